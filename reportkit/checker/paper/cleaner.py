@@ -29,6 +29,7 @@ WITH_ARGUMENTS = {
 """Other environments with arguments that print nothing."""
 
 _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
+_LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
 
@@ -257,6 +258,15 @@ class Run:
             self.space(token)
             option = self.structure.optional(after, stop) if name != r"\item" else None
             return after if option is None else option.after
+        if name in (r"\makebox", r"\framebox"):
+            return self._skip(self._skip(after, stop, 0), stop, 0)
+        if name == r"\ding" and (argument := self.structure.argument(after, stop)) is not None:
+            number = self.structure.text(argument.start, argument.stop).strip()
+            self.add(macros.DINGBATS.get(number, "•"), token)
+            return argument.after
+        if name in macros.LENGTHS:
+            length = self.structure.skip_space(after, stop)
+            return length + 1 if length < stop and _LENGTH.fullmatch(self.tokens[length].text) else after
         if name in macros.LEFT_OUT:
             return self._skip(after, stop, macros.LEFT_OUT[name])
         if after < stop and self.tokens[after].text == "[" and self.tokens[after].start == token.end:

@@ -14,10 +14,12 @@ from reportkit.checker.paper.source import MappedText, Piece, Span
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
 _RAISED = re.compile(rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|\d(?:,\d){{0,3}}(?!\d))")
 _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
-_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$")
+_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
+_SETTING = re.compile(r"[^\W\d]\w*\s?=")
+_RANGE = re.compile(r"[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)")
 _COUNTED = re.compile(
-    r"(?:#|no\.?|years?|ids?|k|n|t|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|dim\w*|"
-    r"λ|α|β|τ|thr\w*|\w+ size|number of \w+|# ?\w+)\s*$",
+    r"(?:#|no\.?|years?|ids?|k|n|t|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
+    r"λ|α|β|ε|τ|thr\w*|\w+ size|number of \w+|# ?\w+)\s*$",
     re.IGNORECASE,
 )
 """Headings of a first column of numbers that name rows."""
@@ -117,6 +119,11 @@ def is_numeric(cell: Cell) -> bool:
     return letters <= max(3, len(cell.text.text) // 3)
 
 
+def _is_symbol(cell: Cell) -> bool:
+    """Whether a cell prints a check mark, a cross or the like."""
+    return bool(cell.text.text) and not any(map(str.isalnum, cell.text.text)) and not is_blank(cell)
+
+
 def is_blank(cell: Cell) -> bool:
     """Whether a cell prints nothing, or a dash for nothing."""
     return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
@@ -182,45 +189,88 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     leading = 0
     while leading < len(grid) - 1 and not _is_result_row(grid[leading]):
         leading += 1
-    inside = [rule for rule in rules if 0 < rule < len(grid)]
+    inside = [rule for rule in rules if min(leading, _unfinished(grid, leading)) < rule < len(grid)]
     if inside and inside[0] <= MOST_HEADER_ROWS:
-        return min(inside[0], leading) if leading else inside[0]
-    return 1 if leading else 0
+        below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
+        return min(inside[0], max(leading, inside[0] * below_groups)) if leading else inside[0]
+    if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
+        return 0
+    if leading:
+        return min(leading, _unfinished(grid, leading) + 1)
+    return int(_is_count(grid[0]) and not any(map(_is_result_row, grid[1:])))
+
+
+def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
+    """Rows at the top with more of the header below: headings of several columns, and what one beside them spans."""
+    grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
+    return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
+
+
+def _is_count(row: Sequence[Cell]) -> bool:
+    """Whether a row counts its columns: 11, 12, 13."""
+    values = [int(cell.text.text) for cell in row if cell.text.text.isdecimal()]
+    return len(values) == len(row) > 2 and values == list(range(values[0], values[0] + len(row)))
+
+
+def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
+    """Texts of the last rows that are as wide as the table: there is nothing below that they could be a heading of."""
+    found: list[MappedText] = []
+    for row in reversed(grid[2:]):
+        wide = 2 * row[0].n_columns > len(row) > 1 and all(is_blank(cell) for cell in row[row[0].n_columns :])
+        if not (wide and any(map(str.isalpha, row[0].text.text))):
+            break
+        found.insert(0, row[0].text)
+    return tuple(found)
 
 
 def _is_result_row(row: Sequence[Cell]) -> bool:
     cells = list({id(cell): cell for cell in row[1:] if not is_blank(cell)}.values())
-    return bool(cells) and sum(map(is_numeric, cells)) >= 0.5 * len(cells)
+    results = sum(is_numeric(cell) and cell.n_columns == 1 and not _SETTING.match(cell.text.text) for cell in cells)
+    return bool(cells) and results >= 0.5 * len(cells)
 
 
 def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     """Leading columns that name rows: those whose cells are mostly no numbers."""
     body = grid[n_header_rows:]
-    if not body or not body[0]:
+    if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
         return 0
     count = 0
     for column in range(len(body[0]) - 1):
         cells = [row[column] for row in body if not is_blank(row[column]) and row[column].n_columns < len(row)]
-        if sum(map(is_numeric, cells)) >= 0.5 * len(cells) and (cells or column):
-            if column == 0 and _names_rows(grid[:n_header_rows], cells):
-                count += 1
-                continue
+        results = sum(is_numeric(cell) or (column > 0 and _is_symbol(cell)) for cell in cells)
+        numeric = results >= 0.5 * len(cells) and (cells or column)
+        if numeric and not _names_rows(grid, n_header_rows, column, cells):
             break
         count += 1
     return count
 
 
-def _names_rows(above: Sequence[Sequence[Cell]], cells: Sequence[Cell]) -> bool:
-    """Whether a first column of numbers names the rows: years, ids, settings, or what its heading calls so."""
-    heading = next((row[0].text.text for row in reversed(above) if row[0].text), "")
+def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
+    """Whether a column of numbers names the rows: years, ids, settings, or what stands before further names."""
+    above, body = grid[:n_header_rows], grid[n_header_rows:]
+    heading, following = (
+        next((row[at].text.text for row in reversed(above) if row[at].text), "") for at in (column, column + 1)
+    )
+    labels = [len({tuple(cell.text.text for cell in row[:stop]) for row in body}) for stop in (column, column + 1)]
+    if column and _COUNTED.match(heading) and labels[0] < labels[1] == len(body):
+        return True
+    further = [row[column + 1] for row in body if not is_blank(row[column + 1])]
+    if further and not any(is_numeric(cell) or _is_symbol(cell) for cell in further):
+        return (
+            column == 0
+            or not cells
+            or (labels[0] < len(body) and (_COUNTED.match(heading) is not None or not following))
+        )
+    if column:
+        return False
     values = [cell.number.value for cell in cells if cell.number is not None]
     whole = all(value == int(value) for value in values)
     return len(values) > 1 and (
         _COUNTED.match(heading) is not None
         or (whole and all(FIRST_YEAR <= value <= LAST_YEAR for value in values))
-        or (whole and values == list(range(int(values[0]), int(values[0]) + len(values))))
+        or (whole and values == sorted(set(values)) and (len(values) > 2 or values[1] == values[0] + 1))
         or any(cell.n_rows > 1 for cell in cells)
-        or any("=" in cell.text.text for cell in cells)
+        or any("=" in cell.text.text or _RANGE.fullmatch(cell.text.text) for cell in cells)
     )
 
 
@@ -229,7 +279,7 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int,
     found = []
     for index in range(n_header_rows, len(grid)):
         cells = list({id(cell): cell for cell in grid[index] if cell.text.text.strip()}.values())
-        if len(cells) == 1 and cells[0].row == index and cells[0].number is None and len(grid[index]) > 1:
+        if len(cells) == 1 and cells[0].row == index and not is_numeric(cells[0]) and len(grid[index]) > 1:
             found.append(index)
     return tuple(found)
 

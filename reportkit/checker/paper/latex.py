@@ -40,7 +40,10 @@ class _Float:
     label: str = ""
     caption: MappedText = field(default_factory=MappedText)
     paragraph: int = -1
-    tables: list[int] = field(default_factory=list)
+    tables_before: int = 0
+    """Tables before its caption."""
+    former: _Float | None = None
+    """Of a second caption: the float up to it."""
     notes: list[MappedText] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
 
@@ -144,7 +147,7 @@ class _Walk:
                     label=float_.label,
                     paragraph=float_.paragraph,
                     float_environment=float_.environment,
-                    notes=tuple(float_.notes),
+                    notes=(*table.notes, *float_.notes),
                 )
             )
         return found
@@ -231,6 +234,10 @@ class _Walk:
 
     def _close_float(self) -> None:
         done = self.floats.pop()
+        former = done.former
+        if former is not None and not any(owner is done for _, owner in self.tables):  # its caption was a note
+            former.add_note(done.caption)
+            former.label = former.label or done.label
         if self.floats and not done.caption:  # a subtable without a caption of its own
             outer = self.floats[-1]
             self.tables = [(table, outer if owner is done else owner) for table, owner in self.tables]
@@ -309,12 +316,30 @@ class _Walk:
         return argument.after
 
     def _caption_text(self, styled: Styled, owner: _Float, at: int) -> None:
+        if owner.caption and (further := self._further(owner)) is not None:
+            owner = further
         if owner.caption:
             owner.add_note(styled.text)
         else:
+            owner.tables_before = sum(other is owner for _, other in self.tables)
             owner.caption = self._bounded(styled.text.stripped())
             owner.paragraph = self.paragraph
         self._paragraph_of(styled, "caption", at, owner)
+
+    def _further(self, owner: _Float) -> _Float | None:
+        """A second caption begins a float of its own: for the table since the first one, or for those that follow."""
+        own = [index for index, (_, other) in enumerate(self.tables) if other is owner]
+        since = own[owner.tables_before :]
+        if not since or not self.floats or self.floats[-1] is not owner:
+            return None
+        further = _Float(owner.environment, former=owner)
+        if owner.tables_before:
+            for index in since:
+                self.tables[index] = (self.tables[index][0], further)
+        for index in owner.sentences:
+            self._replace_sentence(index, owner.label)
+        self.floats[-1] = further
+        return further
 
     def _bounded(self, caption: MappedText) -> MappedText:
         if len(caption.text) > MOST_CAPTION:

@@ -16,12 +16,15 @@ SYMBOLS = {
     r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\Delta": "Δ", r"\epsilon": "ε",
     r"\varepsilon": "ε", r"\eta": "η", r"\theta": "θ", r"\kappa": "κ", r"\lambda": "λ", r"\mu": "μ", r"\pi": "π",
     r"\rho": "ρ", r"\sigma": "σ", r"\tau": "τ", r"\phi": "φ", r"\chi": "χ", r"\omega": "ω", r"\nu": "ν",
+    r"\Gamma": "Γ", r"\Theta": "Θ", r"\Lambda": "Λ", r"\Pi": "Π", r"\Sigma": "Σ", r"\Phi": "Φ", r"\Psi": "Ψ",
+    r"\Omega": "Ω", r"\xi": "ξ", r"\zeta": "ζ", r"\psi": "ψ",
     r"\ell": "ℓ", r"\textendash": "–", r"\textemdash": "—", r"\textgreater": ">", r"\textless": "<",
     r"\textasciitilde": "~", r"\textbar": "|", r"\textbackslash": "\\", r"\textunderscore": "_", r"\slash": "/",
     r"\,": "\u2009", r"\;": " ", r"\:": " ", r"\ ": " ", r"\quad": " ", r"\qquad": " ", r"\space": " ",
     r"\enspace": " ", r"\thinspace": "\u2009", r"\>": " ", r"\-": "", r"\!": "", r"\/": "", r"\@": "",
     r"\percent": "%", r"\pct": "%", r"\ss": "ß", r"\o": "ø", r"\O": "Ø", r"\l": "ł", r"\L": "Ł", r"\ae": "æ",
     r"\AE": "Æ", r"\aa": "å", r"\AA": "Å", r"\oe": "œ", r"\OE": "Œ", r"\i": "i", r"\j": "j",
+    r"\textdegree": "°",
     r"\LaTeX": "LaTeX", r"\TeX": "TeX", r"\eg": "e.g.", r"\ie": "i.e.", r"\etal": "et al.", r"\vs": "vs.",
 }  # fmt: skip
 """Macros that stand for characters."""
@@ -49,10 +52,18 @@ SWITCHES = {
 
 UNBOLD = frozenset({r"\mdseries", r"\normalfont", r"\textmd", r"\textnormal"})
 
+DINGBATS = {"51": "✓", "52": "✓", "55": "✗", "56": "✗"}
+"""What `\\ding` prints: check marks and crosses."""
+
+LENGTHS = frozenset(
+    {r"\vskip", r"\hskip", r"\kern", r"\tabcolsep", r"\arraycolsep", r"\parskip", r"\parindent", r"\baselineskip"}
+)
+"""Macros that a length follows, with or without an equals sign."""
+
 SUPERSCRIPTS = frozenset({r"\textsuperscript", r"\tnote", r"\sups", r"\rlap@"})
 
 LEFT_OUT = {
-    r"\label": 1, r"\includegraphics": 1, r"\vspace": 1, r"\hspace": 1, r"\vskip": 0, r"\setlength": 2,
+    r"\label": 1, r"\includegraphics": 1, r"\vspace": 1, r"\hspace": 1, r"\setlength": 2,
     r"\addtolength": 2, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1, r"\rule": 2, r"\raisebox": 1,
     r"\rotatebox": 1, r"\scalebox": 1, r"\resizebox": 2, r"\href": 1, r"\url": 1, r"\fontsize": 2,
     r"\bibliography": 1, r"\bibliographystyle": 1, r"\usepackage": 1, r"\documentclass": 1, r"\pagestyle": 1,
@@ -63,8 +74,8 @@ LEFT_OUT = {
     r"\footnotemark": 0, r"\input": 1, r"\specialcell": 0, r"\adjustbox": 1, r"\rowcolors": 3,
     r"\DeclareMathOperator": 2, r"\pgfmathsetmacro": 2, r"\pgfmathprintnumber": 1,
     r"\newtheorem": 2, r"\theoremstyle": 1, r"\author": 1, r"\date": 1, r"\nocite": 1, r"\columncolor": 1,
-    r"\multirowcell": 1, r"\pgfplotsset": 1, r"\tikzset": 1, r"\lstset": 1, r"\SetCell": 1, r"\makebox": 0,
-    r"\hskip": 0, r"\kern": 0, r"\pdfbookmark": 2, r"\affiliation": 1, r"\icmlauthor": 2, r"\icmlaffiliation": 2,
+    r"\multirowcell": 1, r"\pgfplotsset": 1, r"\tikzset": 1, r"\lstset": 1, r"\SetCell": 1,
+    r"\pdfbookmark": 2, r"\affiliation": 1, r"\icmlauthor": 2, r"\icmlaffiliation": 2,
     r"\orcid": 1, r"\email": 1, r"\institute": 1, r"\thanks": 1, r"\RequirePackage": 1, r"\newif": 0,
 }  # fmt: skip
 """Macros that print nothing of so many of their first arguments (a bracketed one is always left out)."""

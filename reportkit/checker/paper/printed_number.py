@@ -25,9 +25,14 @@ _DIGIT = re.compile(r"\d")
 
 _NUMBER = re.compile(
     r"(?P<sign>[+\-−–]\s?)?"
-    r"(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-    r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\^[+\-−–]?\d+)|(?<![\d.]10)(?<=10)\^[\-−–]\d+)?"
+    r"(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+(?![\d,])(?:\.\d+)?|\d+,\d{5,}(?![\d,.])|\d+(?:\.\d+)?|\.\d+)"
+    r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\s?\^[+\-−–]?\d+)|(?<![\d.]10)(?<=10)\^[\-−–]\d+)?"
 )
+_DECIMAL_COMMA = re.compile(r"\d+,\d{5,}")
+_SPACED = re.compile(r"\s*\d{1,3}(?: \d{3})+\s*")
+"""A cell whose thousands stand apart by spaces."""
+_BRACKETED = re.compile(r"(?<=\[)(\d{1,3}),(\d{3})(?=\])")
+"""Two bounds, not one number with thousands: [93,100]."""
 _RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈])\s*$")
 _PERCENT = re.compile(r"\s*(?:%|percent\b|per cent\b)")
 _INTERVAL = re.compile(
@@ -121,6 +126,9 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     content = text.text
     if _DIGIT.search(content) is None:
         return ()
+    if _SPACED.fullmatch(content):
+        content = content.replace(" ", "\u202f")
+    content = _BRACKETED.sub(r"\1;\2", content)
     bounds = _interval_bounds(content)
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
@@ -149,7 +157,8 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
 
 def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
     """Value, unit of the last digit, decimals."""
-    digits = re.sub(r"[,\u2009\u202f]", "", match["digits"])
+    digits = match["digits"].replace(",", "." if _DECIMAL_COMMA.fullmatch(match["digits"]) else "")
+    digits = re.sub(r"[\u2009\u202f]", "", digits)
     decimals = len(digits.partition(".")[2])
     power = 0
     if match["power"]:
@@ -168,6 +177,8 @@ def _stands_alone(content: str, match: re.Match[str]) -> bool:
     if end - start > MOST_DIGITS:
         return False
     before, after = content[start - 1 : start], content[end : end + 1]
+    if before == "/" and "." in match["digits"] and content[start - 2 : start - 1].isdigit():
+        return not after.isalpha()  # 72.6/95.3
     if before and (before.isalnum() or before in "^@#\\/."):
         return False
     if before and before in "-−–_":

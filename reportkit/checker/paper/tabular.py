@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import TABULARS, Cleaner
@@ -24,7 +25,11 @@ ROW_MACROS = {
     r"\rowcolors": 3, r"\endhead": 0, r"\endfirsthead": 0, r"\endfoot": 0, r"\endlastfoot": 0, r"\morecmidrules": 0,
     r"\cdashline": 1, r"\hdashline": 0, r"\arrayrulecolor": 1, r"\label": 1, r"\rowfont": 1, r"\cdashlinelr": 1,
     r"\noindent": 0, r"\centering": 0, r"\small": 0, r"\rule": 2, r"\vspace": 1, r"\midrule@": 0, r"\SetRow": 1,
+    r"\nopagebreak": 0, r"\pagebreak": 0,
 }  # fmt: skip
+_SPANNING = re.compile(r"cell\{(\d{1,3})\}\{(\d{1,3})\}\s*=\s*\{([^{}]*)\}")
+_FEET = (r"\endfoot", r"\endlastfoot")
+_PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
 MOST_CELLS = 200_000
 LOST_END = 5_000
@@ -40,6 +45,18 @@ class _Rows:
     hlines: int = 0
     captions: list[Argument] = field(default_factory=list)
     label: str = ""
+    part: int = 0
+    """Row at which a part of a long table begins: its first head, its head, its feet, its body."""
+    foot: list[list[tuple[int, int]]] = field(default_factory=list)
+
+    def end_part(self, name: str) -> None:
+        """Set aside what a long table prints again on each page, and what it prints at its end."""
+        if name in _FEET:
+            self.foot = self.rows[self.part :] or (self.foot if name == r"\endfoot" else [])
+        if name in _FEET or (name == r"\endhead" and self.part):
+            del self.rows[self.part :]
+            self.rules = [rule for rule in self.rules if rule < self.part] + [self.part] * (self.part in self.rules)
+        self.part = len(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +84,8 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     columns = columns_of(specification) if not name.endswith("tblr") else ()
     split = _split_rows(structure, start, end)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
+    if not columns:
+        _span_as_told(written, specification)
     several = (
         [row for row in written if len(row) > 1] if columns else written
     )  # a heading may claim more than there are
@@ -75,15 +94,30 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     places, kept = _joined_columns(places, columns)
     styles = [columns[index].styles if index < len(columns) else frozenset() for index in kept]
     cells = grids.grid_of(places, styles)
+    notes = grids.notes_below(cells)
     table = finished_table(
-        cells,
-        split.rules,
+        cells[: len(cells) - len(notes)],
+        [min(rule, len(cells) - len(notes)) for rule in split.rules],
         environment=name,
         span=_between(structure, begin, end),
         specification=specification,
         hlines=split.hlines,
     )
+    table = replace(table, notes=notes)
     return ReadTabular(table, tuple(split.captions), split.label)
+
+
+def _span_as_told(written: list[list[WrittenCell]], specification: str) -> None:
+    """Cells of tabularray that span others, whose places are written, and empty."""
+    told = {(int(match[1]), int(match[2])): match[3] for match in _SPANNING.finditer(specification)}
+    for (row, column), spans in sorted(told.items(), reverse=True):
+        if not (row <= len(written) and column <= len(written[row - 1])):
+            continue
+        counts = {match[1]: int(match[2]) for match in re.finditer(r"([rc])\s*=\s*(\d{1,3})", spans)}
+        cells = written[row - 1]
+        n_rows, n_columns = counts.get("r", 1), counts.get("c", 1)
+        cells[column - 1] = replace(cells[column - 1], n_rows=n_rows, n_columns=n_columns)
+        del cells[column : column + n_columns - 1]
 
 
 def finished_table(
@@ -159,6 +193,7 @@ def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
             at += 1
     if row or not _blank(structure, begin, end):
         found.rows.append([*row, (begin, end)])
+    found.rows.extend(found.foot)
     return found
 
 
@@ -192,6 +227,8 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
         if name in FULL_RULES:
             found.rules.append(len(found.rows))
             found.hlines += name == r"\hline"
+        if name in _PARTS:
+            found.end_part(name)
         at = _after_row_macro(structure, at, end, found)
     return at
 
@@ -202,6 +239,8 @@ def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> i
     option = structure.optional(at, end)
     at = at if option is None else option.after
     if name == r"\cmidrule" and at < end and structure.tokens[at].text.startswith("("):
+        while at < end and ")" not in structure.tokens[at].text:
+            at += 1
         at += 1
     for _ in range(ROW_MACROS[name]):
         argument = structure.argument(at, end)
@@ -261,7 +300,7 @@ def _spanned(structure: Structure, at: int, stop: int) -> tuple[int, Argument] |
         arguments.append(argument)
         cursor = argument.after
     try:
-        count = int(structure.text(arguments[0].start, arguments[0].stop).strip() or "1")
+        count = int(float(structure.text(arguments[0].start, arguments[0].stop).strip() or "1"))
     except ValueError:
         count = 1
     return count, arguments[2]

@@ -144,3 +144,123 @@ System & {Acc.} \\ \hline \endhead
     assert texts(found) == [["System", "Acc."], ["A B", "93.1"], ["C", "92.0 ^†"]]
     assert (found.caption.text, found.label, found.hlines, found.vertical_rules) == ("Long one.", "tab:long", 3, 3)
     assert (found.n_header_rows, found.grid[2][1].bold, found.grid[2][1].marks) == (1, True, ("†",))
+
+
+def test_a_long_table_prints_its_head_once_and_its_foot_at_the_end():
+    r"""Before `\endhead` stands what later pages print, before `\endlastfoot` what stands below the last row."""
+    found = table(
+        r"""\toprule System & F1 \\ \midrule \endfirsthead
+\multicolumn{2}{l}{(continued)} \\ \toprule System & F1 \\ \midrule \endhead
+\multicolumn{2}{r}{Continued on next page} \\ \endfoot
+\bottomrule \multicolumn{2}{l}{* Mean of 5 seeds.} \\ \endlastfoot
+A & 80.1 \\ B & 81.2* \\
+""",
+        "lc",
+    )
+    assert texts(found) == [["System", "F1"], ["A", "80.1"], ["B", "81.2*"]]
+    assert (found.n_header_rows, [note.text for note in found.notes]) == (1, ["* Mean of 5 seeds."])
+
+
+def test_rules_with_lengths_and_cells_that_span_upwards():
+    r"""`\cmidrule(l{3pt}r{3pt}){1-1}` is no text; `\multirow{-2}` names the row above, too."""
+    found = table(
+        r"""\toprule & & \multicolumn{2}{c}{Solved} \\ \cmidrule(l{3pt}r{3pt}){1-2} \cmidrule(l{3pt}r{3pt}){3-4}
+Op & Model & Rate & Mean \\ \midrule
+ & A & 13\% & 5.5 \\ \nopagebreak
+\multirow{-2}{*}{$\times$} & B & 26\% & 7.0 \\ \bottomrule""",
+        "llcc",
+    )
+    assert texts(found)[1:] == [["Op", "Model", "Rate", "Mean"], ["×", "A", "13%", "5.5"], ["×", "B", "26%", "7.0"]]
+    assert (found.n_header_rows, found.n_header_columns) == (2, 2)
+
+
+def test_boxes_dingbats_and_lengths():
+    r"""Options of a box and lengths are no text; `\ding{51}` is a check mark, and greek capitals are letters."""
+    found = table(r"\makebox[2.1em][l]{$\Omega$} (shape) & \ding{51} & 0.8 \\ B & \ding{55} & 0.9 \\", "lcc")
+    assert texts(found) == [["Ω (shape)", "✓", "0.8"], ["B", "✗", "0.9"]]
+    assert found.n_header_columns == 1
+    (found,) = document_of(
+        r"\begin{table} \tabcolsep=0.11cm \begin{tabular}{lc} A & 1.0 \\ B & 2.0 \\ \end{tabular} \vskip -5pt"
+        r"\caption{C} \end{table}"
+    ).tables
+    assert found.notes == ()
+
+
+def test_two_captions_of_one_float_belong_to_a_table_each():
+    """Captions above as below their tables; a second caption without a table of its own is a note."""
+    one = r"\begin{tabular}{lc} A & 1.0 \\ B & 2.0 \\ \end{tabular}"
+    for order in (
+        rf"\caption{{One}} \label{{a}} {one} \caption{{Two}} \label{{b}} {one}",
+        rf"{one} \caption{{One}} \label{{a}} {one} \caption{{Two}} \label{{b}}",
+    ):
+        tables = document_of(rf"\begin{{table}} {order} \end{{table}}").tables
+        assert [(found.caption.text, found.label) for found in tables] == [("One", "a"), ("Two", "b")], order
+    (found,) = document_of(
+        rf"\begin{{table}} \caption{{One}} {one} \label{{a}} \caption*{{Bold: best.}} \end{{table}}"
+    ).tables
+    assert (found.caption.text, found.label) == ("One", "a")
+    assert [note.text for note in found.notes] == ["Bold: best."]
+
+
+HEADERS = {
+    r"\multicolumn{3}{c}{Settings} \\ \hline Name & Old & New \\ \hline Rate & 0.1 & 0.2 \\ Size & 256 & 64 \\": (2, 1),
+    r" & A & B \\ & K=20 & K=20, L=5 \\ \midrule GMM ($\times10^2$) & -7.6 & -6.5 \\ DMM & -3.1 & -4.2 \\": (2, 1),
+    r" & \multicolumn{2}{c}{Add} \\ & $\textup{CF}_{\times 10^2}$ & TA$_{\times 10^2}$ \\ \midrule A & 3.1 & 4.2 \\": (
+        2,
+        1,
+    ),
+    r"Bucket & $n$ & Mean \\ \midrule 0--99 & 36 & 0.07 \\ 100--499 & 78 & 0.16 \\ 1{,}000$+$ & 32 & 0.59 \\": (1, 1),
+    r"Time & Load & Price \\ \midrule 2020-05-19 23:00 & 19.3 & 2.5 \\": (1, 1),
+    r"\hline 11 & 12 & 13 \\ licm & sink & inline \\": (1, 0),
+    r"mode & Read & Write \\ \midrule Seq-1M-8--1 & 474.9 & 467.9 \\ Rnd-4K-1--1 & 33.5 & 97.3 \\": (1, 1),
+    r"Cluster & Mean & SD \\ \midrule 0 & 193.1 & 275.4 \\ 1 & -34.1 & 126.8 \\ 5 & 661.5 & 274.6 \\": (1, 1),
+    r"\textbf{R} & \multicolumn{2}{c}{Context} \\ \textbf{G} & 5 & 4 \\ \midrule A & 35 & 11 \\ B & 34 & 16 \\": (2, 1),
+    r"\multirow{3}{*}{N} & \multicolumn{2}{c}{All} \\ \hline & Yes & No \\ & T & F \\ \hline 6 & 1 & 2 \\ 8 & 9 & 3": (
+        3,
+        1,
+    ),
+    r"Kept & System & F1 \\ \midrule 1.0 & static & 0.55 \\ 0.5 & static & 0.54 \\ 0.5 & full & 0.53 \\": (1, 2),
+    r"\multicolumn{2}{c}{Table} \\ \hline Data & DNN & DGN \\ \hline A & 93 & 90 \\ B & 94 & 91 \\": (2, 1),
+    r"Angle & \multicolumn{2}{c}{30\textdegree} \\ \hline M & PSNR & SSIM \\ \hline A & 69 & 1 \\ B & 61 & 0 \\": (
+        2,
+        1,
+    ),
+    r"Model & $\varepsilon$ & Boxes \\ \midrule A & 1/255 & 363 \\ A & 2/255 & 346 \\ B & 1/255 & 390 \\": (1, 2),
+    r"Resolution & GPU & CPU \\ \hline 256$\times$256 & 50 & 2000 \\ 512$\times$512 & 180 & 8000 \\": (1, 1),
+    r"Variable: & Score & 0.228 \\ Model: & 3 & 0.222 \\ No: & 145 & 42.17 \\": (0, 1),
+    r"Pass 1 & Pass 2 & Pass 3 \\ \midrule a & b & 3.1 \\ c & d & 3.2 \\": (1, 2),
+}
+
+
+@pytest.mark.parametrize("content", HEADERS)
+def test_headers_that_hold_numbers_or_none(content):
+    """Titles, settings, ranges, dates and counted columns."""
+    found = table(content)
+    assert (found.n_header_rows, found.n_header_columns) == HEADERS[content]
+
+
+def test_tabularray_is_told_what_spans():
+    """Beside the table; the places that a cell spans are written, and empty."""
+    (found,) = document_of(
+        r"""\begin{tblr}{cells={c}, cell{1}{1}={r=2}{}, cell{1}{2}={c=2}{}, cell{3}{1}={r=2}{}}
+Data & Supervised & & F1 \\ & LINE & ESim & GCN \\ \hline IMDb & 44.0 & 49.0 & 52.7 \\ & 45.4 & 50.6 & 53.7 \\
+\end{tblr}"""
+    ).tables
+    assert texts(found) == [
+        ["Data", "Supervised", "Supervised", "F1"],
+        ["Data", "LINE", "ESim", "GCN"],
+        ["IMDb", "44.0", "49.0", "52.7"],
+        ["IMDb", "45.4", "50.6", "53.7"],
+    ]
+    assert (found.n_header_rows, found.n_header_columns) == (2, 1)
+
+
+def test_a_heading_that_ends_in_a_number_and_a_note_that_is_nearly_as_wide_as_the_table():
+    """`Exp 2` alone in its row is a heading of the rows below."""
+    found = table(
+        r"""\textbf{Exp 1} & A & B \\ \hline P & 335 & 10 \\ S & 0 & 24 \\ \hline Exp 2 & & \\ P & 340 & 4 \\ \hline
+\multicolumn{3}{l}{\footnotesize Not evaluated for S.}""",
+        "lccc",
+    )
+    assert found.group_rows == (3,)
+    assert [note.text for note in found.notes] == ["Not evaluated for S."]
