@@ -28,7 +28,7 @@ from reportkit.replicability.compare import AssessedDataset, ComparisonPlan, ass
 from reportkit.replicability.independence.independence import traces_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.significance.assessed import Assessed, Numbers
+from reportkit.significance.assessed import KEYS, Assessed, columns_of
 from reportkit.significance.outcome import Outcome
 
 
@@ -57,7 +57,11 @@ def assess_unfinished(
     tested = dict(zip(part.claims, part.assessments, strict=True))
     fresh = {claim: text for claim, item in tested.items() if (text := as_json(item)) is not None}
     if fresh:
-        rows = [_Row(keys[claim], text, _bound(text), Numbers.of(tested[claim])) for claim, text in fresh.items()]
+        columns = zip(*columns_of([tested[claim] for claim in fresh]).values(), strict=True)
+        rows = [
+            _Row(keys[claim], text, _bound(text), numbers)
+            for (claim, text), numbers in zip(fresh.items(), columns, strict=True)
+        ]
         _write(here, rows, _thresholds(plan))
     if len(left) == len(claims):
         return part
@@ -77,7 +81,7 @@ class _Row:
     key: str
     outcome: str
     bound: bool
-    numbers: Numbers
+    numbers: tuple[Any, ...]
 
 
 def _together(tested: list[Outcome], kept: Sequence[_Row]) -> Assessed:
@@ -89,7 +93,10 @@ def _together(tested: list[Outcome], kept: Sequence[_Row]) -> Assessed:
         first.dataset,
         first.metric,
         first.unit,
-        [*map(Numbers.of, tested), *(row.numbers for row in kept)],
+        {
+            name: [*column, *(row.numbers[place] for row in kept)]
+            for place, (name, column) in enumerate(columns_of(tested).items())
+        },
         known,
         lambda places: [from_json(kept[place - len(tested)].outcome) for place in places],
         without_scores=True,
@@ -126,9 +133,9 @@ def _found(folder: Path, keys: Sequence[str], thresholds: str) -> dict[str, _Row
             files.setdefault(file, []).append(row)
     found: dict[str, _Row] = {}
     for file, rows in files.items():
-        names = ("key", "outcome", "bound", *Numbers._fields)
+        names = ("key", "outcome", "bound", *KEYS)
         for key, outcome, bound, *numbers in zip(*_columns(file, names, rows), strict=True):
-            found[key] = _Row(key, outcome, bound, Numbers(*numbers))
+            found[key] = _Row(key, outcome, bound, tuple(numbers))
     return found
 
 
@@ -176,7 +183,7 @@ def _write(folder: Path, rows: Sequence[_Row], thresholds: str) -> None:
             "outcome": [row.outcome for row in rows],
             "bound": [row.bound for row in rows],
             "thresholds": [thresholds] * len(rows),
-            **{name: [getattr(row.numbers, name) for row in rows] for name in Numbers._fields},
+            **{name: [row.numbers[place] for row in rows] for place, name in enumerate(KEYS)},
         }
     )
     name = hashlib.sha256("".join(sorted(row.key for row in rows)).encode() + thresholds.encode()).hexdigest()[:20]

@@ -17,12 +17,12 @@ from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import assess, assess_with_bounds, chosen, within_0_and_1
-from reportkit.significance.assessed import Assessed, Numbers, Rows
+from reportkit.significance.assessed import KEYS, Assessed, Rows, columns_of
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plain_pairs import Columns, PlainPairs
+from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
 
@@ -81,7 +81,9 @@ def assess_pairs(
         for index, sample in zip(part, samples, strict=True):
             known[index] = _assess(block, sample, plan, settings, partial(later, index))
             tick()
-    numbers = rows.numbers() | {index: Numbers.of(item) for index, item in known.items()}
+    here, of_known = rows.columns(), columns_of([*known.values()])
+    order = np.argsort([*rows.at, *known]).tolist()
+    columns = {name: [both[place] for place in order] for name in KEYS for both in [here[name] + of_known[name]]}
     for _ in rows.at:
         tick()
 
@@ -98,11 +100,8 @@ def assess_pairs(
                 made |= _intervals(SIGNIFICANCE_TESTS[test], samples, found, 1 - settings.primary_alpha, plan.seed)
         return made
 
-    unit = next(
-        (item.unit for item in known.values()), block.unit
-    )  # runs, where instances are given, of a test of runs
-    every = [numbers[index] for index in range(len(pairs))]
-    found = Assessed(block.dataset, block.metric, unit, every, known, make, intervals)
+    unit = block.unit if not known else next(iter(known.values())).unit  # a test of runs says so, not the dataset
+    found = Assessed(block.dataset, block.metric, unit, columns, known, make, intervals)
     return found
 
 
@@ -169,7 +168,7 @@ def _rows_of(blocks: Sequence[Block], pairs: Sequence[Pairs], plan: ResamplingPl
     return found
 
 
-def _plain_test(block: Block, settings: Settings) -> Callable[[PlainPairs], Columns] | None:
+def _plain_test(block: Block, settings: Settings) -> Callable[[PlainPairs], Rows] | None:
     """What tests pairs of which nothing but numbers is needed at first; None where there are no such pairs."""
     if settings.pairing != "paired" or block.n_instances < SMALL_SAMPLE or not block.plain:
         return None
@@ -178,7 +177,7 @@ def _plain_test(block: Block, settings: Settings) -> Callable[[PlainPairs], Colu
 
 
 def _rows(
-    test: Callable[[PlainPairs], Columns],
+    test: Callable[[PlainPairs], Rows],
     blocks: Sequence[DatasetScores],
     pairs: Sequence[Pairs],
     plan: ResamplingPlan,
@@ -186,15 +185,16 @@ def _rows(
 ) -> Iterator[Rows]:
     """Rows of each of several datasets that are alike but for their scores."""
     plain = PlainPairs.of(blocks, pairs)
-    columns, means = test(plain), plain.means.tolist()
+    tested, means = test(plain), plain.means.tolist()
+    numbers = [*tested.at]
     shared: Outcome | None = None
     percent, at, end = False, 0, 0
     for block, here in zip(blocks, pairs, strict=True):
         start, end = end, end + len(here)
         first = at
-        while at < len(columns.pairs) and columns.pairs[at] < end:
+        while at < len(numbers) and numbers[at] < end:
             at += 1
-        found = columns.pairs[first:at]
+        found = numbers[first:at]
         if not found:
             yield Rows()
             continue
@@ -215,7 +215,7 @@ def _rows(
                 "score_a": score_a,
                 "score_b": score_b,
                 "in_percent": [percent or each for each in within],
-                **{name: column[first:at] for name, column in columns.values.items()},
+                **{name: column[first:at] for name, column in tested.values.items()},
             },
         )
 

@@ -10,14 +10,15 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import Any, NamedTuple, Self, TypeVar, overload
+from itertools import chain
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 
 _FOURFOLD = 5
 """Assessments are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all."""
@@ -45,43 +46,23 @@ class OnDemand(Sequence[Item]):
         return self._at(range(len(self))[index])
 
 
-class Numbers(NamedTuple):
-    """What a family needs to know of one pair on one dataset, in favour of the first system.
+KEYS: Mapping[str, Callable[[Outcome], Any]] = {
+    "p_greater": lambda item: item.p_greater,
+    "p_less": lambda item: item.p_less,
+    "p_min": lambda item: 0.0 if item.method == "printed" else item.p_min,
+    "difference": lambda item: item.difference,
+    "score_difference": lambda item: item.score_difference,
+    "n": lambda item: item.n,
+    "n_missing": lambda item: item.n_dropped + item.n_imputed,
+}
+"""Columns that a family reads of all pairs, whether their outcomes are there or not."""
 
-    Parameters
-    ----------
-    p_greater, p_less, p_min : float
-        One-sided p-values, and the smallest possible one; 0 where it is not known.
-    difference : float
-        Observed value of what the test is about.
-    score_difference : float
-        Of the mean scores; both are positive if the first system is better.
-    n : int or None
-        Instances.
-    n_missing : int
-        Scores that were left out or filled.
-    """
+Columns = Mapping[str, Sequence[Any]]
 
-    p_greater: float
-    p_less: float
-    p_min: float
-    difference: float
-    score_difference: float
-    n: int | None
-    n_missing: int = 0
 
-    @classmethod
-    def of(cls, item: Outcome) -> Self:
-        """Those of an outcome."""
-        return cls(
-            item.p_greater,
-            item.p_less,
-            0.0 if item.method == "printed" else item.p_min,
-            item.difference,
-            item.score_difference,
-            item.n,
-            item.n_dropped + item.n_imputed,
-        )
+def columns_of(items: Sequence[Outcome]) -> dict[str, list[Any]]:
+    """Those of outcomes that are there."""
+    return {name: list(map(read, items)) for name, read in KEYS.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +72,7 @@ class Rows:
     Parameters
     ----------
     shared : Outcome, optional
-        What they have in common.
+        What they have in common; not known to what a test finds of plain pairs, see `reportkit.significance.entry`.
     at : mapping of int to int
         The number of a pair to its row.
     values : mapping of str to list
@@ -111,6 +92,13 @@ class Rows:
         differ = {name: column for name, column in columns.items() if not all(map(partial(_same, column[0]), column))}
         return cls(items[0], {index: index for index in range(len(items))}, differ)
 
+    @classmethod
+    def of_tails(cls, pairs: Sequence[int], tails: Sequence[Tails], **values: list[Any]) -> Self:
+        """What a test found of some pairs, in favour of A."""
+        named = ("p_greater", "p_less", "p_min", "algorithm", "relative_error")
+        columns = {name: [getattr(each, name) for each in tails] for name in named}
+        return cls(None, {pair: row for row, pair in enumerate(pairs)}, columns | values)
+
     def outcome(self, index: int, **values: Any) -> Outcome:
         """Return the outcome of a pair."""
         if self.shared is None:
@@ -118,15 +106,18 @@ class Rows:
         row = self.at[index]
         return self.shared.changed(**{name: column[row] for name, column in self.values.items()}, **values)
 
-    def numbers(self) -> dict[int, Numbers]:
-        """What a family needs to know of each pair."""
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns that a family reads, row by row, of pairs of which nothing is missing."""
         if self.shared is None:
-            return {}
-        n, higher = self.shared.n, self.shared.higher_is_better
-        columns = [self.values[name] for name in ("p_greater", "p_less", "p_min", "estimate", "score_a", "score_b")]
+            return {name: [] for name in KEYS}
+        scores = zip(self.values["score_a"], self.values["score_b"], strict=True)
+        n_rows, higher = len(self.at), self.shared.higher_is_better
         return {
-            index: Numbers(greater, less, lowest, estimate, a - b if higher else b - a, n)
-            for index, (greater, less, lowest, estimate, a, b) in zip(self.at, zip(*columns, strict=True), strict=True)
+            **{name: [*self.values[name]] for name in ("p_greater", "p_less", "p_min")},
+            "difference": [*self.values["estimate"]],
+            "score_difference": [a - b if higher else b - a for a, b in scores],
+            "n": [self.shared.n] * n_rows,
+            "n_missing": [0] * n_rows,
         }
 
 
@@ -141,8 +132,8 @@ class Assessed(OnDemand[Outcome]):
     ----------
     dataset, metric, unit : str
         Names, and the noun for one of the n.
-    numbers : sequence of Numbers
-        Of each pair.
+    columns : mapping of str to sequence
+        Of all pairs, by the names in `KEYS`.
     known : mapping of int to Outcome
         Those that are there already, by the number of their pair.
     make : callable
@@ -158,7 +149,7 @@ class Assessed(OnDemand[Outcome]):
         dataset: str,
         metric: str,
         unit: str,
-        numbers: Sequence[Numbers],
+        columns: Columns,
         known: Mapping[int, Outcome],
         make: Callable[[Sequence[int]], Iterable[Outcome]],
         intervals: Callable[[Sequence[int]], Mapping[int, Interval | None]] = lambda _: {},
@@ -166,7 +157,7 @@ class Assessed(OnDemand[Outcome]):
         without_scores: bool = False,
     ) -> None:
         self.dataset, self.metric, self.unit = dataset, metric, unit
-        self.numbers = numbers
+        self.columns = columns
         self.findings = {index: item.findings for index, item in known.items() if item.findings}
         self._views, self._make, self._asked = dict(known), make, 0
         self._intervals: dict[int, Interval | None] = {}
@@ -177,12 +168,12 @@ class Assessed(OnDemand[Outcome]):
     def whole(cls, items: Sequence[Outcome]) -> Self:
         """Pairs on one dataset of which everything is known."""
         dataset, metric, unit = (items[0].dataset, items[0].metric, items[0].unit) if items else ("", "", "")
-        return cls(dataset, metric, unit, [Numbers.of(item) for item in items], dict(enumerate(items)), lambda _: ())
+        return cls(dataset, metric, unit, columns_of(items), dict(enumerate(items)), lambda _: ())
 
     @classmethod
     def joined(cls, parts: Sequence[Assessed]) -> Assessed:
         """Pairs of several parts on one dataset, none of which keeps scores in memory."""
-        light = [part if part._without_scores else cls.whole(tuple(part)) for part in parts if len(part)]
+        light = [part if part._without_scores else part._arrived() for part in parts if len(part)]
         places = [(part, index) for part in light for index in range(len(part))]
         if len(light) < 2:
             return light[0] if light else cls.whole(())
@@ -190,7 +181,7 @@ class Assessed(OnDemand[Outcome]):
             light[0].dataset,
             light[0].metric,
             light[0].unit,
-            [part.numbers[index] for part, index in places],
+            {name: [*chain.from_iterable(part.columns[name] for part in light)] for name in KEYS},
             {at: part._views[index] for at, (part, index) in enumerate(places) if index in part._views},
             lambda wanted: [part[index] for part, index in (places[at] for at in wanted)],
             without_scores=True,
@@ -199,11 +190,17 @@ class Assessed(OnDemand[Outcome]):
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels to another process are columns: the scores stay where they are."""
         names = (self.dataset, self.metric, self.unit)
-        return _arrived, (*names, list(zip(*self.numbers, strict=True)), self.findings, Rows.of(tuple(self)))
+        return _arrived, (*names, dict(self.columns), self.findings, Rows.of(tuple(self)))
+
+    def _arrived(self) -> Assessed:
+        """What arrives where it travels to."""
+        make, arguments = self.__reduce__()
+        arrived: Assessed = make(*arguments)
+        return arrived
 
     def __len__(self) -> int:
         """Number of pairs."""
-        return len(self.numbers)
+        return len(self.columns["n"])
 
     def _at(self, index: int) -> Outcome:
         """Return the assessment of a pair."""
@@ -232,13 +229,12 @@ def _arrived(
     dataset: str,
     metric: str,
     unit: str,
-    numbers: Sequence[Sequence[Any]],
+    columns: Columns,
     findings: dict[int, tuple[Finding, ...]],
     rows: Rows,
 ) -> Assessed:
     """Pairs on one dataset that were assessed in another process."""
-    every = [Numbers(*each) for each in zip(*numbers, strict=True)]
-    found = Assessed(dataset, metric, unit, every, {}, lambda wanted: map(rows.outcome, wanted), without_scores=True)
+    found = Assessed(dataset, metric, unit, columns, {}, lambda wanted: map(rows.outcome, wanted), without_scores=True)
     found.findings = findings
     return found
 
@@ -258,14 +254,12 @@ class OnDatasets(OnDemand[Outcome]):
 
     def __init__(self, places: Sequence[tuple[Assessed, int]], *, turned: bool = False) -> None:
         self._places, self._turned = places, turned
-        side = 1 if turned else 0
-        self.p_values = np.array([assessed.numbers[index][side] for assessed, index in places])
+        self.p_values = np.array(self._column("p_less" if turned else "p_greater"))
         self.p_values.setflags(write=False)  # others are given the same array
         self._known: dict[int, Outcome] = {}
 
-    @property
-    def _numbers(self) -> list[Numbers]:
-        return [assessed.numbers[index] for assessed, index in self._places]
+    def _column(self, name: str) -> list[Any]:
+        return [assessed.columns[name][index] for assessed, index in self._places]
 
     @classmethod
     def of(cls, items: Sequence[Outcome]) -> OnDatasets:
@@ -302,17 +296,17 @@ class OnDatasets(OnDemand[Outcome]):
     @property
     def n(self) -> list[int]:
         """Instances by dataset; 0 where they are not known."""
-        return [numbers.n or 0 for numbers in self._numbers]
+        return [n or 0 for n in self._column("n")]
 
     @property
     def differences(self) -> NDArray[np.float64]:
         """Observed differences, oriented; not to be changed."""
-        return self._oriented([numbers.difference for numbers in self._numbers])
+        return self._oriented(self._column("difference"))
 
     @property
     def score_differences(self) -> NDArray[np.float64]:
         """Differences of the mean scores, oriented; not to be changed."""
-        return self._oriented([numbers.score_difference for numbers in self._numbers])
+        return self._oriented(self._column("score_difference"))
 
     def _oriented(self, values: list[float]) -> NDArray[np.float64]:
         array = np.array(values)
@@ -328,11 +322,10 @@ class OnDatasets(OnDemand[Outcome]):
 
     def n_missing(self) -> Iterator[tuple[str, int]]:
         """Dataset, and how many scores were left out or filled there."""
-        for (assessed, _), numbers in zip(self._places, self._numbers, strict=True):
-            yield assessed.dataset, numbers.n_missing
+        return zip(self.datasets, self._column("n_missing"), strict=True)
 
     def out_of_reach(self, level: float) -> Iterator[tuple[str, str]]:
         """Dataset and unit where no result of the test could have reached a level."""
-        for (assessed, _), numbers in zip(self._places, self._numbers, strict=True):
-            if numbers.p_min > level:
+        for (assessed, _), p_min in zip(self._places, self._column("p_min"), strict=True):
+            if p_min > level:
                 yield assessed.dataset, assessed.unit

@@ -18,9 +18,10 @@ from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
+from reportkit.significance.assessed import Rows
 from reportkit.significance.cost import ORDINARY, Cost
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import Columns, PlainPairs
+from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 
 
@@ -162,8 +163,9 @@ class SignificanceTest:
         (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
     columns : callable, optional
-        (pairs without weights, clusters and missing scores) -> p-values and differences of those of which nothing else
-        has to be said, as `function` would find them.
+        (pairs without weights, clusters and missing scores) -> `Rows` of those of which nothing else has to be said, as
+        `function` would find them: p_greater, p_less, p_min, estimate, statistic, n_nonzero and standard_error, and
+        algorithm and relative_error where they differ.
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
@@ -194,7 +196,7 @@ class SignificanceTest:
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any]], None] | None = None
-    columns: Callable[[PlainPairs], Columns] | None = None
+    columns: Callable[[PlainPairs], Rows] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
     cost: Cost = ORDINARY

@@ -7,9 +7,8 @@ something has to be said, such as that their differences are skewed, are assesse
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from reportkit.intervals.means.skewness import FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
 from reportkit.intervals.means.units import sorted_differences
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
-from reportkit.significance.outcome import Tails
 
 _BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
@@ -75,29 +73,6 @@ class PlainPairs:
             scale = np.maximum(largest[self.a[here]], largest[self.b[here]])
             means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / a.shape[1]] = 0.0
             yield here, means, sorted_differences(a, b, scale, self.swapped[here])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """What a test found of the pairs of which nothing else has to be said, in favour of A.
-
-    Parameters
-    ----------
-    pairs : list of int
-        Their numbers.
-    values : mapping of str to list
-        By the name of a field of `Outcome`, what differs from pair to pair: p_greater, p_less, p_min, estimate,
-        statistic, n_nonzero, algorithm, relative_error and standard_error.
-    """
-
-    pairs: list[int]
-    values: Mapping[str, list[Any]]
-
-    @classmethod
-    def of(cls, pairs: list[int], tails: Sequence[Tails], **values: list[Any]) -> Columns:
-        """Those of pairs whose tails are known one by one."""
-        named = ("p_greater", "p_less", "p_min", "algorithm", "relative_error")
-        return cls(pairs, {name: [getattr(each, name) for each in tails] for name in named} | values)
 
 
 def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:

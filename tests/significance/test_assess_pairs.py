@@ -17,7 +17,7 @@ from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
 from reportkit.significance.assess import assess
 from reportkit.significance.assess_pairs import assess_pairs, by_instances, look_ahead
-from reportkit.significance.assessed import Numbers, Rows
+from reportkit.significance.assessed import KEYS, Assessed, Rows
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
@@ -93,7 +93,9 @@ def test_parity(sort, n):
     pairs = [*combinations(block.systems, 2), ("s4", "s1")]
     together = assess_pairs(block, pairs, PLAN, settings)
     for index, slow in enumerate(one_by_one(block, pairs, settings)):
-        assert together.numbers[index] == Numbers.of(slow)
+        assert {name: column[index] for name, column in together.columns.items()} == {
+            name: read(slow) for name, read in KEYS.items()
+        }
         assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
 
 
@@ -146,7 +148,7 @@ def test_nothing_is_assessed_before_it_is_asked_for(monkeypatch):
     found = assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings())
     before = len(made)
     assert before < 5
-    assert [found[index].difference for index in range(2)] == [found.numbers[index].difference for index in range(2)]
+    assert [found[index].difference for index in range(2)] == found.columns["difference"][:2]
     assert len(made) <= before + 2
 
 
@@ -179,8 +181,19 @@ def test_datasets_together_are_datasets_alone(profile):
         assert ahead is not None
         found = assess_pairs(block, pairs, PLAN, settings, ahead=ahead)
         alone = assess_pairs(block, pairs, PLAN, settings)
-        assert list(found.numbers) == list(alone.numbers)
+        assert found.columns == alone.columns
         assert [dataclasses.asdict(item) for item in found] == [dataclasses.asdict(item) for item in alone]
+
+
+def test_parts_that_were_joined_need_no_scores(monkeypatch):
+    """Nobody keeps a dataset in memory for the sake of intervals that nobody has looked at."""
+    block, _ = scores_of_all_sorts(80)["continuous"]
+    pairs = list(combinations(block.systems, 2))
+    whole = [dataclasses.asdict(item) for item in assess_pairs(block, pairs, PLAN, Settings())]
+    parts = [assess_pairs(block, some, PLAN, Settings()) for some in (pairs[:6], pairs[6:])]
+    joined = Assessed.joined(parts)
+    monkeypatch.setattr(module, "paired_as_set", None)
+    assert [dataclasses.asdict(item) for item in joined] == whole
 
 
 def test_columns_that_travelled_tell_zeros_apart():

@@ -15,10 +15,11 @@ from reportkit.intervals.means.student_t import errors_of_counts
 from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.significance.assessed import Rows
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import Columns, PlainPairs
+from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 
 RELATIVE_ERROR = 1e-12
@@ -139,7 +140,7 @@ def exact_tails(wins: int, losses: int) -> Tails:
     )
 
 
-def mcnemar_columns(pairs: PlainPairs) -> Columns:
+def mcnemar_columns(pairs: PlainPairs) -> Rows:
     """Numbers of the pairs that differ anywhere: wins of all from one matrix product; see `SignificanceTest`."""
     right = (pairs.scores == pairs.scores.max()).astype(np.float64)
     only = (right @ (1.0 - right).T).astype(np.int64)
@@ -158,7 +159,8 @@ def mcnemar_columns(pairs: PlainPairs) -> Columns:
         "n_nonzero": m,
     }
     values = {name: column.tolist() for name, column in columns.items()}
-    return Columns(differ.tolist(), values | {"standard_error": errors_of_counts(wins, losses, n)})
+    rows = {pair: row for row, pair in enumerate(differ.tolist())}
+    return Rows(None, rows, values | {"standard_error": errors_of_counts(wins, losses, n)})
 
 
 def _mid_p_tails(wins: int, losses: int) -> Tails:

@@ -18,11 +18,12 @@ from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.assessed import Rows
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
-from reportkit.significance.plain_pairs import Columns, PlainPairs, shape_is_unremarkable
+from reportkit.significance.plain_pairs import PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
@@ -96,7 +97,7 @@ def sign_flips_ahead(samples: Sequence[PairedScores]) -> None:
     tails_ahead(samples, _KNOWN, null_distributions.sign_flip_tails, _values)
 
 
-def sign_flip_columns(pairs: PlainPairs) -> Columns:
+def sign_flip_columns(pairs: PlainPairs) -> Rows:
     """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
     found: list[int] = []
     tails: list[Tails] = []
@@ -117,7 +118,7 @@ def sign_flip_columns(pairs: PlainPairs) -> Columns:
         values["estimate"] += (means[plain[known]] + 0.0).tolist()
         values["n_nonzero"] += [n_nonzero[place] for place in known]
         values["standard_error"] += [errors[place] for place in known]
-    return Columns.of(found, tails, statistic=values["estimate"], **values)
+    return Rows.of_tails(found, tails, statistic=values["estimate"], **values)
 
 
 def _values(paired: PairedScores) -> NDArray[np.float64]:
