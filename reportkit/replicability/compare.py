@@ -259,8 +259,8 @@ def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tu
     blocks = [part for _, part, _ in tasks]
     for number, found in each(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
         place, _, claims = tasks[number]
-        without_scores = Assessed.joined([found.assessments])  # which would keep the dataset in memory
-        parts.setdefault(place, {})[number] = replace(found, assessments=without_scores)
+        light = Assessed.joined([found.assessments])  # without scores: they would keep the dataset in memory
+        parts.setdefault(place, {})[number] = replace(found, assessments=light)
         done(len(claims))
     merged = []
     for place, block in enumerate(plan.datasets):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import shutil
@@ -32,6 +33,9 @@ from reportkit.scores.shapes.paired_scores import DatasetScores
 T = TypeVar("T")
 Task = tuple[str, View, tuple[Any, ...]]
 Ingested = list[IngestedPart]
+
+_LARGE_BLOCK = 10_000_000
+"""Bytes of scores that are worth a search for what is not needed any more."""
 
 ATTEMPTS = 3
 """How often work is done anew whose process was killed."""
@@ -163,8 +167,7 @@ class Here(DataHolder):
 
     def adopt(self, key: str, block: Block) -> None:
         """In memory, or on disk."""
-        measured = block.measured()
-        size = 0 if measured is None else measured.nbytes
+        size = _size(block)
         self.blocks.pop(key, None)
         if size > self.room and type(block) is DatasetScores:
             write_block(block, _path(self.scratch, key))
@@ -182,7 +185,9 @@ class Here(DataHolder):
         last: tuple[tuple[str, Sequence[str] | None], Block] | None = None
         for place, (key, view, arguments) in enumerate(tasks):
             if last is None or last[0] != (key, view.systems):
-                last = None  # its memory is needed
+                if last is not None and _size(last[1]) > _LARGE_BLOCK:  # outcomes hold it, and it holds outcomes
+                    last = None
+                    gc.collect()
                 last = (key, view.systems), self.load(key, view.systems)
             yield place, function(view.of(last[1]), *arguments)
 
@@ -286,6 +291,11 @@ class Processes(DataHolder):
             self._pool = None
         self.blocks.clear()
         super().close()
+
+
+def _size(block: Block) -> int:
+    measured = block.measured()
+    return 0 if measured is None else measured.nbytes
 
 
 def _path(folder: Path, key: str) -> Path:

@@ -116,7 +116,9 @@ class ParquetUnit:
         ReadingError
             If a part is damaged or has vanished; the message names it.
         """
-        return frame_of_table(pa.concat_tables(self.tables(), promote_options="default"))
+        frame = frame_of_table(pa.concat_tables(self.tables(), promote_options="default"))
+        pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed: about as much as the rows take
+        return frame
 
     def tables(self) -> list[pa.Table]:
         """Read the rows, file by file."""
