@@ -351,10 +351,13 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     ) in before.items():  # where all of another system was put in the place of one, that is what stands there
         taken_over[key[1:]].add(score)
     alike = _alike(found) - _alike(before)
+    systems: collections.defaultdict[str, set[str]] = collections.defaultdict(set)
+    for key in found:
+        systems[key[1]].add(key[0])
     different = sum(
         found[key] != score and found[key] not in taken_over[key[1:]] and key[:2] not in alike
         for key, score in before.items()
-        if key in found
+        if key in found and len(systems[key[1]]) > 1  # a system alone is compared with nothing
     )
     if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.notes)} <= notes:
         return f"{different} scores differ, and nothing says so"

@@ -104,6 +104,13 @@ def _compared(source: Source, content: Mapping[str, Any]) -> Iterator[_Translati
             score_at(source, score, f"{where}, segment {segment:,}")
             for segment, score in enumerate(member_of(source, record.get("scores"), list, where), start=1)
         ]
+        for texts in (record.get("mt"), content.get("source")):
+            if isinstance(texts, list) and len(texts) != len(scores):
+                raise ReadingError(
+                    f"{source.name!r} does not hold one score for each segment",
+                    where=f"{where}: {len(scores):,} scores, {len(texts):,} segments",
+                    remedy=BROKEN,
+                )
         yield _Translations(text_at(source, record, "name", where), scores, None, None)
 
 

@@ -45,6 +45,16 @@ def test_other_sources_and_lengths_are_refused(tmp_path: Path) -> None:
         inspect(path)
 
 
+def test_more_scores_than_segments_are_refused(tmp_path: Path) -> None:
+    """Of comet-compare: which score is of which segment would not be known."""
+    one = {"name": "a.txt", "mt": ["m", "n"], "scores": [0.1, 0.2]}
+    content = {"model": "m", "statistical_results": [], "source": ["a", "b"], "translations": [one]}
+    assert len(inspect(put(tmp_path / "x.json", content)).frame) == 2
+    for changed in ({"mt": ["m"]}, {"scores": [0.1, 0.2, 0.3]}):
+        with pytest.raises(ReadingError, match="one score for each segment"):
+            inspect(put(tmp_path / "x.json", content | {"translations": [one | changed]}))
+
+
 def test_null_is_left_out_and_other_references_are_said(tmp_path: Path) -> None:
     """A segment without a score is no 0."""
     path = put(tmp_path / "x.json", {"a/out.txt": segments(0.1, None), "b/out.txt": segments(0.1, 0.2, ref="s")})
