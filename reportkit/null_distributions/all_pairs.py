@@ -1,8 +1,8 @@
 """Exact tails of many pairs of systems on the same instances, vectorised over pairs.
 
-Rows whose differences are neither few nor on a lattice have their tilts and the main lobe of their contour computed
-together; what one look along the contour decides is decided row by row with the functions of `contour`, so that numbers
-and bounds are those of a single pair. Every row for which that is not enough takes the way of a single pair.
+Rows whose differences are neither few nor on a lattice have their tilts, the main lobe of their contour, and bounds at
+its further nodes computed together; what one look along the contour decides is decided row by row with the functions of
+`contour`, so that numbers and bounds are those of a single pair. Every row for which that is not enough takes the way of a single pair.
 
 No number of a row depends on the other rows, not even in its last bit: a pair is the same alone and among thousands.
 """
@@ -17,7 +17,15 @@ from numpy.typing import ArrayLike
 
 from reportkit.errors import InputError
 from reportkit.null_distributions.compressed.flip_tails import compressed_flip_tails
-from reportkit.null_distributions.contour.contour import MainLobe, enough_for_a_look, gap, looked
+from reportkit.null_distributions.contour.contour import (
+    MainLobe,
+    bounded_by_nodes,
+    enough_for_a_look,
+    gap,
+    log_bounds,
+    looked,
+    summed,
+)
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
@@ -145,19 +153,29 @@ def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProb
     ends = [math.ceil(near / saddle.spacing) for (near, _), saddle in zip(gaps, saddles, strict=True)]
     count = min(max(ends) + 1, _MOST_NODES)
     phi = rows.characteristic(theta, np.array([saddle.spacing for saddle in saddles]), count)
+    suited = [
+        row
+        for row, (quadrature, end) in enumerate(zip(quadratures, ends, strict=True))
+        if end < count and (bounded_by_nodes(quadrature) or enough_for_a_look(quadrature))
+    ]
+    bounds: dict[int, Floats] = {}
+    if suited and bounded_by_nodes(quadratures[suited[0]]):
+        bounds = dict(zip(suited, log_bounds([quadratures[row] for row in suited], SMALLEST_LOOK), strict=True))
     found: dict[int, TailProbability] = {}
-    for row, (quadrature, end) in enumerate(zip(quadratures, ends, strict=True)):
-        if end < count and enough_for_a_look(quadrature):
-            # only its own nodes, so that sums are rounded the same way whatever the other rows need
-            nodes = slice(0, end + 1)
-            sums = quadrature.weighted(
-                phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0)
-            )
+    for row in suited:
+        quadrature, end = quadratures[row], ends[row]
+        # only its own nodes, so that sums are rounded the same way whatever the other rows need
+        nodes = slice(0, end + 1)
+        sums = quadrature.weighted(phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0))
+        main = MainLobe(sums, *gaps[row])
+        if bounds:
+            upper = summed(quadrature, bounds[row], main=main)
+        else:
             returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
-            upper = looked(quadrature, returns, main=MainLobe(sums, *gaps[row]))
-            if upper.worst_error <= max_relative_error:
-                tails = TailProbability.from_upper_tail(upper)
-                found[int(rows.index[row])] = tails.swapped() if rows.turned[row] else tails
+            upper = looked(quadrature, returns, main=main)
+        if upper.worst_error <= max_relative_error:
+            tails = TailProbability.from_upper_tail(upper)
+            found[int(rows.index[row])] = tails.swapped() if rows.turned[row] else tails
     return found
 
 

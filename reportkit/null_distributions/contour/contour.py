@@ -21,21 +21,31 @@ the end of the period.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.null_distributions.contour.node_bounds import node_bounds
 from reportkit.null_distributions.contour.quadrature import NodeSums, Quadrature
-from reportkit.null_distributions.contour.returns import LARGEST_LOOK, SMALLEST_LOOK, Returns, look_for_returns
+from reportkit.null_distributions.contour.returns import (
+    FEW_STEPS,
+    LARGEST_LOOK,
+    SMALLEST_LOOK,
+    Returns,
+    look_for_returns,
+)
 from reportkit.null_distributions.contour.saddle import MAIN_LOBE, find_saddle
-from reportkit.null_distributions.step_sums import DrawSum, Floats, StepSum
+from reportkit.null_distributions.step_sums import DrawSum, FlipSum, Floats, StepSum
 from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 
 NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
 _DROPPED = 1e-11  # relative to the tail, of cells that are not summed
 _FEWEST_STEPS_FOR_A_LOOK = 64.0
 _RUN = 64
+_FEW_NODES = 8  # next to each other, of which all are summed or none
+_OF_WHAT_IS_LOST = 0.01  # beyond the horizon, nodes that are not summed may add
 _MANY_STEPS = 10_000  # so many are worth a look at parts of them
 _PARTS = 16
 _METHOD: TailMethod = "contour quadrature"
@@ -63,7 +73,8 @@ def contour_tail(
     work : float
         How many factors of the characteristic function may be computed outside the main lobe.
     nearest_look, furthest_look : int
-        How many bins the first look along the contour uses, and how many the last one may use.
+        How many bins the first look along the contour uses, and how many the last one may use; nodes, where these are
+        bounded one by one.
 
     Returns
     -------
@@ -74,10 +85,14 @@ def contour_tail(
     steps = problem.steps(saddle.theta)
     quadrature = Quadrature(problem, saddle, steps, step)
     best: UpperTail | None = None
-    if enough_for_a_look(quadrature):
-        n_bins = nearest_look
+    by_nodes = bounded_by_nodes(quadrature)
+    if by_nodes or enough_for_a_look(quadrature):
+        n_bins = nearest_look  # or nodes
         while n_bins <= furthest_look:
-            tail = looked(quadrature, look_for_returns(problem, steps, n_bins, step), work=work)
+            if by_nodes:
+                tail = summed(quadrature, log_bounds([quadrature], n_bins)[0], work=work)
+            else:
+                tail = looked(quadrature, look_for_returns(problem, steps, n_bins, step), work=work)
             if tail.worst_error <= max_relative_error:
                 return tail
             if best is not None and tail.relative_error > 0.5 * best.relative_error:
@@ -96,6 +111,24 @@ def enough_for_a_look(quadrature: Quadrature) -> bool:
     if isinstance(quadrature.problem, DrawSum):  # draws of the most probable value do not spread the sum
         return quadrature.problem.n_draws * (1.0 - float(weights.max())) >= _FEWEST_STEPS_FOR_A_LOOK
     return float(weights.sum()) >= _FEWEST_STEPS_FOR_A_LOOK
+
+
+def bounded_by_nodes(quadrature: Quadrature) -> bool:
+    """Whether |phi| is bounded at each node, and not by cells: flips of not too many steps, off a lattice."""
+    is_flips, n_steps = isinstance(quadrature.problem, FlipSum), quadrature.problem.values.size
+    return is_flips and quadrature.step is None and n_steps <= FEW_STEPS
+
+
+def log_bounds(quadratures: Sequence[Quadrature], n_nodes: int) -> Floats:
+    """Bounds of log |phi| at the first nodes, for flips of as many steps; one sum alone may have repeated steps."""
+    positions = np.array([each.steps.positions for each in quadratures])
+    weights = np.array([each.steps.weights for each in quadratures])
+    spacings = np.array([each.saddle.spacing for each in quadratures])
+    problem = quadratures[0].problem
+    counts = problem.multiplicities if isinstance(problem, FlipSum) else None
+    if counts is None:
+        return node_bounds(positions, weights, None, spacings, n_nodes)
+    return node_bounds(positions, weights / counts, counts[None, :], spacings, n_nodes)
 
 
 def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> UpperTail:
@@ -180,6 +213,41 @@ def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main:
                 total = _sum_cells(quadrature, sums, returns, contributions, first, limits, target, work)
         dropped += total
     return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=complete, method=_METHOD)
+
+
+def summed(quadrature: Quadrature, bounds: Floats, *, work: float = 3e6, main: MainLobe | None = None) -> UpperTail:
+    """Sum the main lobe and the nodes at which |phi| may be large; bound the other ones.
+
+    Parameters
+    ----------
+    quadrature : Quadrature
+        The sum with its contour.
+    bounds : (n_nodes,) array
+        Of log |phi| at the first nodes, see `log_bounds`.
+    work, main
+        As for `looked`.
+    """
+    spacing, n_nodes = quadrature.saddle.spacing, bounds.size
+    if main is None:
+        near, far = gap(quadrature)
+        end = min(math.ceil(near / spacing), n_nodes - 1) + 1
+        main = MainLobe(quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([end]), end), near, far)
+    sums, first = main.sums, min(math.ceil(main.near / spacing), n_nodes - 1) + 1
+    smoothing = quadrature.smoothing(n_nodes * spacing)
+    moduli = np.exp(bounds[first:])
+    terms = moduli * (2.0 / (spacing * np.arange(first, n_nodes)) + 2.0 * smoothing)
+    runs = np.add.reduceat(terms, np.arange(0, terms.size, _FEW_NODES)) if terms.size else terms
+    order = np.argsort(runs, kind="stable")[::-1]
+    left = np.append(np.cumsum(runs[order][::-1])[::-1], 0.0)  # what these and all smaller ones may add
+    needed = int(np.count_nonzero(left > max(_DROPPED * sums.value, _OF_WHAT_IS_LOST * smoothing * sums.modulus)))
+    affordable = int(work / (_FEW_NODES * quadrature.problem.values.size))
+    chosen = np.sort(order[: min(needed, affordable)])
+    if chosen.size:
+        starts = first + _FEW_NODES * chosen
+        sums.add(quadrature.nodes(starts, np.minimum(starts + _FEW_NODES, n_nodes), _FEW_NODES))
+    level = float(moduli[moduli.size // 2 :].mean()) if moduli.size else 0.0
+    dropped = float(left[chosen.size])
+    return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=False, method=_METHOD)
 
 
 def _sum_cells(

@@ -31,8 +31,12 @@ SMALLEST_LOOK = 1 << 13
 LARGEST_LOOK = 1 << 22
 """Bins of the furthest look."""
 
-_FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 FFT stays far below
-_FEW = 700  # steps up to which spreading them over several bins pays
+FLOAT32_NOISE = 2e-5
+"""Relative to the sum of the weights; the error of a float32 FFT, and of spreading steps over bins, stays far below."""
+
+FEW_STEPS = 700
+"""So many at most are spread over several bins each; of flips of so many each node is bounded, see `node_bounds`."""
+
 _KERNEL = 8  # bins that a step is spread over, an even number: right to 1e-6
 _KERNEL_SHAPE = 2.3 * _KERNEL
 _DEGREE = 20
@@ -77,7 +81,7 @@ def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | 
 
     draws = problem.n_steps if isinstance(problem, DrawSum) else None
     total = float(steps.weights.sum())
-    few = steps.positions.size <= _FEW
+    few = steps.positions.size <= FEW_STEPS
     cell_slack, half_cell = _cell(steps, draws, total, 1.0 if few else 0.5)
     width = 2.0 * half_cell
     period = math.inf if step is None else 2.0 * math.pi / step
@@ -104,7 +108,7 @@ def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | 
     width = 2.0 * math.pi / (bin_width * n_bins)
     transform = scipy.fft.rfft(binned.astype(np.float32))
     if few and not exact:
-        transform = transform[: n_bins // 4 + 1] * _kernel_correction(n_bins)
+        transform = transform[: n_bins // 4 + 1] * kernel_correction(n_bins)
     horizon = 0.5 * period
     if not exact:
         horizon = min(horizon, cell_slack * (math.sqrt(total) if draws is None else 1.0) / max(shift, 1e-300))
@@ -113,12 +117,12 @@ def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | 
     if draws is None:
         scale = math.sqrt(total)
         norms = transform.real[:cells] * np.float32(-0.5 / total)
-        norms += np.float32(0.5 - _FLOAT32_NOISE)
+        norms += np.float32(0.5 - FLOAT32_NOISE)
     else:
         scale = 1.0
         norms = -np.square(transform.real[:cells])
         norms -= np.square(transform.imag[:cells])
-        norms += np.float32(1.0 - _FLOAT32_NOISE)
+        norms += np.float32(1.0 - FLOAT32_NOISE)
     np.sqrt(np.maximum(norms, 0.0, out=norms), out=norms)
     slacks = np.arange(cells, dtype=np.float32)
     slacks *= np.float32(width * shift / scale)
@@ -139,9 +143,14 @@ def _binned(indices: Floats, weights: Floats, n_bins: int) -> Floats:
 
 def _spread(scaled: Floats, weights: Floats, n_bins: int) -> Floats:
     """Weights spread over the bins around each position, for a transform that is right on its lower half."""
-    bins = np.floor(scaled)[:, None] + np.arange(1.0 - _KERNEL // 2, _KERNEL // 2 + 1)
-    kernel = _kernel((bins - scaled[:, None]) * (2.0 / _KERNEL))
+    bins, kernel = spread_places(scaled)
     return _binned(bins.ravel(), (kernel * weights[:, None]).ravel(), n_bins)
+
+
+def spread_places(scaled: Floats) -> tuple[Floats, Floats]:
+    """Bins around each position, along a new last axis, and what share of its weight each gets."""
+    bins = np.floor(scaled)[..., None] + np.arange(1.0 - _KERNEL // 2, _KERNEL // 2 + 1)
+    return bins, _kernel((bins - scaled[..., None]) * (2.0 / _KERNEL))
 
 
 def _kernel(t: Floats) -> Floats:
@@ -149,7 +158,7 @@ def _kernel(t: Floats) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _kernel_correction(n_bins: int) -> NDArray[np.float32]:
+def kernel_correction(n_bins: int) -> NDArray[np.float32]:
     """What the transform of spread weights has to be multiplied by, on its lower half."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
     points = np.cos(0.5 * math.pi * (np.arange(_DEGREE) + 0.5) / _DEGREE)  # of k / n_bins, in units of a quarter
