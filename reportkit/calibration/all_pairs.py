@@ -137,7 +137,7 @@ def compared_pairs(
     for start in range(0, len(places), _PAIRS):
         chosen = places[start : start + _PAIRS]
         samples = [block.pair(block.systems[a], block.systems[b], missing=missing) for a, b in chosen]
-        for offset, (name, sample) in enumerate(_ahead(samples, test, profile)):
+        for offset, (name, sample) in enumerate(_ahead(samples, test, profile, plan)):
             outcome = run_test(name, sample, plan)
             better = sample.value_difference >= 0
             index = start + offset
@@ -159,7 +159,9 @@ def compared_pairs(
     )
 
 
-def _ahead(samples: list[Sample], test: str | None, profile: Profile) -> Iterator[tuple[str, Sample]]:
+def _ahead(
+    samples: list[Sample], test: str | None, profile: Profile, plan: ResamplingPlan
+) -> Iterator[tuple[str, Sample]]:
     """Name of the test of each sample, after what can be computed for several at once is computed."""
     names = [
         "identical" if sample.identical else (choose(sample, profile).test if test is None else test)
@@ -170,7 +172,7 @@ def _ahead(samples: list[Sample], test: str | None, profile: Profile) -> Iterato
         together = [sample for sample, other in zip(samples, names, strict=True) if other == name]
         fits = together[0].shape == SIGNIFICANCE_TESTS[name].shape
         if ahead is not None and fits and len(together) > 1:
-            ahead(together)
+            ahead(together, plan)
     yield from zip(names, samples, strict=True)
 
 

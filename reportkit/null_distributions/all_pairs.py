@@ -2,7 +2,8 @@
 
 Rows whose differences are neither few nor on a lattice have their tilts, the main lobe of their contour, and bounds at
 its further nodes computed together; what one look along the contour decides is decided row by row with the functions of
-`contour`, so that numbers and bounds are those of a single pair. Every row for which that is not enough takes the way of a single pair.
+`contour`, so that numbers and bounds are those of a single pair. Every row for which that is not enough takes the way
+of a single pair.
 
 No number of a row depends on the other rows, not even in its last bit: a pair is the same alone and among thousands.
 """

@@ -29,6 +29,7 @@ from reportkit.significance.skewness import SMALL_SAMPLE
 Pairs = Sequence[tuple[str, str]]
 
 _DIFFERENCES = 1 << 20  # held at once, of several pairs
+_PAIRS = 1024  # held at once
 _TOGETHER = 256
 """Datasets of which pairs are tested at once."""
 
@@ -77,7 +78,7 @@ def assess_pairs(
     for part in _batches(others, block.n_instances):
         samples = [ready.get(index) or paired_as_set(block, *pairs[index], settings) for index in part]
         if not ready:
-            _look_ahead(samples, settings)
+            _look_ahead(samples, settings, plan)
         for index, sample in zip(part, samples, strict=True):
             known[index] = _assess(block, sample, plan, settings, partial(later, index))
             tick()
@@ -231,8 +232,8 @@ def _intervals(
 
 
 def _batches(indices: Sequence[int], n_instances: int) -> Iterator[Sequence[int]]:
-    """So many pairs at a time that their differences can be held at once."""
-    batch = max(_DIFFERENCES // max(n_instances, 1), 1)
+    """So many pairs at a time that their differences, and what is known of each pair, can be held at once."""
+    batch = max(min(_DIFFERENCES // max(n_instances, 1), _PAIRS), 1)
     return (indices[first : first + batch] for first in range(0, len(indices), batch))
 
 
@@ -294,7 +295,7 @@ def _assess(
     return assess(sample, plan, **asked, later=later)
 
 
-def _look_ahead(samples: Sequence[Sample], settings: Settings) -> None:
+def _look_ahead(samples: Sequence[Sample], settings: Settings, plan: ResamplingPlan) -> None:
     """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
@@ -309,4 +310,4 @@ def _look_ahead(samples: Sequence[Sample], settings: Settings) -> None:
     for name, together in by_test.items():
         entry = SIGNIFICANCE_TESTS[name]
         if entry.ahead is not None:
-            entry.ahead(together)
+            entry.ahead(together, plan)

@@ -160,7 +160,7 @@ class SignificanceTest:
     details : callable, optional
         (sample, outcome) -> further numbers, for `Outcome.details`.
     ahead : callable, optional
-        (samples of one dataset) -> None; computes for all of them at once what `function` then finds in each sample's
+        (samples of one dataset, plan) -> None; computes for all of them at once what `function` then finds in each sample's
         `known`. Outcomes are the same without it, only later.
     columns : callable, optional
         (pairs without weights, clusters and missing scores) -> `Rows` of those of which nothing else has to be said, as
@@ -195,7 +195,7 @@ class SignificanceTest:
     remarks: Callable[[Any, Outcome], Iterable[Finding]] | None = None
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
-    ahead: Callable[[Sequence[Any]], None] | None = None
+    ahead: Callable[[Sequence[Any], ResamplingPlan], None] | None = None
     columns: Callable[[PlainPairs], Rows] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"

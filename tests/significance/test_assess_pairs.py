@@ -122,7 +122,7 @@ def test_the_report_has_the_same_bytes(monkeypatch):
     frame = pd.DataFrame(block.scores.T, columns=block.systems).assign(instance=block.instances, dataset="cb")
     frame = frame.melt(["instance", "dataset"], var_name="system", value_name="score")
     fast = json.dumps(reportkit.compare(frame).report().to_dict())
-    monkeypatch.setattr(module, "_look_ahead", lambda samples, settings: None)
+    monkeypatch.setattr(module, "_look_ahead", lambda samples, settings, plan: None)
     assert json.dumps(reportkit.compare(frame).report().to_dict()) == fast
 
 

@@ -103,7 +103,7 @@ def replicated_p_values(
         costly = {place: sample for place, sample in differing if _is_costly(sample, test)}
         together = [sample for place, sample in differing if place not in costly]
         if entry.ahead is not None and len(together) > 1:
-            entry.ahead(together)
+            entry.ahead(together, plan)
         for place, sample in differing:
             if place in costly:
                 values[:, done + place] = _drawn(costly[place], n_resamples, stream(seed, "flips", str(done + place)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,8 @@ from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
 from reportkit.intervals.means.units import Units, sorted_units
 from reportkit.null_distributions.random.streams import hash64
-from reportkit.null_distributions.random.studentized import studentized_means
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.null_distributions.random.studentized import studentized_means, studentized_rows
+from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
 
 N_RESAMPLES = 9_999
@@ -56,11 +57,36 @@ class StudentizedResamples:
         """Student's t of resamples start to stop, without those that hold no variance."""
         if (start, stop) != (0, N_RESAMPLES):
             return self._drawn(start, stop)
-        return remembered(self.known, f"bootstrap-t of seed {self.key[0]}", lambda: self._drawn(start, stop))
+        return remembered(self.known, _known_as(self.key[0]), lambda: self._drawn(start, stop))
 
     def _drawn(self, start: int, stop: int) -> NDArray[np.float64]:
         sizes = None if self.equal_sizes else self.units.sizes
         return studentized_means(self.units.sums, sizes, key=self.key, start=start, stop=stop)
+
+
+def resampled_ahead(samples: Sequence[PairedScores], seed: int) -> None:
+    """Draw the first resamples of many pairs at once, where the test and `bootstrap_t_interval` find them.
+
+    Parameters
+    ----------
+    samples : sequence of PairedScores
+        Pairs of systems on one dataset.
+    seed : int
+        Of the resamples.
+    """
+    alone = [paired for paired in samples if paired.clusters is None and paired.weights is None]
+    if alone:
+        key = StudentizedResamples.of(alone[0], seed).key
+        remembered_ahead(
+            alone,
+            _known_as(seed),
+            lambda paired: sorted_units(paired).sums,
+            lambda rows: studentized_rows(rows, key=key, start=0, stop=N_RESAMPLES),
+        )
+
+
+def _known_as(seed: int) -> str:
+    return f"bootstrap-t of seed {seed}"
 
 
 def enough_valid(n_valid: int, n_drawn: int) -> bool:

@@ -54,13 +54,14 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     deviation = math.sqrt(float(shares @ values**2))
     low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(v.size))
     edges = np.concatenate(([0.0], np.geomspace(max(low, 0.02 * deviation), 1.0, _COARSE)))
-    logarithms = v.size * chernoff(values, shares, c, edges[:-1], edges[1:]).logarithms
+    coarse = chernoff(values, shares, c, edges[:-1], edges[1:])
+    logarithms = v.size * coarse.logarithms
     fine = min(_MOST_FINE, 1 + int(0.15 * v.size * c * c))  # narrow cells: tighter each, but more of them to add up
     close = np.flatnonzero(logarithms > logarithms.max() - _NEGLIGIBLE)
     total = float(np.exp(np.delete(logarithms, close)).sum())
-    for cell in close:
-        inner = np.linspace(edges[cell], edges[cell + 1], fine + 1)
-        total += float(np.exp(v.size * chernoff(values, shares, c, inner[:-1], inner[1:]).logarithms).sum())
+    inner = np.linspace(edges[close], edges[close + 1], fine + 1)
+    finer = chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), np.tile(coarse.tilts[close], fine))
+    total += float(np.exp(v.size * finer.logarithms).sum())
     return min(1.0, total)
 
 
@@ -77,27 +78,35 @@ def chernoff(
     c: float,
     lower: NDArray[np.float64],
     upper: NDArray[np.float64],
+    tilts: NDArray[np.float64] | float = 0.0,
 ) -> Chernoff:
     """Per cell, the minimum over h >= 0 of log mean exp(h x), x = v - c / 2 (v^2 / upper edge + lower edge).
 
-    Newton's method in h; wherever it stops, the value is a bound, as every h gives one.
+    Newton's method in h from the tilts that are given, cell by cell; wherever it stops, the value is a bound, as every
+    h gives one.
     """
     x = values - 0.5 * c * (values**2 / upper[:, None] + lower[:, None])
     scale = np.abs(x).max(axis=1)
     x = x / scale[:, None]
-    h = np.zeros(x.shape[0])
+    h = np.asarray(tilts * scale)
     best = np.zeros(x.shape[0])
     out_of_reach = x.max(axis=1) < 0
+    moving = np.arange(x.shape[0])
     for _ in range(_NEWTON_STEPS):
-        exponents = h[:, None] * x
+        here, before = x[moving], h[moving]
+        exponents = before[:, None] * here
         top = exponents.max(axis=1)
-        tilted = shares * np.exp(exponents - top[:, None])
+        exponents -= top[:, None]
+        tilted = np.exp(exponents, out=exponents)
+        tilted *= shares
         mass = tilted.sum(axis=1)
-        best = np.minimum(best, top + np.log(mass))
-        mean = (tilted * x).sum(axis=1) / mass
-        variance = (tilted * x * x).sum(axis=1) / mass - mean * mean
+        best[moving] = np.minimum(best[moving], top + np.log(mass))
+        tilted *= here
+        mean = tilted.sum(axis=1) / mass
+        variance = np.einsum("ij,ij->i", tilted, here) / mass - mean * mean
         step = -mean / np.maximum(variance, 1e-12)
-        h = np.clip(h + np.clip(step, -1.0 - 0.5 * h, 1.0 + h), 0.0, 1e6)
-        if float(np.abs(step).max()) < 1e-6:
+        h[moving] = np.clip(before + np.clip(step, -1.0 - 0.5 * before, 1.0 + before), 0.0, 1e6)
+        moving = moving[np.abs(step) >= 1e-6]
+        if not moving.size:
             break
     return Chernoff(np.where(out_of_reach, -np.inf, best), h / scale)

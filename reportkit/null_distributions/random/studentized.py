@@ -17,6 +17,9 @@ _MOST_ROWS = 1 << 16
 _PRODUCT = 1 << 15
 """Counts multiplied at a time: they fit into the processor's cache, and are too few for the threads of a BLAS."""
 
+_ROWS = 32
+"""Pairs whose columns are multiplied at once."""
+
 _KEPT = 96
 """Blocks kept for the next pair of systems: 192 MB at most, as many as somebody asks for."""
 
@@ -73,34 +76,83 @@ def studentized_means(
     >>> t.size, bool(np.quantile(t, 0.025) < -np.quantile(t, 0.975))  # t is skewed the other way
     (999, True)
     """
-    n = sums.size
-    total = float(n) if sizes is None else float(sizes.sum())
-    residuals = sums - float(sums.sum()) / total * (1.0 if sizes is None else sizes)
-    largest = float(np.abs(residuals).max())
-    v = residuals / largest if largest > 0 else residuals
     if sizes is None:
-        columns = np.column_stack((v, v * v))
-    else:
-        w = sizes / float(sizes.mean())
-        columns = np.column_stack((v, v * v, w, v * w, w * w))
-    exact = ExactColumns(columns, total=n)
-    found = [_studentized(counts, exact) for counts in _resamples(key, n, start, stop)]
-    return np.concatenate(found) if found else np.empty(0)
+        return studentized_rows(sums[None, :], key=key, start=start, stop=stop)[0]
+    v = _residuals(sums, float(sums.sum()) / float(sizes.sum()) * sizes)
+    w = sizes / float(sizes.mean())
+    columns = ExactColumns(np.column_stack((v, v * v, w, v * w, w * w)), total=sums.size)
+    found = []
+    for counts in _parts(key, sums.size, start, stop):
+        first, second, size, mixed, square = columns.weighted(counts).T
+        ratio = first / size
+        found.append(_t(first, second, second - 2.0 * ratio * mixed + ratio * ratio * square, sums.size))
+    t = np.concatenate(found) if found else np.empty(0)
+    return t[~np.isnan(t)]
 
 
-def _studentized(counts: NDArray[np.uint8], columns: ExactColumns) -> NDArray[np.float64]:
-    n = counts.shape[1]
-    step = max(1, _PRODUCT // n)
-    drawn = np.concatenate([columns.weighted(counts[row : row + step]) for row in range(0, counts.shape[0], step)])
-    first, second = drawn[:, 0], drawn[:, 1]
-    if drawn.shape[1] == 2:
-        squares = second - first * first / n
-    else:
-        ratio = first / drawn[:, 2]
-        squares = second - 2.0 * ratio * drawn[:, 3] + ratio * ratio * drawn[:, 4]
-    kept = squares > _NO_VARIANCE * second
+def studentized_rows(
+    rows: NDArray[np.float64], *, key: tuple[int, ...], start: int, stop: int
+) -> list[NDArray[np.float64]]:
+    """Student's t of resampled units, as `studentized_means`, for many pairs of systems whose units all count alike.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_pairs, n_units)
+        Differences of each pair.
+    key, start, stop
+        As for `studentized_means`.
+
+    Returns
+    -------
+    list of ndarray
+        For each row what `studentized_means` gives: to the last bit the same whatever the other rows are.
+
+    Examples
+    --------
+    >>> rows = np.random.default_rng(1).exponential(size=(3, 30))
+    >>> alone = studentized_means(rows[1], None, key=(0,), start=0, stop=99)
+    >>> bool(np.array_equal(studentized_rows(rows, key=(0,), start=0, stop=99)[1], alone))
+    True
+    """
+    n = rows.shape[1]
+    result: list[NDArray[np.float64]] = []
+    for left in range(0, rows.shape[0], _ROWS):
+        v = np.column_stack([_residuals(row, float(row.sum()) / n) for row in rows[left : left + _ROWS]])
+        columns = ExactColumns(np.hstack((v, v * v)), total=n)
+        t = np.empty((v.shape[1], max(stop - start, 0)))
+        done = 0
+        for counts in _parts(key, n, start, stop):
+            drawn = columns.weighted(counts)
+            first, second = drawn[:, : v.shape[1]], drawn[:, v.shape[1] :]
+            t[:, done : done + counts.shape[0]] = _t(first, second, second - first * first / n, n).T
+            done += counts.shape[0]
+        missing = np.isnan(t)
+        result += [one[~gone] if gone.any() else one for one, gone in zip(t, missing, strict=True)]
+    return result
+
+
+def _residuals(sums: NDArray[np.float64], expected: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """Residuals, with 1 as the largest."""
+    residuals = sums - expected
+    largest = float(np.abs(residuals).max())
+    return np.asarray(residuals / largest if largest > 0 else residuals)
+
+
+def _t(
+    first: NDArray[np.float64], second: NDArray[np.float64], squares: NDArray[np.float64], n: int
+) -> NDArray[np.float64]:
+    """Student's t from the sums of residuals, of their squares, and of those about the mean; NaN without a variance."""
     factor = np.sqrt(n / (n - 1)) if n > 1 else 1.0
-    return np.asarray(first[kept] / (factor * np.sqrt(squares[kept])))
+    kept = squares > _NO_VARIANCE * second
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(kept, first / (factor * np.sqrt(squares)), np.nan))
+
+
+def _parts(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDArray[np.uint8]]:
+    """Resamples start to stop, so many at a time as are multiplied."""
+    step = max(1, _PRODUCT // n)
+    for counts in _resamples(key, n, start, stop):
+        yield from (counts[row : row + step] for row in range(0, counts.shape[0], step))
 
 
 def _resamples(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDArray[np.uint8]]:

@@ -34,6 +34,7 @@ MOST_UNITS = 200_000_000
 
 _BLOCK = 1 << 20  # units drawn at a time
 _KEPT = 32  # blocks kept for the next pair of systems
+_ROWS = 128  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
 _WIDTHS = 48  # values of b of which the most probable is taken
 _BITS = 52  # of sums that are exact in any order
@@ -92,18 +93,24 @@ def tilted_tail(
     accepted, other = _alias(chances)
     ratios = np.ldexp(np.rint(np.ldexp(np.log(n * chances), bits)), -bits)
     values, ratios = np.concatenate((v, v[other])), np.concatenate((ratios, ratios[other]))
+    kept = accepted.astype(np.float32)
+    kept = np.where(kept < accepted, np.nextafter(kept, np.float32(2.0)), kept)  # as fractions are float32
     weights: list[Floats] = []
     found: TiltedTail | None = None
     drawn, stage = 0, FEWEST_DRAWN
     for block in range(MOST_DRAWN):
         places, fractions = _uniform(key, n, block)
-        places = places + n * (fractions >= accepted[places])
-        places[::_PLAIN] %= n
-        resampled = values[places]
-        first, second = resampled.sum(axis=1), np.square(resampled).sum(axis=1)
-        beyond = (first >= c * np.sqrt(n * second)) & (n * second - first * first > _NO_VARIANCE * n * second)
-        log_ratios = ratios[places[beyond]].sum(axis=1)
-        weights.append(_PLAIN / (1.0 + (_PLAIN - 1.0) * np.exp(np.minimum(log_ratios, 600.0))))
+        for first in range(0, places.shape[0], _ROWS):
+            rows = slice(first, first + _ROWS)
+            taken = np.multiply(fractions[rows] >= kept[places[rows]], n, dtype=np.intp)
+            taken[::_PLAIN] = 0
+            taken += places[rows]
+            resampled = values[taken]
+            sums, squares = resampled.sum(axis=1), np.einsum("ij,ij->i", resampled, resampled)  # both exact
+            beyond = sums >= c * np.sqrt(n * squares)
+            beyond &= n * squares - sums * sums > _NO_VARIANCE * n * squares
+            log_ratios = ratios[taken[beyond]].sum(axis=1)
+            weights.append(_PLAIN / (1.0 + (_PLAIN - 1.0) * np.exp(np.minimum(log_ratios, 600.0))))
         drawn += places.shape[0]
         if drawn >= stage:
             found = _estimate(np.concatenate(weights), drawn)

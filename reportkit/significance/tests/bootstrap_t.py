@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy.special import stdtr
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
-from reportkit.intervals.means.bootstrap_t import StudentizedResamples, enough_valid
+from reportkit.intervals.means.bootstrap_t import N_RESAMPLES, StudentizedResamples, enough_valid, resampled_ahead
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
 from reportkit.null_distributions.random.streams import hash64
@@ -90,6 +90,12 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     else:
         tails = _tails(paired, plan, estimate.t, estimate.degrees_of_freedom)
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
+
+
+def bootstrap_ts_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
+    """Draw the first resamples of many pairs at once, where `bootstrap_t` finds them."""
+    if plan.n_resamples == N_RESAMPLES:
+        resampled_ahead(samples, plan.seed)
 
 
 def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
@@ -241,6 +247,7 @@ BOOTSTRAP_T = SignificanceTest(
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",
     cost=Cost(thousand=8.0),
+    ahead=bootstrap_ts_ahead,
     summary="Student's t against its bootstrap distribution; for skewed differences of 20 instances and more.",
     title_with_clusters="bootstrap-t test of the mean with whole clusters",
     remarks=_remarks,

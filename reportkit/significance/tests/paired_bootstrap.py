@@ -68,7 +68,7 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def paired_bootstraps_ahead(samples: Sequence[PairedScores]) -> None:
+def paired_bootstraps_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
     """Compute the exact tails of many pairs at once, where `paired_bootstrap` finds them."""
     tails_ahead(samples, _KNOWN, null_distributions.bootstrap_tails, _values)
 

@@ -92,7 +92,7 @@ def tails_of_sorted(values: NDArray[np.float64], sample: Sample, plan: Resamplin
     return tails_of_flips(exact, values, sample, plan)
 
 
-def sign_flips_ahead(samples: Sequence[PairedScores]) -> None:
+def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
     """Compute the exact tails of many pairs at once, where `sign_flip` finds them."""
     tails_ahead(samples, _KNOWN, null_distributions.sign_flip_tails, _values)
 
