@@ -10,13 +10,12 @@ then right to about a hundredth of a standard error.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from reportkit.null_distributions.shifted_rows import IMAGES, NEGLIGIBLE, REACH, SMOOTHING, cosine, main_lobe_ends
+from reportkit.null_distributions.shifted_search import answered, answered_together, search
 
 Floats = NDArray[np.float64]
 
@@ -25,14 +24,11 @@ MOST_ENUMERATED = 16
 
 _MAIN_LOBE = 10.0  # how far the main lobe of a characteristic function reaches, in 1 / standard deviation of the sum
 _FIRST_FACTORS = 16  # of a characteristic function, after which negligible nodes are left out; doubled each time
-_CLOSE = 1e-3  # to the normal quantile of the level: a thousandth of a standard error
-_CLOSER = 1e-6
-_CORRECTIONS = 4
-_FIRST_STEP = 0.05
-_TOLERANCE = 1e-9
+_MOST_TOGETHER = 1000  # units up to which rows are taken together
+_ROWS_TOGETHER = 256
 _ROUNDING = 1e-12
-_SMALLEST = 1e-300
 _LARGEST_TABLE = 1 << 20
+_CACHED_TABLE = 1 << 15
 
 
 def sign_flip_ends(rows: Floats, alpha: float) -> Floats:
@@ -67,9 +63,16 @@ def sign_flip_ends(rows: Floats, alpha: float) -> Floats:
         )
     quick = main_lobe_ends(rows, alpha)
     found = quick.ends.copy()
-    for row in np.flatnonzero(~quick.certain | np.isnan(found).any(axis=1)):
-        found[row, 0] = _flip_end(rows[row], ones, alpha, float(found[row, 0]))
-        found[row, 1] = -_flip_end(turned[row], ones, alpha, -float(found[row, 1]))
+    others = np.flatnonzero(~quick.certain | np.isnan(found).any(axis=1))
+    if n > _MOST_TOGETHER:  # equal values are worth finding
+        for row in others:
+            found[row, 0] = _flip_end(rows[row], ones, alpha, float(found[row, 0]))
+            found[row, 1] = -_flip_end(turned[row], ones, alpha, -float(found[row, 1]))
+        return found
+    for first in range(0, others.size, _ROWS_TOGETHER):
+        here = others[first : first + _ROWS_TOGETHER]
+        found[here, 0] = _ends_together(rows[here], alpha, found[here, 0])
+        found[here, 1] = -_ends_together(turned[here], alpha, -found[here, 1])
     return found
 
 
@@ -121,15 +124,21 @@ def _flip_end(sums: Floats, sizes: Floats, alpha: float, quick: float) -> float:
     """Lower end by the whole contour, from what the main lobe alone says, or NaN."""
     sums, sizes, unit = _scaled(sums, sizes)
     values, counts = _distinct(sums, sizes)
-    lowest = float((sums / sizes).min())
-    return unit * _solve(
-        lambda m, whole: _flip_tail(values[0] - m * values[1], counts, alpha, whole),
-        sums,
-        sizes,
-        alpha,
-        lowest,
-        quick / unit,
+    one = search(sums, sizes, alpha, float((sums / sizes).min()), quick / unit)
+    return unit * answered(one, lambda m, whole: _flip_tail(values[0] - m * values[1], counts, alpha, whole))
+
+
+def _ends_together(rows: Floats, alpha: float, quick: Floats) -> Floats:
+    """The same for rows of a few units of the same size."""
+    ones = np.ones(rows.shape[1])
+    units = np.ldexp(1.0, np.frexp(np.abs(rows).max(axis=1))[1])
+    scaled = rows / units[:, None]
+    each = zip(scaled, quick / units, strict=True)
+    ends = answered_together(
+        [search(row, ones, alpha, float(row.min()), float(of_lobe)) for row, of_lobe in each],
+        lambda which, shifts, whole: flip_tails(scaled[which] - shifts[:, None], alpha, whole=whole),
     )
+    return np.asarray(units * np.array(ends))
 
 
 def bootstrap_end(sums: Floats, sizes: Floats, alpha: float) -> float:
@@ -160,8 +169,9 @@ def bootstrap_end(sums: Floats, sizes: Floats, alpha: float) -> float:
     values, counts = _distinct(-sums, sizes)
     highest = float((sums / sizes).max())
     # of the negated sums, -x is the shift at which P(sum of draws of (-s - (-x) w) <= 0) passes alpha
-    found = _solve(
-        lambda m, whole: _draw_tail(values[0] - m * values[1], counts, alpha, whole), -sums, sizes, alpha, -highest
+    found = answered(
+        search(-sums, sizes, alpha, -highest),
+        lambda m, whole: _draw_tail(values[0] - m * values[1], counts, alpha, whole),
     )
     return unit * (2.0 * mean + found)
 
@@ -191,77 +201,6 @@ def _distinct(sums: Floats, sizes: Floats) -> tuple[Floats, Floats]:
         return np.stack((values, np.full(values.size, sizes[0]))), counts.astype(np.float64)
     pairs, counts = np.unique(np.stack((sums, sizes)), axis=1, return_counts=True)
     return pairs, counts.astype(np.float64)
-
-
-def _solve(
-    tail: Callable[[float, bool], float],
-    sums: Floats,
-    sizes: Floats,
-    alpha: float,
-    lowest: float,
-    quick: float = math.nan,
-) -> float:
-    """The shift at which a tail passes alpha: told by the main lobe alone, and by the whole contour where that errs."""
-    mean = float(sums.sum() / sizes.sum())
-    scale = math.sqrt(float(np.square(sums - sizes * mean).sum())) / float(sizes.sum())
-    if math.isnan(quick):
-        start = _start(sizes, alpha, mean, scale)
-        quick = _corrected(lambda m: tail(m, False), start, alpha, scale, _CLOSER)
-    if math.isnan(quick):
-        quick = _root(lambda m: tail(m, False), start, (lowest, mean), alpha, scale)
-    found = _corrected(lambda m: tail(m, True), quick, alpha, scale, _CLOSE)
-    return _root(lambda m: tail(m, True), quick, (lowest, mean), alpha, scale) if math.isnan(found) else found
-
-
-def _corrected(tail: Callable[[float], float], start: float, alpha: float, scale: float, close: float) -> float:
-    """A few secant steps from a shift that is almost right; NaN where they do not end."""
-    wanted = float(ndtri(alpha))
-    point, before = start, None
-    for _ in range(_CORRECTIONS):
-        p_value = tail(point)
-        if not _SMALLEST < p_value < 0.5:
-            return math.nan
-        excess = float(ndtri(p_value)) - wanted
-        if abs(excess) <= close:
-            return point
-        slope = 1.0 / scale if before is None else (excess - before[1]) / (point - before[0])
-        if not 0.2 < slope * scale < 5.0:
-            return math.nan
-        before = (point, excess)
-        point -= excess / slope
-    return math.nan
-
-
-def _start(sizes: Floats, alpha: float, mean: float, scale: float) -> float:
-    """Where the shifted sum is as many of its own standard deviations above 0 as a normal one has at this level."""
-    z = -float(ndtri(alpha))
-    part = z * z * float(np.square(sizes).sum()) / float(sizes.sum()) ** 2
-    return mean - z * scale / math.sqrt(max(1.0 - part, 0.1))
-
-
-def _root(
-    tail: Callable[[float], float], start: float, limits: tuple[float, float], alpha: float, scale: float
-) -> float:
-    """Find where the tail passes alpha, on the scale of normal quantiles, where it is almost a straight line."""
-    wanted = float(ndtri(alpha))
-    known: dict[float, float] = {}
-
-    def excess(shift: float) -> float:
-        if shift not in known:
-            known[shift] = float(ndtri(min(max(tail(shift), _SMALLEST), 1.0 - 1e-16))) - wanted
-        return known[shift]
-
-    low = high = min(max(start, limits[0]), limits[1])
-    step = _FIRST_STEP * scale
-    while excess(low) > 0 and low > limits[0]:
-        high, low, step = low, max(low - step, limits[0]), 4.0 * step
-    while excess(high) <= 0 and high < limits[1]:
-        low, high, step = high, min(high + step, limits[1]), 4.0 * step
-    if excess(low) > 0 or excess(high) <= 0:  # the tail jumps over the level at a limit
-        return low if excess(low) > 0 else high
-    from scipy.optimize import brentq  # imported here: it is slow to import, and seldom needed
-
-    return float(brentq(excess, low, high, xtol=_TOLERANCE * scale, rtol=1e-15))
 
 
 def _nodes(total: float, deviation: float, alpha: float, reach: float) -> Floats:
@@ -303,6 +242,44 @@ def _cosines(frequencies: Floats, values: Floats, counts: Floats, products: Floa
         if several.any():
             factors[:, several] = np.power(factors[:, several], counts[some][several])
         products[alive] *= np.prod(factors, axis=1)
+        large = np.abs(products[alive]) > negligible
+        products[alive[~large]] = 0.0
+        alive = alive[large]
+        first, width = first + width, 2 * width
+    return products
+
+
+def flip_tails(rows: Floats, alpha: float, *, whole: bool) -> Floats:
+    """P(sum of the flipped values <= 0) for rows of values, as `_flip_tail`; no tail depends on other rows."""
+    total, deviation = rows.sum(axis=1), np.sqrt(np.square(rows).sum(axis=1))
+    spacing = 2.0 * math.pi / (np.abs(total) + deviation * math.sqrt(2.0 * math.log(IMAGES / alpha)))
+    n_nodes = np.ceil((REACH if whole else _MAIN_LOBE) / (deviation * spacing)).astype(np.intp)
+    stops = np.cumsum(n_nodes)
+    owner = np.repeat(np.arange(rows.shape[0]), n_nodes)
+    halves = np.arange(owner.size) - np.repeat(stops - n_nodes, n_nodes) + 0.5
+    frequencies = halves * spacing[owner]
+    smooth = np.exp(-0.5 * np.square(SMOOTHING * deviation[owner] * frequencies))
+    products = _cosines_together(frequencies, owner, rows, smooth, NEGLIGIBLE * alpha)
+    terms = np.sin(frequencies * total[owner]) * products / (math.pi * halves)
+    return np.array([0.5 - float(part.sum()) for part in np.split(terms, stops[:-1])])
+
+
+def _cosines_together(
+    frequencies: Floats, owner: NDArray[np.intp], rows: Floats, products: Floats, negligible: float
+) -> Floats:
+    """As `_cosines`, at frequencies of several rows; numbers of cosines are multiples of 16, so that all are alike."""
+    n = rows.shape[1]
+    stride = -(-n // _FIRST_FACTORS)
+    values = np.zeros((rows.shape[0], -(-n // _FIRST_FACTORS) * _FIRST_FACTORS))
+    values[:, :n] = rows[:, np.argsort(np.arange(n) % stride, kind="stable")]
+    alive = np.arange(frequencies.size)
+    first, width = 0, _FIRST_FACTORS
+    while first < n and alive.size:
+        columns = slice(first, first + width)
+        at_once = max(_CACHED_TABLE // width, 1)
+        for part in (alive[left : left + at_once] for left in range(0, alive.size, at_once)):
+            factors = cosine(frequencies[part, None] * values[owner[part], columns])
+            products[part] *= np.prod(factors, axis=1)
         large = np.abs(products[alive]) > negligible
         products[alive[~large]] = 0.0
         alive = alive[large]

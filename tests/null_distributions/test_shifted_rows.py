@@ -24,9 +24,11 @@ def test_the_main_lobe_alone_is_taken_only_where_the_whole_contour_agrees(form, 
             assert abs(end - whole) <= (3e-3 if form in LATTICES else 1.5e-3) * error
 
 
-def test_a_row_is_the_same_alone_and_among_others():
-    """To the last bit."""
+@pytest.mark.parametrize("n", [20, 61, 130, 300])
+def test_a_row_is_the_same_alone_and_among_others(n):
+    """To the last bit, whichever way it takes: by the main lobe, or near a lattice by the whole contour."""
     rng = np.random.default_rng(11)
-    rows = np.sort(np.concatenate((rng.normal(0.1, 1.0, (20, 300)), rng.choice([-1.0, 0.0, 1.0], (20, 300)))), axis=1)
+    near = rng.integers(-1, 2, (10, n)) + rng.exponential(0.02, (10, n))
+    rows = np.sort(np.concatenate((rng.normal(0.1, 1.0, (10, n)), rng.choice([-1.0, 0.0, 1.0], (10, n)), near)), axis=1)
     together = sign_flip_ends(rows, 0.025)
     assert all((sign_flip_ends(row[None, :], 0.025)[0] == ends).all() for row, ends in zip(rows, together, strict=True))
