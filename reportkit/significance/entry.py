@@ -160,8 +160,8 @@ class SignificanceTest:
     details : callable, optional
         (sample, outcome) -> further numbers, for `Outcome.details`.
     ahead : callable, optional
-        (samples of one dataset, plan) -> None; computes for all of them at once what `function` then finds in each sample's
-        `known`. Outcomes are the same without it, only later.
+        (samples of one dataset, plan) -> None; computes for all of them at once what `function` then finds in the
+        `known` of each. Outcomes are the same without it, only later.
     columns : callable, optional
         (pairs without weights, clusters and missing scores) -> `Rows` of those of which nothing else has to be said, as
         `function` would find them: p_greater, p_less, p_min, estimate, statistic, n_nonzero and standard_error, and
