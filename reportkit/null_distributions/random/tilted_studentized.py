@@ -34,7 +34,7 @@ MOST_UNITS = 200_000_000
 
 _BLOCK = 1 << 20  # units drawn at a time
 _KEPT = 32  # blocks kept for the next pair of systems
-_ROWS = 128  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
+_ROWS = 256  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
 _WIDTHS = 48  # values of b of which the most probable is taken
 _BITS = 52  # of sums that are exact in any order
@@ -102,9 +102,10 @@ def tilted_tail(
         places, fractions = _uniform(key, n, block)
         for first in range(0, places.shape[0], _ROWS):
             rows = slice(first, first + _ROWS)
-            taken = np.multiply(fractions[rows] >= kept[places[rows]], n, dtype=np.intp)
-            taken[::_PLAIN] = 0
-            taken += places[rows]
+            taken = places[rows].astype(np.intp)
+            others = fractions[rows] >= kept[taken]
+            others[::_PLAIN] = False
+            taken += np.multiply(others, n, dtype=np.intp)
             resampled = values[taken]
             sums, squares = resampled.sum(axis=1), np.einsum("ij,ij->i", resampled, resampled)  # both exact
             beyond = sums >= c * np.sqrt(n * squares)
@@ -169,6 +170,6 @@ def _uniform(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.intp]
     """Places drawn with equal chances, and uniform numbers that say whether they are kept, a row per resample."""
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
     shape = max(min(FEWEST_DRAWN, _BLOCK // n), 1), n
-    places, fractions = rng.integers(0, n, size=shape), rng.random(size=shape, dtype=np.float32)
+    places, fractions = rng.integers(0, n, size=shape).astype(np.int32), rng.random(size=shape, dtype=np.float32)
     places.flags.writeable = fractions.flags.writeable = False
     return places, fractions
