@@ -148,7 +148,9 @@ def look_ahead(
         for (place, block), one in zip(here.items(), rows, strict=True):
             others = [index for index in range(len(pairs[place])) if index not in one.at]
             found[place] = Ahead(one, {index: paired_as_set(block, *pairs[place][index], settings) for index in others})
-        _look_ahead([sample for place in here for sample in cast("Ahead", found[place]).samples.values()], settings)
+        _look_ahead(
+            [sample for place in here for sample in cast("Ahead", found[place]).samples.values()], settings, plan
+        )
     return found
 
 

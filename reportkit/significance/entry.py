@@ -160,7 +160,7 @@ class SignificanceTest:
     details : callable, optional
         (sample, outcome) -> further numbers, for `Outcome.details`.
     ahead : callable, optional
-        (samples of one dataset, plan) -> None; computes for all of them at once what `function` then finds in the
+        (samples, plan) -> None; computes for all of them at once what `function` then finds in the
         `known` of each. Outcomes are the same without it, only later.
     columns : callable, optional
         (pairs without weights, clusters and missing scores) -> `Rows` of those of which nothing else has to be said, as

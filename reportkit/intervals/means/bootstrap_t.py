@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,18 +71,20 @@ def resampled_ahead(samples: Sequence[PairedScores], seed: int) -> None:
     Parameters
     ----------
     samples : sequence of PairedScores
-        Pairs of systems on one dataset.
+        Pairs of systems, on any datasets.
     seed : int
         Of the resamples.
     """
-    alone = [paired for paired in samples if paired.clusters is None and paired.weights is None]
-    if alone:
-        key = StudentizedResamples.of(alone[0], seed).key
+    by_key: dict[tuple[int, ...], list[PairedScores]] = {}
+    for paired in samples:
+        if paired.clusters is None and paired.weights is None:
+            by_key.setdefault(StudentizedResamples.of(paired, seed).key, []).append(paired)
+    for key, together in by_key.items():
         remembered_ahead(
-            alone,
+            together,
             _known_as(seed),
             lambda paired: sorted_units(paired).sums,
-            lambda rows: studentized_rows(rows, key=key, start=0, stop=N_RESAMPLES),
+            partial(studentized_rows, key=key, start=0, stop=N_RESAMPLES),
         )
 
 

@@ -166,7 +166,7 @@ def _alias(chances: Floats) -> tuple[Floats, NDArray[np.intp]]:
 
 
 @lru_cache(maxsize=_KEPT)
-def _uniform(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+def _uniform(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Places drawn with equal chances, and uniform numbers that say whether they are kept, a row per resample."""
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
     shape = max(min(FEWEST_DRAWN, _BLOCK // n), 1), n
