@@ -117,7 +117,7 @@ def _known_as(rank_zeros: bool) -> str:
     return f"signed-rank tail, {rank_zeros}"
 
 
-def _ahead(samples: Sequence[PairedScores], *, rank_zeros: bool) -> None:
+def _ahead(samples: Sequence[PairedScores], plan: ResamplingPlan, *, rank_zeros: bool) -> None:
     """Compute the exact tails of many pairs at once, where the test finds them."""
     values = partial(_sorted_ranks, rank_zeros=rank_zeros)
     some = [paired for paired in samples if values(paired).size]

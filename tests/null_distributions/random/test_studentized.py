@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.null_distributions.random import studentized
-from reportkit.null_distributions.random.studentized import studentized_means
+from reportkit.null_distributions.random.studentized import studentized_means, studentized_rows
 
 KEY = (0, 1)
 
@@ -80,3 +80,14 @@ def test_resamples_without_variance_are_left_out():
     assert t.size / 100_000 == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 100_000))
     assert studentized_means(np.ones(5), None, key=KEY, start=0, stop=100).size == 0
     assert studentized_means(np.ones(5), None, key=KEY, start=0, stop=0).size == 0
+
+
+def test_rows_are_the_same_alone_and_together():
+    """To the last bit, more of them than are multiplied at once, with rows among them that often hold no variance."""
+    rng = np.random.default_rng(8)
+    rows = np.concatenate((rng.exponential(size=(70, 12)), np.eye(12)[:3], np.zeros((1, 12))))
+    together = studentized_rows(rows, key=KEY, start=5, stop=3_000)
+    for row, t in zip(rows, together, strict=True):
+        assert np.array_equal(t, studentized_means(row, None, key=KEY, start=5, stop=3_000))
+    assert [t.size for t in together[:70]] == [2_995] * 70
+    assert all(t.size < 2_000 for t in together[70:])

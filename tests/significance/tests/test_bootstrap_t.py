@@ -1,6 +1,7 @@
 """The bootstrap-t test: against its definition, enumeration, its bound, and the sizes it is chosen for."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -134,3 +135,18 @@ def test_size_is_that_of_other_simulations(pair, n, name, expected, symmetric):
         assert share == pytest.approx(other, abs=4 * np.sqrt(other * (1 - other) * (1 / repetitions + 1 / 1_000)))
     if name == "1 - Exp":
         assert found[0] < found[1]
+
+
+def test_looking_ahead_changes_nothing(pair):
+    """Pairs on several datasets, of several sizes, weighted and in clusters: outcomes and intervals are the same."""
+    rng = np.random.default_rng(6)
+    samples = [
+        pair(rng.exponential(size=n) - 0.7, dataset=dataset, **design)
+        for dataset in ("d1", "d2")
+        for n in (30, 31, 60)
+        for design in ({}, {"weights": rng.random(n)}, {"clusters": np.repeat(range(n // 2 + 1), 2)[:n]})
+    ]
+    alone = [bootstrap_t(replace(paired), PLAN) for paired in samples]
+    BOOTSTRAP_T.ahead(samples, PLAN)
+    assert sum("bootstrap-t of seed 0" in paired.known for paired in samples) == 6
+    assert [bootstrap_t(paired, PLAN) for paired in samples] == alone
