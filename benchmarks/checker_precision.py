@@ -11,6 +11,9 @@ Verdicts of papers that nobody had looked at before (`by` is fresh-1, fresh-2, .
 were given before anything was mended: they say how a rule does on the next paper. They count once for each paper and
 verdict.
 
+`results/checker_fixtures.csv` names for each false alarm and each miss of the first audit the document of
+`tests/checker/fixtures` that holds its cause.
+
 Recall is over the papers that were read as a referee reads: the share of the problems of the catalogue known in them
 that are found. Rules that report once for a paper, or fold, count by paper; others by place.
 """

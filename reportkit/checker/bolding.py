@@ -31,8 +31,8 @@ def moved(document: Document, cell: Cell, winners: Sequence[Cell]) -> list[Chang
     bold = _bold_of(document, cell)
     if bold is None:
         return []
+    taken = plain(document, cell)
     given = [_made_bold(document, other, bold) for other in winners if not other.bold]
-    taken = [(bold.before, ""), *([] if bold.after is None else [(bold.after, "")])]
     return [*taken, *(change for changes in given for change in changes)] if all(given) else []
 
 
@@ -42,9 +42,15 @@ def also_bold(document: Document, cell: Cell, others: Sequence[Cell]) -> list[Ch
     return [] if style is None else _made_bold(document, cell, style)
 
 
+def plain(document: Document, cell: Cell) -> list[Change]:
+    """Edits that take the bold of a cell away; none where that is not plain to see."""
+    bold = _bold_of(document, cell)
+    return [] if bold is None else [(bold.before, ""), *([] if bold.after is None else [(bold.after, "")])]
+
+
 def _bold_of(document: Document, cell: Cell) -> _Bold | None:
     """How the number of a cell is set in bold; None where that is not plain to see."""
-    around = _around(document, cell)
+    around = surroundings(document, cell)
     if around is None:
         return None
     number, before, after = around
@@ -66,7 +72,7 @@ def _bold_of(document: Document, cell: Cell) -> _Bold | None:
 
 def _made_bold(document: Document, cell: Cell, like: _Bold) -> list[Change]:
     """Edits that set the number of a cell in bold as another one is; none where that is not plain to see."""
-    around = _around(document, cell)
+    around = surroundings(document, cell)
     if around is None:
         return []
     number, before, after = around
@@ -77,7 +83,7 @@ def _made_bold(document: Document, cell: Cell, like: _Bold) -> list[Change]:
     return [(start, like.opens), *([(end, like.closes)] if like.closes else [])]
 
 
-def _around(document: Document, cell: Cell) -> tuple[Span, str, str] | None:
+def surroundings(document: Document, cell: Cell) -> tuple[Span, str, str] | None:
     """Where the one number of a cell stands, and what stands before and after it in the cell."""
     values = [number for number in cell.numbers if number.role == "value"]
     if len(values) != 1 or not document.source(values[0].span).replace(".", "").isdigit():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.checker.config import CheckConfig
@@ -110,8 +111,17 @@ class CheckContext:
         return {} if self.evidence is None else settings_dict(self.evidence.settings)
 
     @cached_property
+    def scored(self) -> Evidence:
+        """What numbers are compared with: the data, else the report; needs one of them."""
+        if self.evidence is not None:
+            return self.evidence
+        from reportkit.checker.reported import Reported
+
+        return Reported(Path("report.json"), report=self.report)
+
+    @cached_property
     def linked_tables(self) -> tuple[LinkedTable, ...]:
-        """The tables of the paper with what their cells are in the data; needs a paper and data."""
+        """Tables of the paper with what their cells are in the data or the report; needs a paper and one of them."""
         from reportkit.checker.linking import linked_tables
 
-        return linked_tables(self.paper, self.data, self.config.labels)
+        return linked_tables(self.paper, self.scored, self.config.labels)

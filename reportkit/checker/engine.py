@@ -234,7 +234,7 @@ def check_documents(
     coverage = Coverage(
         n_numbers=sum(len(document.numbers) for document in documents),
         n_tables=sum(len(document.tables) for document in documents),
-        data=evidence is not None,
+        data=evidence is not None or report_data is not None,
         n_papers=len(documents),
         n_results_tables=sum(is_results(table) for document in documents for table in document.tables),
         places=places_of(documents),

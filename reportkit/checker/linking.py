@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
-from typing import Literal
+from typing import Literal, cast
 
 from reportkit.checker.labels import Labels, Meaning, names_a_split
 from reportkit.checker.linked import Kind, LinkedCell, LinkedTable
 from reportkit.checker.linked_averages import BESIDE, OVERALL, Average, beside, overall
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
-from reportkit.checker.user_data import Evidence
+from reportkit.checker.user_data import Evidence, Tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,31 +295,12 @@ class _Linker:
                 self.unlinked.append((one.cell, one.number, reason))
                 return None
             return replace(linked, value=linked.value - other[0])
-        value = self._of_analysis(one.kind, linked)
+        systems = (linked.system, linked.baseline)
+        value = self.evidence.tested(cast(Tested, one.kind), linked.metric, systems, linked.dataset)
         if value is None:
-            self.unlinked.append((one.cell, one.number, "the analysis of the data does not compare these systems"))
+            self.unlinked.append((one.cell, one.number, "the analysis does not compare these systems"))
             return None
         return replace(linked, value=value)
-
-    def _of_analysis(self, kind: Kind, linked: LinkedCell) -> float | None:
-        analysis = self.evidence.analysis
-        if analysis is None:
-            return None
-        for comparison in analysis.comparisons:
-            if (comparison.system_a, comparison.system_b, comparison.metric) != (
-                linked.system, linked.baseline, linked.metric,
-            ):  # fmt: skip
-                continue
-            for index, item in enumerate(comparison.assessments):
-                if item.dataset != linked.dataset:
-                    continue
-                if kind == "p-value":
-                    return item.p_value
-                if kind == "adjusted-p-value":
-                    return float(comparison.adjusted_p_values[index])
-                if item.interval is not None:
-                    return item.interval.low if kind == "interval-low" else item.interval.high
-        return None
 
     @staticmethod
     def _as_printed(item: LinkedCell, cells: list[LinkedCell]) -> LinkedCell:

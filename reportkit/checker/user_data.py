@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 Fault = Literal["duplicates", "missing", "scales", "best run", "pooled runs", "other"]
 
+Tested = Literal["p-value", "adjusted-p-value", "interval-low", "interval-high"]
+
 
 @dataclass(eq=False)
 class Evidence:
@@ -195,6 +197,22 @@ class Evidence:
             for (system, dataset), score in self.analysis.system_scores.items():
                 found[metric, system, dataset] = (score.mean, score.n, score.higher_is_better)
         return found
+
+    def tested(self, kind: Tested, metric: str, systems: tuple[str, str], dataset: str) -> float | None:
+        """What the analysis says of one system against another on a dataset; None if it does not compare them."""
+        for comparison in () if self.analysis is None else self.analysis.comparisons:
+            if (comparison.system_a, comparison.system_b, comparison.metric) != (*systems, metric):
+                continue
+            for index, item in enumerate(comparison.assessments):
+                if item.dataset != dataset:
+                    continue
+                if kind == "p-value":
+                    return item.p_value
+                if kind == "adjusted-p-value":
+                    return float(comparison.adjusted_p_values[index])
+                if item.interval is not None:
+                    return item.interval.low if kind == "interval-low" else item.interval.high
+        return None
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -147,3 +147,22 @@ def test_everyday_words_are_a_note_and_no_finding():
     report = check_text("Translation has made significant progress. It remains a significant challenge.")
     assert not report.diagnostics
     assert "'significant' is used in the everyday sense in 2 places" in report.coverage.text()
+
+
+def test_every_false_alarm_and_miss_of_the_audit_is_a_fixture():
+    """Each names the document that holds it: of its rule, or of the rule that took its findings over (RK117)."""
+    with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
+        audited = {
+            (row["paper"], row["rule"], row["place"])
+            for row in csv.DictReader(file)
+            if row["by"] == "missed" or (row["by"], row["verdict"]) == ("audit", "wrong")
+        }
+    with (RESULTS / "checker_fixtures.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["paper"], row["rule"], row["place"]) for row in rows} == audited
+    for row in rows:
+        path = FIXTURES / f"{row['fixture']}.md"
+        assert path.is_file(), row
+        assert path.parent.name in (row["rule"], {"RK107": "RK117"}.get(row["rule"]))
+        if row["place"].startswith("missed"):
+            assert "- nothing" not in path.read_text("utf-8"), row

@@ -15,6 +15,7 @@ SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
 _RAISED = re.compile(rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|\d(?:,\d){{0,3}}(?!\d))")
 _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
 _NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
+_COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s?[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(r"[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)")
 _COUNTED = re.compile(
@@ -120,8 +121,9 @@ def is_numeric(cell: Cell) -> bool:
 
 
 def _is_symbol(cell: Cell) -> bool:
-    """Whether a cell prints a check mark, a cross or the like."""
-    return bool(cell.text.text) and not any(map(str.isalnum, cell.text.text)) and not is_blank(cell)
+    """Whether a cell prints a check mark, a cross or the like, or counts in thousands: 46.8K / 37.1K."""
+    text = cell.text.text
+    return bool(text) and not is_blank(cell) and (not any(map(str.isalnum, text)) or _COUNT.fullmatch(text) is not None)
 
 
 def is_blank(cell: Cell) -> bool:

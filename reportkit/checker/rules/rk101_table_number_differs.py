@@ -4,7 +4,8 @@ What it does
 ------------
 Links the cells of a table to systems, datasets and metrics of the results by the headings of row and column, recomputes
 every score, difference, average and number of instances with the settings of the same `reportkit.toml`, and reports a
-printed number whose digits do not stand for the computed one: 93.1 stands for every value from 93.05 to 93.15.
+printed number whose digits do not stand for the computed one: 93.1 stands for every value from 93.05 to 93.15. Where
+the results are not at hand, the scores and tests of a report (`--report`) take their place.
 p-values, adjusted p-values and bounds of intervals are warnings, and only if they differ by more than another valid
 test or interval would: a factor of two, a fifth of the width.
 
@@ -97,7 +98,7 @@ def _differs(context: CheckContext, item: LinkedCell) -> Diagnostic:
     computed = f"{item.scale * item.value:.{item.number.decimals + 2}f}" if item.kind != "n" else exact
     if item.kind in ("p-value", "adjusted-p-value"):
         computed = f"{item.value:.3g}"
-    place = f"from {context.data.name}" if item.kind in OF_TEST else f"in {context.data.name}"
+    place = f"from {context.scored.name}" if item.kind in OF_TEST else f"in {context.scored.name}"
     if item.kind in OF_TEST:
         return RULE.at(
             context.paper,
@@ -123,7 +124,7 @@ RULE = Rule(
     code="RK101",
     name="table-number-differs",
     severity="error",
-    needs=frozenset({"paper", "data"}),
+    needs=frozenset({"paper", "data or report"}),
     check=check,
     also={"warning": "what differs is no score but what a test gives, which depends on the settings"},
     sources="ARR R1; NeurIPS 7",

@@ -109,8 +109,10 @@ def near(value: float, others: list[float]) -> bool:
 
 
 def _labels(context: CheckContext) -> Labels | None:
-    evidence = context.evidence
-    if evidence is None or not evidence.scores or len(evidence.metrics) != 1:
+    if context.evidence is None and context.report_data is None:
+        return None
+    evidence = context.scored
+    if not evidence.scores or len(evidence.metrics) != 1:
         return None
     return Labels(evidence.system_names, evidence.dataset_names, evidence.metrics, context.config.labels)
 
@@ -119,7 +121,7 @@ def _in_data(context: CheckContext, number: PrintedNumber, text: str, labels: La
     systems, datasets = labels.mentioned(text, "system"), labels.mentioned(text, "dataset")
     if len(systems) != 1 or len(datasets) != 1:
         return
-    score = context.data.scores.get((context.data.metrics[0], systems[0], datasets[0]))
+    score = context.scored.scores.get((context.scored.metrics[0], systems[0], datasets[0]))
     if score is None or not near(number.value, [score[0]]):
         return
     context.coverage.checked(context.number, number.span)
@@ -128,7 +130,7 @@ def _in_data(context: CheckContext, number: PrintedNumber, text: str, labels: La
         yield RULE.at(
             context.paper,
             number.span,
-            f"{number.text} is printed, and the score in {context.data.name} is "
+            f"{number.text} is printed, and the score in {context.scored.name} is "
             f"{scale * score[0]:.{number.decimals + 2}f}.",
             where=f"{systems[0]!r} on {datasets[0]!r}",
             remedy="find out which of the two is out of date",

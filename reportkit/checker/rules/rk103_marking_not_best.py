@@ -58,6 +58,8 @@ BEST = re.compile(
     r"the (?:higher|lower|better|larger|smaller) (?:number|score|value|one))\b",
     re.IGNORECASE,
 )
+PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)
+"""Where the caption says that numbers compete."""
 NO_COMPETITOR = re.compile(
     r"\b(?:humans?|oracle|upper[- ]?bound|gold|ceiling|skyline|topline|ground[- ]?truth|references?|annotators?|"
     r"experts?|"
@@ -232,6 +234,8 @@ def _systems_are_rows(context: CheckContext, table: Table) -> bool | None:
     known = next((item.systems_in_rows for item in linked if item.table is table), None)
     if known is not None:
         return known
+    if said := PER_LINE.search(table.caption.text):
+        return said[1].lower() == "column"
     last = [table.column_header(column)[-1:] for column in range(table.n_header_columns, table.n_columns)]
     above = [text for texts in last for text in texts]
     beside = [text for row in range(table.n_header_rows, table.n_rows) for text in table.row_header(row)[-1:]]

@@ -39,6 +39,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Cell
 from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.paper.source import Span
 from reportkit.checker.printed_interval import PrintedInterval, printed_intervals
 from reportkit.checker.rule import Rule
 from reportkit.checker.sizes import sizes_of
@@ -97,13 +98,26 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                     context.paper,
                     item.span,
                     f"The {item.level:g}% interval {item.text} is as wide as a {level:g}% interval: {why}.",
-                    remedy=f"take {QUANTILES[item.level or 95.0]:.3f} standard errors, not {QUANTILES[level]:.3f}",
+                    remedy=f"take {QUANTILES[item.level or 95.0]:.3f} standard errors, not {QUANTILES[level]:.3f}; or "
+                    f"call it a {level:g}% interval",
+                    edits=_relabelled(context, item, level),
+                    safe=False,
                 )
         message = _contradiction(item)
         if message:
             yield RULE.at(
                 context.paper, item.span, message, remedy="compute both anew, and say by which tests they are"
             )
+
+
+def _relabelled(context: CheckContext, item: PrintedInterval, level: float) -> list[tuple[Span, str]]:
+    """The level that stands close before the interval, with what it is; none of an interval below a heading."""
+    text, span = context.paper.files[item.span.file].text, item.span
+    begin = max(text.rfind(".\n", 0, span.start), text.rfind(". ", 0, span.start), text.rfind("&", 0, span.start)) + 1
+    places = list(re.finditer(rf"(?<![\d.]){item.level:g}(?=\s*\\?%)", text[begin : span.start]))
+    if len(places) != 1:
+        return []
+    return [(Span(span.file, begin + places[0].start(), begin + places[0].end()), f"{level:g}")]
 
 
 def _by_standard_error(item: PrintedInterval) -> tuple[float, str] | None:

@@ -38,10 +38,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reportkit.checker.bolding import also_bold
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.linked import LinkedTable
+from reportkit.checker.marking import with_mark, without_mark
 from reportkit.checker.marks import BOLD, Direction, MarkedScore, marked_scores
+from reportkit.checker.paper.document import Cell
 from reportkit.checker.rule import Rule
 from reportkit.checker.rules.rk101_table_number_differs import MOST_FACTOR
 from reportkit.checker.verdicts import Verdict, Verdicts, verdicts
@@ -139,7 +142,7 @@ def _not_following(context: CheckContext, listed: list[list[MarkedScore]]) -> It
         if item.marked and item.p_value > MOST_FACTOR * item.legend.level:
             yield _wrong(context, item)
         elif not others and MOST_FACTOR * item.strictest <= item.legend.level:
-            yield _missing(context, item)
+            yield _missing(context, item, [one.cell.cell for scores in listed for one in scores if one.marked])
 
 
 _CLAIMS: dict[Direction, str] = {
@@ -160,10 +163,12 @@ def _wrong(context: CheckContext, item: MarkedScore) -> Diagnostic:
         where=item.cell.where,
         remedy="take the mark away, or say in the caption which test it is of",
         severity="warning",
+        edits=without_mark(context.paper, item.cell.cell, mark),
+        safe=False,
     )
 
 
-def _missing(context: CheckContext, item: MarkedScore) -> Diagnostic:
+def _missing(context: CheckContext, item: MarkedScore, others: list[Cell]) -> Diagnostic:
     mark = item.legend.mark
     return RULE.at(
         context.paper,
@@ -174,6 +179,10 @@ def _missing(context: CheckContext, item: MarkedScore) -> Diagnostic:
         where=item.cell.where,
         remedy="set the mark, or say in the caption which differences are tested",
         severity="info",
+        edits=also_bold(context.paper, item.cell.cell, others)
+        if mark == BOLD
+        else with_mark(context.paper, item.cell.cell, mark, others),
+        safe=False,
     )
 
 
