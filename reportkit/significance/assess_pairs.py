@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from reportkit.intervals.interval import Interval
+from reportkit.intervals.means.student_t import estimates_ahead
 from reportkit.intervals.means.units import units_ahead
 from reportkit.language.metric_names import is_proportion
 from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
@@ -227,6 +228,7 @@ def _intervals(
     entry: SignificanceTest, samples: Mapping[int, Sample], items: Sequence[Outcome], level: float, seed: int
 ) -> dict[int, Interval | None]:
     """Intervals beside one test, of those pairs of which it is sure that they have one."""
+    _estimate_ahead(samples.values())
     sure = {index: sample for index, sample in samples.items() if entry.interval.exists(sample, level)}
     if entry.interval.ahead is not None:
         entry.interval.ahead([*sure.values()], level)
@@ -297,13 +299,19 @@ def _assess(
     return assess(sample, plan, **asked, later=later)
 
 
+def _estimate_ahead(samples: Iterable[Sample]) -> None:
+    """Sort the differences of all pairs whose means are tested, and estimate these means."""
+    paired = (cast("PairedScores", sample) for sample in samples if sample.shape == "paired")
+    if means := [sample for sample in paired if sample.of_a_mean]:
+        units_ahead(means)
+        estimates_ahead(means)
+
+
 def _look_ahead(samples: Sequence[Sample], settings: Settings, plan: ResamplingPlan) -> None:
     """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    paired = (cast("PairedScores", sample) for sample in samples if sample.shape == "paired")
-    if means := [sample for sample in paired if sample.of_a_mean]:
-        units_ahead(means)
+    _estimate_ahead(samples)
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or chosen(sample, settings.profile).test
