@@ -4,8 +4,9 @@ Run: python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...]
 
 Each row is run in a process of its own; rows take turns with their peers, so that what else the machine does falls on
 all of them. In each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances by
-NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json. Files and
-papers have scripts of their own: build.py, reading.py, corpus.py (BLEU), checking.py.
+NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json, where rows that
+were not run keep theirs. Files and papers have scripts of their own: build.py, reading.py, corpus.py (BLEU) and
+checking.py.
 """
 
 from __future__ import annotations
@@ -228,9 +229,11 @@ def main() -> None:
             f"{name:34}{row['cpu']:9.3f} s cpu{row['wall']:9.3f} s{row['peak_mb']:8.0f} MB{row['to_yardstick']:8.3f} x"
             f"  goal {row['goal'] or '-'}" + (f", {row['to_peer']:,.0f} x" if "to_peer" in row else "")
         )
-    from machine import save
+    from machine import RESULTS, save
 
-    save("speed", {"repeats": options.repeats, "rows": medians})
+    before = RESULTS / "speed.json"
+    rows = json.loads(before.read_text(encoding="utf-8"))["measured"]["rows"] if before.exists() else {}
+    save("speed", {"rows": rows | {name: row | {"repeats": options.repeats} for name, row in medians.items()}})
 
 
 if __name__ == "__main__":

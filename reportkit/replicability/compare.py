@@ -389,13 +389,10 @@ def combine(
     for part in parts:
         for index, claim in enumerate(part.claims):
             found[claim].append((part.assessments, index))
-    assessments: dict[Pair, OnDatasets] = {}
-    for (a, b), places in found.items():
-        assessments[a, b] = OnDatasets(places)
-        if settings.gatekeeping == "by-dataset":
-            _refuse_without_gate((a, b), assessments[a, b], plan.metrics)
-        if claims.both_directions:
-            assessments[b, a] = OnDatasets(places, turned=True)
+    assessments = OnDatasets.of_pairs(found, both_directions=claims.both_directions)
+    if settings.gatekeeping == "by-dataset":
+        for claim in found:
+            _refuse_without_gate(claim, assessments[claim], plan.metrics)
     if claims.design == "both" and not claims.named:
         assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     missing: list[Finding] = []

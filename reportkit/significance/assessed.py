@@ -239,6 +239,9 @@ def _arrived(
     return found
 
 
+Place = tuple[Assessed, int]
+
+
 class OnDatasets(OnDemand[Outcome]):
     """One claim on all datasets: its p-values and differences at once, an assessment where it is asked for.
 
@@ -248,15 +251,37 @@ class OnDatasets(OnDemand[Outcome]):
         By dataset: where its pair stands.
     turned : bool
         Whether the claim is about the second system of the pair.
+    p_values : ndarray of shape (n_datasets,), optional
+        Its p-values, where they are part of an array of all claims.
     """
 
     __slots__ = ("_known", "_places", "_turned", "p_values")
 
-    def __init__(self, places: Sequence[tuple[Assessed, int]], *, turned: bool = False) -> None:
+    def __init__(
+        self, places: Sequence[Place], *, turned: bool = False, p_values: NDArray[np.float64] | None = None
+    ) -> None:
         self._places, self._turned = places, turned
-        self.p_values = np.array(self._column("p_less" if turned else "p_greater"))
+        self.p_values = np.array(self._column("p_less" if turned else "p_greater")) if p_values is None else p_values
         self.p_values.setflags(write=False)  # others are given the same array
         self._known: dict[int, Outcome] = {}
+
+    @classmethod
+    def of_pairs(
+        cls, found: Mapping[tuple[str, str], Sequence[Place]], *, both_directions: bool
+    ) -> dict[tuple[str, str], OnDatasets]:
+        """The claim about each pair, and that about the pair turned round where it is made, too."""
+        every = [*chain.from_iterable(found.values())]
+        sides = [
+            np.array([assessed.columns[name][index] for assessed, index in every]) for name in ("p_greater", "p_less")
+        ]
+        made: dict[tuple[str, str], OnDatasets] = {}
+        end = 0
+        for (a, b), places in found.items():
+            start, end = end, end + len(places)
+            made[a, b] = cls(places, p_values=sides[0][start:end])
+            if both_directions:
+                made[b, a] = cls(places, turned=True, p_values=sides[1][start:end])
+        return made
 
     def _column(self, name: str) -> list[Any]:
         return [assessed.columns[name][index] for assessed, index in self._places]
