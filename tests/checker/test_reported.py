@@ -64,3 +64,22 @@ def test_numbers_are_checked_against_a_report_alone(report):
     found = check_text(text, report=folder)
     assert [item.code for item in found if item.code in ("RK101", "RK102")] == ["RK101", "RK102"]
     assert all("in report.json is" in item.message for item in found if item.code in ("RK101", "RK102"))
+
+
+def test_gains_p_values_and_intervals_of_sentences_are_recomputed(report):
+    """Right ones are counted as checked; wrong ones are warnings of RK102 that say what follows."""
+    data, folder = report
+    row = reportkit.compare(data, systems=["new"], baseline="old").outcomes.set_index("dataset").loc["sst2"]
+    right = (
+        f"New is better than old on sst2 by {100 * abs(row.difference):.1f} points (p = {row.p_value:.2f}, 95\\% CI "
+        f"[{100 * row.ci_low:.1f}, {100 * row.ci_high:.1f}])."
+    )
+    wrong = "New is better than old on sst2 by 19.5 points (p = .001, 95\\% CI [30.1, 40.2])."
+    for given in ({"report": folder}, {"data": data}):
+        assert [item for item in check_text(right, **given) if item.code == "RK102"] == []
+        found = [item for item in check_text(wrong, **given) if item.code == "RK102"]
+        assert [item.severity for item in found] == ["warning"] * 3
+        assert [item.message.split(",")[0] for item in found] == [
+            "19.5 is printed", ".001 is printed", "30.1 is printed",
+        ]  # fmt: skip
+        assert f"the p-value from {'report.json' if 'report' in given else 'DataFrame'} is" in found[1].message

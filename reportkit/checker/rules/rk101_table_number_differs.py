@@ -36,6 +36,7 @@ from collections.abc import Iterator, Sequence
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.linked import LinkedCell
+from reportkit.checker.prose_tests import MOST_FACTOR, MOST_SHARE
 from reportkit.checker.rule import Rule
 
 _NOUNS = {
@@ -50,9 +51,6 @@ _NOUNS = {
 }
 OF_TEST = frozenset({"p-value", "adjusted-p-value", "interval-low", "interval-high"})
 """What depends on the test and the interval that are chosen: reported as warnings, and with room for another choice."""
-
-MOST_FACTOR, MOST_SHARE = 2.0, 0.2
-"""By how much p-values, and bounds (in widths of the interval), of other valid methods may differ."""
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:

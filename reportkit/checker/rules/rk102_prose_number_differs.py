@@ -3,7 +3,9 @@ r"""A number in the text is not the one of the data that it names.
 What it does
 ------------
 In sentences that name one system and one dataset of the data, and say that one reaches one score on the other, compares
-the score with the data, with regard to rounding. Where the numbers of a report are read by
+the score with the data, or with a report, with regard to rounding. In sentences that name two systems and one dataset,
+gains in points, p-values (p = ...) and intervals are recomputed in the same way; they are warnings, and p-values and
+intervals only if they differ by more than another valid method would. Where the numbers of a report are read by
 `\input{rknumbers}`, a typed number that is nearly that of the key is reported as out of date, and one that is equal as
 typed by hand (info).
 
@@ -35,6 +37,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import Labels, normalised
 from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.prose_tests import differing
 from reportkit.checker.rule import Rule
 from reportkit.finding import Severity
 
@@ -64,6 +67,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     for sentence in context.paper.sentences:
         if sentence.place in ("reference", "heading") or not sentence.numbers:
             continue
+        if labels is not None and not LEFT_ALONE.search(sentence.text.text):
+            yield from _of_tests(context, sentence, labels)
         stated = stated_score(sentence)
         if stated is None:
             continue
@@ -139,6 +144,23 @@ def _in_data(context: CheckContext, number: PrintedNumber, text: str, labels: La
         )
 
 
+def _of_tests(context: CheckContext, sentence: Sentence, labels: Labels) -> Iterator[Diagnostic]:
+    """Gains, p-values and intervals of two systems on one dataset."""
+    for item in differing(sentence, context.scored, labels):
+        number = item if isinstance(item, PrintedNumber) else item.number
+        context.coverage.checked(context.number, number.span)
+        if not isinstance(item, PrintedNumber):
+            yield RULE.at(
+                context.paper,
+                number.span,
+                f"{number.text} is printed, and the {item.noun} from {context.scored.name} is {item.computed}.",
+                where=item.where,
+                remedy="find out which data and which test it is of; the settings of reportkit.toml decide what is "
+                "computed",
+                severity="warning",
+            )
+
+
 def _keys(context: CheckContext) -> dict[str, tuple[tuple[str, ...], str]]:
     """Keys of scores (design/dataset/system) with the words that a sentence about them holds, and their values."""
     found = {}
@@ -184,6 +206,9 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    also={"info": "the number is right, and typed by hand where a key is"},
+    also={
+        "info": "the number is right, and typed by hand where a key is",
+        "warning": "what differs is no score but a gain, a p-value or an interval, which depend on the settings",
+    },
     sources="ARR R1",
 )

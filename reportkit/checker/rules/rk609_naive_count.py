@@ -45,8 +45,8 @@ from reportkit.checker.linked import LinkedTable
 from reportkit.checker.marking import with_mark, without_mark
 from reportkit.checker.marks import BOLD, Direction, MarkedScore, marked_scores
 from reportkit.checker.paper.document import Cell
+from reportkit.checker.prose_tests import MOST_FACTOR
 from reportkit.checker.rule import Rule
-from reportkit.checker.rules.rk101_table_number_differs import MOST_FACTOR
 from reportkit.checker.verdicts import Verdict, Verdicts, verdicts
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
