@@ -402,12 +402,15 @@ def _hashes(names: list[str]) -> Hashes:
 
 def _holders(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
     """Places that hold the same hash, for each hash that several hold, each set of places once."""
-    if len(hashes) < 2:
+    together = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
+    repeated = np.unique(together[1:][together[1:] == together[:-1]])
+    if repeated.size == 0:
         return set()
+    hashes = [item[np.isin(item, repeated)] for item in hashes]
     owners = np.repeat(np.arange(len(hashes)), [item.size for item in hashes])
     order = np.argsort(values := np.concatenate(hashes), kind="stable")
     values, owners = values[order], owners[order]
-    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]])) if values.size else np.empty(0, int)
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
     sizes = np.diff(np.append(starts, values.size))
     found: set[tuple[int, ...]] = set()
     for size in np.unique(sizes[sizes > 1]):
