@@ -130,14 +130,16 @@ BETTER = re.compile(
 """Words of a comparison."""
 
 LOWER_IS_BETTER = re.compile(
-    r"\b(?:wer|cer|ter|ppl|perplexity|loss|errors?|error rate|rmse|mae|mse|ece|fid|latency|nll|brier|eer|bpc|bpb)\b",
+    r"\b(?:wer|cer|ter|ppl|perplexity|loss|errors?|error rate|rmse|mae|mse|ece|fid|latency|nll|brier|eer|bpc|bpb|"
+    r"s?mape|mase|lpips|kid)\b",
     re.IGNORECASE,
 )
 """Metrics of which lower is better."""
 
 HIGHER_IS_BETTER = re.compile(
     r"\b(?:acc(?:uracy|\.)?|f1|f-?score|bleu|chrf\+*|rouge(?:-?\w+)?|em|exact match|precision|recall|map|mrr|ndcg|"
-    r"comet|bertscore|pearson|spearman|kendall|mcc|auc|auroc|win rate|las|uas|correlation|score)\b",
+    r"comet|bertscore|pearson|spearman|kendall|mcc|auc|auroc|win rate|las|uas|correlation|score|"
+    r"(?:macro|micro)-?f_?1|f_1|bleu-?\d|top-?[15]|pass@\w+|hits@\w+|psnr|ssim|m?iou|dice|cider|meteor|success rate)\b",
     re.IGNORECASE,
 )
 """Metrics of which higher is better."""

@@ -24,7 +24,8 @@ Instead
 When it is wrong
 ----------------
 If the average is weighted in some lines and not in others. Headings and captions that say "weighted" or "micro" are
-left alone, and so is a table in which the mean fits in less than half of the lines.
+left alone, and so is a table in which the mean fits in less than half of the lines, or in less than three if it is
+called all, overall or total.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ _CLASSES = re.compile(r"\bprecision\b.*\brecall\b.*\bsupport\b|\bweighted avg\b"
 """A report by class, whose line of accuracy is none of the classes."""
 FEWEST = 2
 TOTALS = frozenset({"total", "totals", "sum"})
+POOLED = frozenset({"all", "overall"})
 FEWEST_TOTALS = 3
-"""Totals that are sums, which show that a further one should be."""
+"""Totals that are sums, or names that are means, which show that a further one should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,9 @@ def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Itera
     for place, (index, kind) in enumerate(kinds):
         if kind != "average":
             continue
-        if normalised(_headings(table, index, transposed=transposed)[-1]) in TOTALS:
+        name = normalised(_headings(table, index, transposed=transposed)[-1])
+        pooled = name in POOLED or name in TOTALS
+        if name in TOTALS:
             parts = [other for other, before in kinds[:place] if before != "average"]
             yield from _of_totals(context, table, list(_lines(table, index, parts, transposed=transposed)), transposed)
         upright = [
@@ -102,7 +106,11 @@ def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Itera
             lines = list(_lines(table, index, members, transposed=transposed))
             lines = [line for line in lines if not _counts(table, line.cell, transposed=transposed)]
             fitting = [line for line in lines if line.fits()]
-            if len(lines) >= FEWEST and 2 * len(fitting) >= len(lines) and len(fitting) >= 1:
+            if (
+                len(lines) >= FEWEST
+                and 2 * len(fitting) >= len(lines)
+                and len(fitting) >= (FEWEST_TOTALS if pooled else 1)
+            ):
                 yield from _report(context, table, lines, transposed=transposed)
                 break
 
