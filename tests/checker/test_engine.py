@@ -17,9 +17,7 @@ from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
 OFF = {
-    "RK103",
     "RK104",
-    "RK105",
     "RK106",
     "RK107",
     "RK108",
@@ -33,7 +31,6 @@ OFF = {
     "RK211",
     "RK216",
     "RK217",
-    "RK301",
     "RK303",
     "RK304",
     "RK305",

@@ -253,6 +253,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    default=False,
     sources="ARR R1",
 )

@@ -234,6 +234,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    default=False,
     sources="ARR R1",
 )

@@ -92,9 +92,10 @@ EVERYDAY = re.compile(
     r"bigger|fewer|more|less|number|amount|proportion|portion|percentage|limitations?|implications?|overheads?|costs?|"
     r"cheaper|faster|slower|simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|variation)\b"
     r"|\brepresents? a significant|\breduc\w+ in size\b"
+    r"|\bscal(?:e|es|ed|ing) significantly\b"
     r"|\bnot (?:significantly )?(?:affect|influence|impact|change|alter)\w*\b"
     r"|\b(?:memory|latenc(?:y|ies)|speed-?ups?|speeds?|hit rat(?:e|io)s?|throughput|"
-    r"energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|parameters|engineering|"
+    r"energy|costs?|overheads?|runtime|bit-?rates?|comput(?:e|ation\w*)|parameters|engineering|overfit\w*|"
     r"expected value|candidates|search space|rewards?|(?:the|training|validation) loss)\b",
     re.IGNORECASE,
 )
@@ -129,9 +130,11 @@ GENERAL = re.compile(
 )
 """What a field has come to."""
 THEIRS = re.compile(
-    r"^\W*(?:they|their|these (?:works?|methods?|authors?|papers?))\b|\baccording to (?:their|the)\b|\bthe authors\b",
+    r"^\W*(?:they|their|these (?:works?|methods?|authors?|papers?))\b|\baccording to (?:their|the)\b|\bthe authors\b"
+    r"|\b(?:previously published|previous|prior|earlier) (?:works?|papers?|stud(?:y|ies)) ?⟦cite⟧",
     re.IGNORECASE,
 )
+"""Somebody else's result, or one of another paper."""
 SUPPOSED = re.compile(
     r"\b(?:may|might|could|would|can|should|future|potential\w*|if|whether|aim\w*|goal|expect\w*|hope|believe|hypothes\w*|"
     r"possibl\w+|suppose|(?:un)?likely|will|without|the following|tends? to|generally|usually|typically)\b|\?",
