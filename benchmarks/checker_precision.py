@@ -38,7 +38,7 @@ from reportkit.checker.selection import Selection
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")
 MEASURED = Path(__file__).parents[1] / "reportkit" / "checker" / "measured.json"
-MENDED = {"RK103": 20, "RK105": 22, "RK107": 8, "RK201": 24, "RK207": 6, "RK301": 15, "RK304": 5}
+MENDED = {"RK103": 25, "RK105": 22, "RK107": 8, "RK201": 25, "RK207": 6, "RK301": 15, "RK304": 5}
 """The last set of unseen papers before a rule was mended; later ones say how it does since."""
 ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""

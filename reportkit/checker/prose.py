@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.source import Span
 from reportkit.checker.vocabulary import P_SAID, TEST
@@ -162,8 +163,11 @@ class Prose:
 
     @cached_property
     def tests(self) -> bool:
-        """Whether the authors test something: they name a test, or print p-values."""
-        return any(self.says(pattern, own=True) is not None for pattern in (TEST, P_SAID))
+        """Whether the authors test something: they name a test, or print p-values, in the text or in a table."""
+        said = any(self.says(pattern, own=True) is not None for pattern in (TEST, P_SAID))
+        return said or any(
+            p_heading(table, cell.text.text) for table in self.document.tables for cell in table.cells() if cell.header
+        )
 
     @cached_property
     def _placed(self) -> list[tuple[int, int, int, int]]:

@@ -17,6 +17,7 @@ from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
 OFF = {
+    "RK105",
     "RK104",
     "RK106",
     "RK107",

@@ -59,6 +59,8 @@ from reportkit.checker.rule import Rule
 OTHER_POLICY = re.compile(
     r"bold(?:face[d]?)?[^.]*(?:signific|ours?\b|proposed|our (?:model|method|system)|emphasi|highlight)"
     r"|signific[^.]*\bbold|underlin[^.]*signific"
+    r"|\bbest\b[^.]*\b(?:exclud\w+|except|other than|apart from|not counting)\b[^.]*\bbold"
+    r"|\bbold(?:face[d]?)?[^.]*\b(?:exclud\w+|except|other than|apart from|not counting)\b"
     r"|bold(?:face[d]?)?[^.]*(?:\babsolute|\bmagnitude|\bclosest|\bnearest|\bsmallest \|)",
     re.IGNORECASE,
 )

@@ -232,6 +232,7 @@ RULE = Rule(
     code="RK105",
     name="average-does-not-follow",
     severity="warning",
+    default=False,
     needs=frozenset({"paper"}),
     check=check,
     sources="ARR R1",

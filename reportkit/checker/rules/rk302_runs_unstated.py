@@ -98,7 +98,10 @@ STATED = re.compile(
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each best run, and one for a paper that says nothing about runs."""
     prose = context.prose
-    for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
+    spread = any(cell.spread for table in context.paper.tables for cell in table.body())
+    for item in (
+        () if spread else prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start")
+    ):
         match = BEST.search(item.text)
         if (
             match is None
@@ -119,7 +122,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if random is None or prose.says(STATED, own=True) is not None:
         return
     table = results_table(context.paper)
-    if table is not None and not any(cell.spread for other in context.paper.tables for cell in other.body()):
+    if table is not None and not spread:
         context.coverage.claim(context.number, table.span)
         match = WE_TRAIN.search(random.text) or TRAINED.search(random.text)
         yield RULE.at(
