@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.means.skewness import FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
+from reportkit.intervals.means.skewness import FAINT, FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
 from reportkit.intervals.means.units import sorted_differences
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
 
@@ -86,8 +86,9 @@ def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int)
         With fewer that are not 0, something is.
     """
     n = differences.shape[1]
-    with np.errstate(under="ignore"):
-        both_sides = differences[:, 0] * differences[:, -1] < 0
+    gains = np.maximum(differences, 0).sum(axis=1)
+    losses = -np.minimum(differences, 0).sum(axis=1)
+    both_sides = np.minimum(gains, losses) > FAINT * (1 + 1e-9) * np.maximum(gains, losses)  # on the safe side
     residuals = differences - differences.mean(axis=1, keepdims=True)
     residuals /= np.maximum(np.abs(residuals[:, [0, -1]]).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     squares = np.square(residuals)

@@ -12,6 +12,7 @@ from scipy.special import ndtr, ndtri
 from reportkit.finding import Finding
 from reportkit.intervals.means.skewness import (
     ENOUGH_NONZERO,
+    FAINT,
     FEWEST_NONZERO,
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
@@ -39,9 +40,6 @@ SMALL_SAMPLE = 20
 
 _DOUBT = "do not rely on p-values close to the level"
 _SHARE_UNSEEN = 3
-
-_FAINT = 0.1
-"""Losses that add up to less than this part of the gains do not show what a large loss would be."""
 
 
 def size_where_skewed(n_nonzero: int, alpha: float) -> float:
@@ -248,7 +246,7 @@ def _one_sided(paired: PairedScores) -> Finding | None:
     units = sorted_units(paired)
     nonzero = units.sums[units.sums != 0]
     fainter, stronger = sorted((float(nonzero[nonzero > 0].sum()), -float(nonzero[nonzero < 0].sum())))
-    if units.n <= _SHARE_UNSEEN or not fainter < _FAINT * stronger:
+    if units.n <= _SHARE_UNSEEN or not fainter < FAINT * stronger:
         return None
     needed = abs(units.mean) * units.n / _SHARE_UNSEEN
     scores = (float(paired.a.min()), float(paired.b.min())), (float(paired.a.max()), float(paired.b.max()))

@@ -26,6 +26,8 @@ bootstrap-t .099 (m = 5), .058 (m = 10), .060 (m = 20); sign-flip .013, .017, .0
 exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-flip .074, .143, .108 and .081.
 """
 
+FAINT = 0.1
+"""Losses that add up to less than this part of the gains do not show what a large loss would be."""
 ENOUGH_NONZERO = 50
 """With fewer differing units a sample hardly shows their shape, and the bootstrap-t can exceed its level."""
 
