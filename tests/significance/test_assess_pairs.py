@@ -50,6 +50,7 @@ def scores_of_all_sorts(n):
     same[3] = same[1]
     missing = normal.copy()
     missing[rng.random((6, n)) < 0.05] = np.nan
+    faint = normal[0] + 0.01 * (np.arange(6)[:, None] + 0.4 * np.random.default_rng(n + 1).normal(size=(6, n)))
     return {
         "continuous": (block_of(normal), {}),
         "columns first in memory": (block_of(np.asfortranarray(normal)), {}),
@@ -59,6 +60,7 @@ def scores_of_all_sorts(n):
         "right or wrong": (block_of(right), {}),
         "ordinal": (block_of(rng.integers(1, 6, (6, n)), "ordinal"), {}),
         "counts": (block_of(rng.poisson(1.0 + effect, (6, n)), "count"), {}),
+        "faint losses": (block_of(faint), {}),
         "skewed": (block_of(rng.exponential(1.0 + effect, (6, n)) ** 2), {}),
         "ties": (block_of(tied), {}),
         "identical systems": (block_of(same), {}),
