@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from reportkit.errors import ReportkitError
+from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -48,6 +49,8 @@ class Claim:
     exploratory : bool
         Whether it stands outside what is confirmed.
     """
+
+    __repr__ = short_repr
 
     system_a: str
     system_b: str
@@ -147,6 +150,8 @@ class Verdict:
     plan : Plan or None
         Where no claim is shown, how many instances would show a difference.
     """
+
+    __repr__ = short_repr
 
     metric: str
     by_metric: bool
