@@ -33,12 +33,15 @@ class PlainPairs:
         Rows of the two systems.
     swapped : (n_pairs,) bool array
         Whether B comes first by name: sorted differences are those of the system that does.
+    right_or_wrong : bool
+        Whether scores are 0 and 1, of which means are estimated by counting.
     """
 
     scores: NDArray[np.float64]
     a: NDArray[np.intp]
     b: NDArray[np.intp]
     swapped: NDArray[np.bool_]
+    right_or_wrong: bool = False
 
     @classmethod
     def of(cls, blocks: Sequence[DatasetScores], pairs: Sequence[Sequence[tuple[str, str]]]) -> PlainPairs:
@@ -54,7 +57,8 @@ class PlainPairs:
         scores = blocks[0].scores if len(blocks) == 1 else np.concatenate([block.scores for block in blocks])
         scores = np.ascontiguousarray(scores)  # sums of rows are then those of each row alone, to the last bit
         swapped = [second < first for here in pairs for first, second in here]
-        return cls(scores, np.array(a, dtype=np.intp), np.array(b, dtype=np.intp), np.array(swapped, dtype=np.bool_))
+        rows_a, rows_b = (np.array(rows, dtype=np.intp) for rows in (a, b))
+        return cls(scores, rows_a, rows_b, np.array(swapped, dtype=np.bool_), blocks[0].kind == "binary")
 
     @property
     def means(self) -> NDArray[np.float64]:

@@ -58,6 +58,7 @@ def scores_of_all_sorts(n):
         "four decimals": (block_of(np.round(normal, 4)), {}),
         "near a lattice": (block_of(right + 1e-3 * rng.normal(size=(6, n))), {}),
         "right or wrong": (block_of(right), {}),
+        "right or wrong, sign flips": (block_of(right), {"test": "sign-flip"}),
         "ordinal": (block_of(rng.integers(1, 6, (6, n)), "ordinal"), {}),
         "counts": (block_of(rng.poisson(1.0 + effect, (6, n)), "count"), {}),
         "faint losses": (block_of(faint), {}),
@@ -98,6 +99,30 @@ def test_parity(sort, n):
         assert {name: column[index] for name, column in together.columns.items()} == {
             name: read(slow) for name, read in KEYS.items()
         }
+        assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_parity_of_anything(number):
+    """The same of scores of any shape: what is plain is all that a pair of another shape is not."""
+    rng = np.random.default_rng(number)
+    n = int(rng.choice([31, 52, 75, 130, 333]))
+    common, systems = rng.normal(size=n) * rng.choice([0, 3]), np.arange(6)[:, None]
+    effect, noise = systems * rng.choice([0, 0.001, 0.01, 0.1, 0.5]), rng.normal(size=(6, n)) * rng.choice([0.01, 1])
+    right = (rng.random((6, n)) < np.clip(rng.choice([0.02, 0.5, 0.9]) + 0.02 * systems, 0, 1)).astype(float)
+    scores = (
+        common + effect + noise,
+        common + effect * (1 + 0.4 * noise),
+        np.round(common + effect + noise, 1),
+        common + effect + rng.exponential(size=(6, n)),
+        np.where(rng.random((6, n)) < 0.5, common, common + effect + noise),
+        right,
+    )[number % 6]
+    block = block_of(scores)
+    settings = Settings().replace(**[{}, {"test": "sign-flip"}, {"profile": "dror2017"}][number // 6 % 3])
+    pairs = [*combinations(block.systems, 2)]
+    together = assess_pairs(block, pairs, PLAN, settings)
+    for index, slow in enumerate(one_by_one(block, pairs, settings)):
         assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
 
 

@@ -105,8 +105,10 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
     return [None if same else error for same, error in zip(alike.tolist(), errors.tolist(), strict=True)]
 
 
-def errors_of_rows(rows: NDArray[np.float64]) -> list[float | None]:
+def errors_of_rows(rows: NDArray[np.float64], *, right_or_wrong: bool) -> list[float | None]:
     """Standard errors of the means of rows of differences, sorted, of instances that stand alone."""
+    if right_or_wrong:
+        return errors_of_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), rows.shape[1])
     estimates = _of_rows(rows, np.ones_like(rows), [False] * len(rows))
     return [estimate.standard_error for estimate in estimates]
 

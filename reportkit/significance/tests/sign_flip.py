@@ -110,7 +110,7 @@ def sign_flip_columns(pairs: PlainPairs) -> Rows:
         exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR)
         known = [place for place, tail in enumerate(exact) if tail is not None]
         n_nonzero = np.count_nonzero(rows, axis=1).tolist()
-        errors = errors_of_rows(rows)
+        errors = errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong)
         for place in known:
             each = _exact_tails(cast("TailProbability", exact[place]), n_nonzero[place])
             tails.append(each.swapped() if pairs.swapped[here[plain[place]]] else each)
