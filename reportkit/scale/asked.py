@@ -343,7 +343,7 @@ def _connected(cluster: str) -> Client:
         address = ""
     where = {"address": address} if address else {"scheduler_file": cluster}
     try:
-        return cast("Client", distributed.Client(**where, timeout="15s"))
+        return cast("Client", distributed.Client(**where, timeout="15s", set_as_default=False))
     except (OSError, TimeoutError, ValueError) as error:
         raise SettingsError(
             f"no scheduler of Dask answers at {cluster!r}",
@@ -367,4 +367,4 @@ def _local(workers: int, memory: int) -> DataHolder:
     cluster = distributed.LocalCluster(
         n_workers=workers, threads_per_worker=1, memory_limit=memory, dashboard_address=":0", silence_logs=logging.ERROR
     )
-    return OnDask(distributed.Client(cluster), owned=True)
+    return OnDask(distributed.Client(cluster, set_as_default=False), owned=True)

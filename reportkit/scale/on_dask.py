@@ -149,7 +149,7 @@ class OnDask(DataHolder):
         reason = "the scheduler has lost the work: it was started anew, or somebody has cancelled it"
         try:
             with self._watched(futures) as given_up:
-                for future in distributed.as_completed(futures):
+                for future in distributed.as_completed(futures, loop=self.client.loop):
                     yield futures[future], future.result()
                     del left[future]
         except distributed.KilledWorker as error:

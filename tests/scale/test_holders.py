@@ -45,8 +45,29 @@ def test_workers_write_the_same_bytes(results, client, tmp_path):
     """Files read by workers make the report that is made in one process."""
     expected = files(reportkit.compare(results), tmp_path / "together")
     assert files(reportkit.compare(results, client=client), tmp_path / "apart") == expected
-    address = client.scheduler.address
-    assert files(reportkit.compare(results, cluster=address), tmp_path / "connected") == expected
+
+
+@pytest.mark.slow
+def test_a_cluster_of_the_user_is_left_as_it_was(results, cluster, tmp_path):
+    """Neither an address, nor a client that is not the default, nor workers of our own become what Dask works on."""
+    import dask
+
+    distributed = needed("distributed", "dask")
+    expected = files(reportkit.compare(results), tmp_path / "together")
+
+    def of_all_three(name):
+        with distributed.Client(cluster, set_as_default=False) as own:
+            ways = ({"cluster": cluster.scheduler_address}, {"client": own}, {"workers": 2})
+            for number, way in enumerate(ways):
+                assert files(reportkit.compare(results, **way), tmp_path / f"{name} {number}") == expected
+
+    of_all_three("no default")
+    assert dask.config.get("scheduler", None) is None
+    with distributed.Client(cluster) as default:
+        of_all_three("another default")
+        assert distributed.default_client() is default
+        assert dask.base.get_scheduler().__self__ is default
+    assert dask.config.get("scheduler", None) is None
 
 
 def test_a_frame_of_dask_has_the_accessor(client):
