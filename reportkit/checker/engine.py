@@ -24,6 +24,7 @@ from reportkit.checker.user_data import Evidence
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.rendering.files.paper_place import regular_bytes
 from reportkit.rendering.files.placing import settle
+from reportkit.report.machine.tables_beside import put_back
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -316,7 +317,7 @@ def _report_data(path: Path) -> Mapping[str, Any]:
         raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
     if not isinstance(content, dict):
         raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
-    return content
+    return put_back(content, file.parent)
 
 
 def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: CheckContext) -> list[Diagnostic]:

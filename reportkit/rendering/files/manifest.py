@@ -16,6 +16,7 @@ from reportkit.errors import ReadingError, RenderingError, ReportkitError
 from reportkit.rendering.files.paper_place import regular_bytes
 from reportkit.rendering.files.placing import settle
 from reportkit.report.machine.serialise import decode_report, encode_report
+from reportkit.report.machine.tables_beside import put_back
 from reportkit.report.model import Report
 
 MANIFEST = "report.json"
@@ -74,13 +75,15 @@ class Manifest:
             ) from None
 
 
-def manifest_text(report: Report, files: Mapping[str, bytes]) -> str:
+def manifest_text(report: Report, data: Mapping[str, Any], files: Mapping[str, bytes]) -> str:
     """Write `report.json`.
 
     Parameters
     ----------
     report : Report
         Any.
+    data : mapping
+        Its content for machines, without what stands in tables beside it.
     files : mapping of str to bytes
         The files by name, in order; the content of `report.json` among them does not matter.
 
@@ -92,7 +95,7 @@ def manifest_text(report: Report, files: Mapping[str, bytes]) -> str:
     names = [*files] if MANIFEST in files else [MANIFEST, *files]
     content = {
         "signature": report.signature.line,
-        **report.data,
+        **data,
         _DOCUMENT: encode_report(report),
         _FILES: names,
     }
@@ -137,7 +140,8 @@ def read_manifest(path: Path) -> Manifest:
         )
     data = {name: value for name, value in content.items() if name not in (_DOCUMENT, _FILES, _CHECKSUMS)}
     checksums = _texts(content, _CHECKSUMS, file, dict)
-    report = decode_report(content[_DOCUMENT], data, where=f"{file}: {_DOCUMENT}")
+    whole = put_back(data, file.parent)
+    report = decode_report(content[_DOCUMENT], whole, where=f"{file}: {_DOCUMENT}")
     without = {name: value for name, value in content.items() if name != _CHECKSUMS}
     return Manifest(
         report=report,

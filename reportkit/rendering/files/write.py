@@ -26,6 +26,7 @@ from reportkit.rendering.plain import csv_table
 from reportkit.rendering.table_json import json_table
 from reportkit.rendering.text.escaping import visible
 from reportkit.rendering.text.inline import Lookup, citing
+from reportkit.report.machine.tables_beside import put_beside
 from reportkit.report.model import Paragraph, Report
 
 _NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
@@ -149,7 +150,9 @@ def _rendered(report: Report, templates: Sequence[Path], draw: Callable[[Report]
         written |= {f"figures/{name}.{ending}": by_format[ending] for ending in ("pdf", "png")}
     further = [output_format(name).files(report, written) for name in report.appearance.formats]
     files = {placed(name): content for each in (written, *further) for name, content in each.items()}
-    files[MANIFEST] = _encoded(manifest_text(report, files))
+    data, tables = put_beside(report.data)
+    files |= tables
+    files[MANIFEST] = _encoded(manifest_text(report, data, files))
     return files
 
 
