@@ -26,6 +26,14 @@ settings.load_profile("untimed")
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """TeX and a browser take their time: what needs one of them is no fast test."""
+    for item in items:
+        if item.get_closest_marker("tex") or item.get_closest_marker("browser"):
+            item.add_marker("slow")
+
+
 def unavailable(reason: str) -> None:
     """Skip for a user; fail where everything is promised to be there (`REPORTKIT_COMPLETE=1`, as `.ci/run` sets it)."""
     if os.environ.get("REPORTKIT_COMPLETE") == "1":

@@ -37,6 +37,7 @@ def answered(frame):
     return frame.replic.compare("vader", "textblob", alpha=0.05, rope=0.02)
 
 
+@pytest.mark.slow
 def test_outcomes_have_one_row_per_dataset(analysis, frame):
     """Scores are the means of the frame; p-values, intervals and verdicts belong together."""
     table = analysis.outcomes

@@ -66,6 +66,7 @@ def test_a_known_null_is_called_calibrated(two_alike):
     assert found.report().model.findings == found.results.findings
 
 
+@pytest.mark.slow
 def test_ignored_clusters_are_named():
     """A t-test on instances of 60 clusters that are alike: too liberal, and why."""
     rng = np.random.default_rng(1)
@@ -124,6 +125,7 @@ def test_shared_instances_make_fisher_unsafe(two_alike):
     assert "fisher-not-safe" in {item.code for item in found.report().model.findings}
 
 
+@pytest.mark.slow
 def test_frames_hold_what_was_found(found):
     """All pairs on both datasets, within and across families; bins and domains with counts."""
     assert len(found.pairs) == 2 * 66
@@ -150,6 +152,7 @@ def test_pairs_have_the_p_values_of_a_comparison(found, many):
     assert row["gain"] == pytest.approx(float(one.outcomes["difference"].iloc[0]), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_report_is_written_and_read_back(found, tmp_path):
     """All formats; figures are drawn again from report.json alone; the content for machines is strict JSON."""
     files = {str(path.relative_to(tmp_path / "out")) for path in found.save(tmp_path / "out")}

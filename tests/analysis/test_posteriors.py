@@ -84,6 +84,7 @@ def test_a_claim_without_margin_agrees_with_the_analysis(analysis):
     assert list(claim.identified) == analysis.outcomes.loc[analysis.outcomes["identified"], "dataset"].tolist()
 
 
+@pytest.mark.slow
 def test_the_region_adds_claims_to_the_report(analysis):
     """rope=0.01 gives three claims, a section and an entry of report.json."""
     report = analysis.report()
@@ -151,6 +152,7 @@ def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     assert found.p_new_dataset < found.p_average
 
 
+@pytest.mark.slow
 def test_labels_stand_in_the_section_too(analysis):
     """What is printed instead of a name is printed beyond the p-value, and report.json keeps the name."""
     report = analysis.styled(labels={"new": "Ours", "tweets": "Tweets"}).report()
@@ -161,6 +163,7 @@ def test_labels_stand_in_the_section_too(analysis):
     assert report.to_dict()["evidence"][0]["system_a"] == "new"
 
 
+@pytest.mark.slow
 def test_the_answers_keep_the_schema_of_report_json(analysis, root, tmp_path):
     """`report.json` with claims is valid by the published schema."""
     analysis.report().save(tmp_path / "report")
@@ -216,6 +219,7 @@ def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
     assert read_traces(tmp_path / files[0]).posterior["difference"].shape == (4, 400)
 
 
+@pytest.mark.slow
 def test_withheld_results_are_missing_in_the_frame(chain_analysis):
     """And said in words, with the diagnostics that failed."""
     found = chain_analysis.sample_posterior(rope=0.01, draws=20, tune=20, datasets=["small"])

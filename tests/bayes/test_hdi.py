@@ -59,6 +59,7 @@ def test_a_symmetric_distribution_has_one_interval():
     assert (equal.low, equal.high) == pytest.approx(stats.t.interval(0.9, 7, 0.2, 0.1), abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(st.floats(1, 30), st.floats(1, 30), st.floats(1, 30))
 def test_turned_round_exactly(a, b, c):

@@ -32,6 +32,7 @@ def test_a_clear_winner_is_always_right(block_of):
     assert all(item.share.value > 0.95 and item.interval is None and item.n_pairs == 1 for item in found.bins)
 
 
+@pytest.mark.slow
 def test_equal_systems_win_at_random(block_of):
     """Where the difference on all data is nearly nothing, half of the winners are the better system."""
     rng = np.random.default_rng(3)

@@ -50,6 +50,7 @@ def test_replicated_data_have_the_design_of_the_data(samples, name):
     assert model.quantities(made).keys() == model.quantities(seen).keys()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("pymc")
 def test_the_metric_likelihood_is_that_of_student_t():
     """SciPy's, in units of the scale."""

@@ -27,6 +27,7 @@ MODELS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_each_model_recovers_the_difference_that_data_were_made_with(posteriors, name):
     """Four posterior standard deviations about the mean hold it, and no diagnostic or check fails."""
@@ -69,6 +70,7 @@ def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired):
     assert not np.array_equal(first.drawn.chains, other.drawn.chains)
 
 
+@pytest.mark.slow
 def test_chains_that_are_too_short_are_withheld(paired):
     """Every number raises, with what failed and what to do; findings and sentence say so too."""
     rng = np.random.default_rng(5)
@@ -101,6 +103,7 @@ def test_data_far_from_the_declared_scale_are_said_to_surprise_the_prior(paired)
     assert "prior-predictive-conflict" in {item.code for item in found.findings}
 
 
+@pytest.mark.slow
 def test_what_is_said_of_a_bayes_factor_agrees_with_its_masses(posteriors):
     """Odds after the data divided by odds before, with an error by effective draws; the prior is symmetric."""
     found = posteriors("two-metric")

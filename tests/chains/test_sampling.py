@@ -33,6 +33,7 @@ class BetaBinomialByChains:
         return a * pt.log(first) + (n_a - a) * pt.log1p(-first) + b * pt.log(second) + (n_b - b) * pt.log1p(-second)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("pymc")
 def test_two_proportions_by_chains_agree_with_the_closed_form():
     """ARC-easy: mean, spread, P(better), P(better by a point), the ROPE and both quantiles, within four errors."""
@@ -51,6 +52,7 @@ def test_two_proportions_by_chains_agree_with_the_closed_form():
         assert abs(drawn.quantile(p) - truth) < 4 * drawn.error_of_quantile(drawn.quantile(p))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("pymc")
 def test_the_metric_model_with_normal_tails_agrees_with_the_t_posterior():
     """With nu = 1e6, vague priors and n = 300, the posterior of the mean is the t distribution of the closed form."""

@@ -9,6 +9,7 @@ from reportkit.errors import ReadingError, RenderingError
 pytestmark = pytest.mark.usefixtures("pymc")
 
 
+@pytest.mark.slow
 def test_traces_come_back_as_they_were(posteriors, tmp_path):
     """Every parameter and statistic, digit by digit, with names, seed and versions, and no time of the clock."""
     found = posteriors("metric")

@@ -57,6 +57,7 @@ def known(code):
     return code in OBJECTIONS or any(fnmatchcase(code, pattern) for pattern in REMARKS)
 
 
+@pytest.mark.slow
 def test_every_finding_is_an_objection_or_a_remark():
     """A new finding needs a line in `OBJECTIONS` or `REMARKS` of reportkit/checker/objections.py."""
     codes = made()
@@ -64,6 +65,7 @@ def test_every_finding_is_an_objection_or_a_remark():
     assert {code: path for code, path in codes.items() if not known(code)} == {}
 
 
+@pytest.mark.slow
 def test_the_table_names_no_finding_that_is_gone():
     """Every line is about a code that some module makes."""
     codes = set(made())

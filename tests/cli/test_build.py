@@ -49,6 +49,7 @@ def test_build_writes_a_report_and_says_what_it_found(results, tmp_path):
         assert (tmp_path / "out" / name).is_file()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_in_any_row_order(tmp_path):
     """Shuffled rows and another file format change nothing but the name of the source."""
     frame = _frame(systems=("new", "old", "other"))
@@ -70,6 +71,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_row_order(tmp_path):
     assert [name for name in written[0] if written[0][name] != written[1][name]] == []
 
 
+@pytest.mark.slow
 def test_a_compressed_file_is_read_in_place_of_a_missing_one(tmp_path):
     """`results.csv` is asked for, `results.csv.gz` is there: it is read, and that is said."""
     _frame().to_csv(tmp_path / "results.csv.gz", index=False)
@@ -78,6 +80,7 @@ def test_a_compressed_file_is_read_in_place_of_a_missing_one(tmp_path):
     assert "reading results.csv.gz" in done.stderr
 
 
+@pytest.mark.slow
 def test_two_systems_without_a_claim_are_compared_in_both_directions(results, tmp_path):
     """Without --system and --baseline each direction gets half the level."""
     done = reportkit("build", results, "-q", "-o", tmp_path / "out")
@@ -129,6 +132,7 @@ def test_mistakes_get_a_message_and_no_traceback(results, tmp_path, name):
     assert not (tmp_path / "report").exists()
 
 
+@pytest.mark.slow
 def test_findings_to_act_on_are_told_by_the_exit_code(tmp_path):
     """Datasets declared independent that share instances: exit code 1, the report is there, Fisher's bound is not."""
     frame = _frame()
@@ -141,6 +145,7 @@ def test_findings_to_act_on_are_told_by_the_exit_code(tmp_path):
     assert claims_in(content)[0]["k_hat"]["0.05"]["fisher"] is None
 
 
+@pytest.mark.slow
 def test_a_failed_build_leaves_the_older_report(results, tmp_path):
     """A template with a mistake: exit code 2, and the report of before is still whole."""
     reportkit("build", "results.csv", "-q", cwd=tmp_path)

@@ -31,6 +31,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_paper_is_checked_against_its_results(folder):
     """In a process of its own: exit code 1, the wrong number with the right one, what was covered."""
     command = [sys.executable, "-m", "reportkit", "check", "paper.tex", "--data", "results.csv"]

@@ -22,6 +22,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_summary_comes_before_the_statistics(folder: Path) -> None:
     """The sentence, what was understood, an empty line; with --quiet nothing."""
     code, said = run(folder, "build", "sst2.csv")
@@ -63,6 +64,7 @@ def test_columns_can_be_named(folder: Path) -> None:
     assert "system 'sys'" in said
 
 
+@pytest.mark.slow
 def test_metrics_of_a_column_are_left_to_the_comparison(folder: Path) -> None:
     """A table with a column of metrics is understood as it is, whichever is asked for."""
     (folder / "m.csv").write_text(METRICS)

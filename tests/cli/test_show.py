@@ -54,6 +54,7 @@ def test_the_signature_and_the_summary_are_shown(built: Path, capsys: pytest.Cap
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.slow
 def test_without_the_data_all_bytes_are_the_same(built: Path, tmp_path: Path) -> None:
     """Every file of the report, from `report.json` alone."""
     (tmp_path / "alone").mkdir()
@@ -105,6 +106,7 @@ def test_templates_of_the_user_are_applied(built: Path, tmp_path: Path) -> None:
     assert (tmp_path / "r" / "paragraph.tex").read_bytes() == (built / "paragraph.tex").read_bytes()
 
 
+@pytest.mark.slow
 def test_edited_files_are_named(built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And the exit code is 1."""
     folder = tmp_path / "r"

@@ -47,6 +47,7 @@ def reportkit(texts, monkeypatch, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_from_text_files_to_a_report_in_two_commands(texts, reportkit):
     """BLEU in the report is that of sacreBLEU."""
     files = ("new.txt", "old.txt", "--reference", "ref.txt")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -50,6 +51,7 @@ def _tables(draw: st.DrawFn) -> tuple[Table, list[str], list[str]]:
     return table, [number for line in numbers for number in line], [" ".join(head.split()) for head in heads]
 
 
+@pytest.mark.slow
 @given(_tables(), WIDTHS)
 def test_every_number_and_every_header_is_there_whole(
     drawn: tuple[Table, list[str], list[str]], width: int | None

@@ -50,6 +50,7 @@ def _refuse_commands(shown: str) -> None:
         assert "##[" not in line
 
 
+@pytest.mark.slow
 def test_names_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Of systems and of datasets, on stdout and stderr, by `build`, `show` and `calibrate`."""
     results = _results(tmp_path, NAMES, (*NAMES[:4], "[bold]markup"))

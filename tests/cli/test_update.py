@@ -31,6 +31,7 @@ def _run(*arguments: object, colour: bool = False) -> Result:
     )
 
 
+@pytest.mark.slow
 def test_a_dry_run_shows_and_writes_nothing(report: Path, tmp_path: Path) -> None:
     """Exit code 1 where something would change, in colour on a terminal; then 0."""
     paper = tmp_path / "paper.tex"

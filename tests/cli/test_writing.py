@@ -25,6 +25,7 @@ def results(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_folder_shows_few_things_and_names_the_one_to_open(results: Path, tmp_path: Path) -> None:
     """At most eight files and three folders in sight, no JSON, CSV or numbers among tables and figures."""
     done = run_command("build", results, "-o", tmp_path / "out")

@@ -161,6 +161,7 @@ def test_friedman_beside_a_replicability_analysis():
     assert "average ranks" in repr(outcome)
 
 
+@pytest.mark.slow
 def test_command(tmp_path):
     """`--across-datasets --friedman` on a file with three columns."""
     path = tmp_path / "means.csv"

@@ -135,6 +135,7 @@ def test_mqm_ted(shared, dataset, n_systems):
     assert "rater" in analysis.unused_columns
 
 
+@pytest.mark.slow
 def test_command_line(tmp_path):
     """`reportkit build` finds the column of documents; JSON and paragraph hold the design effect."""
     _frame(40).to_csv(tmp_path / "results.csv", index=False)

@@ -175,6 +175,7 @@ def test_missing_output_counts_as_no_output():
     assert gaps.replic.compare("ours", "base", metric="f1", missing="drop").outcomes["n"][0] == 55
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path):
     """A file of counts becomes a report."""
     _spans(80).rename(columns=lambda name: f"stat_{name}" if name in ("tp", "fp", "fn") else name).to_csv(

@@ -92,6 +92,7 @@ def test_bleu_is_refused_with_the_test_that_takes_it():
     assert "approximate-randomization" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_command_line_writes_the_method_into_the_report(tmp_path):
     """report.json says exact, with the algorithm and its bound."""
     entity_frame().to_csv(tmp_path / "counts.csv", index=False)

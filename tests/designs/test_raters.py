@@ -157,6 +157,7 @@ def test_summeval(shared):
     assert "have the same 100 instances" in analysis.paragraph("full")
 
 
+@pytest.mark.slow
 def test_command_line(tmp_path):
     """`reportkit build`: an annotator is a rater, and the paragraph says how many there are."""
     _frame(judge="annotator").to_csv(tmp_path / "results.csv", index=False)

@@ -59,6 +59,7 @@ def test_claims_with_a_margin_are_adjusted_over_all_pairs_of_systems(name, times
     assert [p for claim in claims for p in claim.adjusted_p_values] == pytest.approx(truth.tolist())
 
 
+@pytest.mark.slow
 def test_direction_that_was_not_declared_costs_twice():
     """Asked by itself, each direction is tested at half the level."""
     analysis = design("both directions")

@@ -84,6 +84,7 @@ def test_the_readme_has_the_tables_of_sizes_and_accuracies(frame):
         assert part in README
 
 
+@pytest.mark.slow
 def test_documents_are_clusters(blocks):
     """Sentences of reviews and editorials nest in documents, and nothing else does."""
     found = {name: len(np.unique(block.clusters)) for name, block in blocks.items() if block.clusters is not None}
@@ -129,6 +130,7 @@ def test_pairs_that_share_a_training_set_need_smaller_gains(findings, blocks):
     assert np.median(error[shared[far]]) < 0.8 * np.median(error[~shared[far]])
 
 
+@pytest.mark.slow
 def test_the_command_of_the_readme_builds_a_report(tmp_path):
     """The command as it stands, with fewer parts; families are found by their column."""
     command = README.split("```sh\n")[1].split("```")[0].replace("\\\n", " ")
@@ -150,6 +152,7 @@ def _table(name):
     return rows
 
 
+@pytest.mark.slow
 def test_the_committed_report_is_of_these_results(findings, movies):
     """Its thresholds are those of the scores beside it, computed again for one test set."""
     found = [row for row in _table("gain-thresholds") if row["Dataset"] == "movies-1"]

@@ -16,6 +16,7 @@ def _content(folder):
     return json.loads((folder / "report.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_bbh_has_the_published_accuracies(shared, tmp_path):
     """Two systems on 27 tasks: scores as published, both directions, Fisher left out."""
     assert build(shared / "data" / "bbh" / "data.parquet", tmp_path / "r") == 0
@@ -52,6 +53,7 @@ def test_swebench_pro_is_incomplete_and_says_what_to_do(shared, tmp_path, capsys
     assert "missing" in (tmp_path / "worst" / "paragraph.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_alpaca_eval_against_a_baseline(shared, tmp_path, capsys):
     """U-shaped preferences of 58 systems; one instance is missing, which is said; a system against a baseline works."""
     results = shared / "data" / "alpaca_eval" / "v2.parquet"
@@ -70,6 +72,7 @@ def test_alpaca_eval_against_a_baseline(shared, tmp_path, capsys):
     assert len(comparison["datasets"]) == 5
 
 
+@pytest.mark.slow
 def test_alpaca_eval_all_pairs_of_some(shared, tmp_path):
     """Pairs of some systems on five datasets, in both directions, corrected together."""
     results = shared / "data" / "alpaca_eval" / "v2.parquet"
@@ -93,6 +96,7 @@ def test_robust03_all_pairs(shared, tmp_path):
     assert (tmp_path / "r" / "figures" / "k-hat-matrix.pdf").is_file()
 
 
+@pytest.mark.slow
 def test_several_metrics_need_a_choice(shared, tmp_path, capsys):
     """BLEU, chrF and TER in one file: the metric is asked for, and lower is better for TER."""
     results = shared / "data" / "wmt17_ende" / "sentence.parquet"
@@ -129,6 +133,7 @@ def test_arc_counts_alone(shared, tmp_path):
     assert "pairing-unknown" in {item["code"] for item in content["findings"]}
 
 
+@pytest.mark.slow
 def test_summeval_with_eight_raters(shared, tmp_path):
     """Ratings of experts and turkers: n counts the 100 texts, and the claim is about these raters."""
     pair = ("--system", "M22", "--baseline", "M11")

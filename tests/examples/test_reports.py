@@ -38,6 +38,7 @@ def folders(dror_reports, sentiment_report):
     return {**{name: folder for name, (folder, _) in dror_reports.items()}, "lexicons": sentiment_report[0]}
 
 
+@pytest.mark.slow
 def test_machine_readable_reports_keep_their_schema(folders, root):
     """`report.json` of every example is valid by the published schema."""
     schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))

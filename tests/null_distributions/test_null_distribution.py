@@ -217,6 +217,7 @@ def jittered(rng, n, jitter):
     return rng.choice([-1, 0, 1], size=n, p=[0.25, 0.42, 0.33]) + rng.normal(0.0, jitter, n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "unit", "jitter"), [(41, 9_000, 1e-2), (45, 4_000, 3e-2), (45, 20_000, 3e-3)])
 def test_flips_on_a_lattice_with_jitter(n, unit, jitter, flips_exactly, relative_error):
     """Lattice plus noise is right to the bound stated.
@@ -236,6 +237,7 @@ def test_flips_on_a_lattice_with_jitter(n, unit, jitter, flips_exactly, relative
     assert tails.relative_error <= 1e-3
 
 
+@pytest.mark.slow
 def test_draws_from_a_lattice_with_jitter(draws_exactly, relative_error):
     """The same for the bootstrap."""
     rng = np.random.default_rng(4)

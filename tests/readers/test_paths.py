@@ -55,6 +55,7 @@ def test_a_compressed_twin_is_not_read_again(folder: Path) -> None:
     assert "a.csv.gz" in next(note.where for note in reading.notes if note.code == "files-not-read")
 
 
+@pytest.mark.slow
 def test_reports_are_no_results(folder: Path) -> None:
     """`reportkit build .` twice: the report of the first time is passed over."""
     code, _ = run(folder, "build", ".", "-q")

@@ -183,6 +183,7 @@ def test_the_first_command_works_or_proposes_one_that_does(
     assert shown == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_columns_that_are_no_systems_are_left_out_by_the_option_of_the_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

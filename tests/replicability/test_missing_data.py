@@ -125,6 +125,7 @@ def test_the_command_exits_with_1(mixed, tmp_path):
     assert content["findings"][0]["code"] == DATASETS_LEFT_OUT
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.sampled_from(["a1", "b2", "c3", "d4", "e5"]),
@@ -307,6 +308,7 @@ def test_where_nothing_can_be_compared_nothing_is_computed(monkeypatch):
     assert raised.value.where == "'a' is scored on 'x'; 'b' on 'y'; 'c' on 'z'"
 
 
+@pytest.mark.slow
 def test_a_metric_that_two_systems_do_not_share_is_no_comparison(tmp_path):
     """The other metric compares them; the report is whole."""
     accuracy = _scores({"x": ("a", "b", "c"), "y": ("a", "b")}).assign(metric="accuracy")

@@ -168,6 +168,7 @@ def test_the_diagram_stands_in_the_section_on_friedman(eight: Analysis) -> None:
     assert "critical-difference" not in [figure.name for figure in without.figures]
 
 
+@pytest.mark.slow
 def test_a_diagram_with_too_many_bars_is_left_out() -> None:
     """The report is built without it; asked for by name it is an error that says why."""
     rng = np.random.default_rng(58)

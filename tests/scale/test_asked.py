@@ -26,6 +26,7 @@ def same(found, frame):
     assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
 
 
+@pytest.mark.slow
 def test_json_lines_in_parts(tmp_path):
     """Many files of JSON Lines, read by their reader one by one, as they are together."""
     frame = scores(datasets=3)

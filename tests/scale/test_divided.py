@@ -54,6 +54,7 @@ def said(*arguments, **options):
     return found.to_json(), found.to_latex()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", designs())
 def test_a_dataset_larger_than_memory_is_divided(tmp_path, little_memory, name):
     """With clusters, weights, percentages and missing scores: the same numbers and words; four of six systems fit."""

@@ -81,6 +81,7 @@ def test_a_frame_of_dask_has_the_accessor(client):
     assert found.findings == whole.findings
 
 
+@pytest.mark.slow
 def test_a_killed_worker_changes_nothing(results, cluster, client, tmp_path, monkeypatch):
     """A worker that is killed with datasets in its memory: they are read again, and the report is the same."""
     expected = files(reportkit.compare(results), tmp_path / "together")
@@ -114,6 +115,7 @@ def test_a_part_that_is_damaged_is_named(results, client):
         reportkit.compare(results, memory_limit="100MB")
 
 
+@pytest.mark.slow
 def test_what_excludes_each_other_is_said(results, client):
     """Workers beside a client, an address at which nobody answers, a memory limit that is none."""
     with pytest.raises(SettingsError, match="exclude each other"):

@@ -61,6 +61,7 @@ def test_the_command_takes_urls(bucket, tmp_path, monkeypatch, capsys):
     assert (tmp_path / "report" / "report.html").is_file()
 
 
+@pytest.mark.slow
 def test_what_is_not_there_is_said(bucket):
     """No such key, no such bucket, no such protocol."""
     with pytest.raises(ReadingError, match="no file at 's3://scores/nothing'"):

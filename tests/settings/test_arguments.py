@@ -398,6 +398,7 @@ def test_a_generator_becomes_a_seed_that_is_kept():
         Settings(rng="0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("use_jedi", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_ipython_completes_the_options(use_jedi):
     """`df.replic.compare(` and a tab lists every option; so do the other doors."""

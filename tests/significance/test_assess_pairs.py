@@ -179,6 +179,7 @@ def test_nothing_is_assessed_before_it_is_asked_for(monkeypatch):
     assert len(made) <= before + 2
 
 
+@pytest.mark.slow
 def test_a_comparison_assesses_only_what_is_asked_for(monkeypatch):
     """Comparing all pairs counts and marks them by their numbers; only what travels to another process is whole."""
     block = block_of(np.random.default_rng(4).normal(size=(66, 60)))
@@ -193,6 +194,7 @@ def test_a_comparison_assesses_only_what_is_asked_for(monkeypatch):
     assert [dataclasses.asdict(item) for item in travelled] == [dataclasses.asdict(item) for item in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["recommended", "dror2017"])
 def test_datasets_together_are_datasets_alone(profile):
     """Few pairs on many datasets, of several sizes and kinds, are tested at once, with the numbers of each alone."""

@@ -168,6 +168,7 @@ def test_a_paper_is_underlined_with_what_it_inputs_as_it_is_typed(tmp_path):
     asyncio.run(session())
 
 
+@pytest.mark.slow
 def test_markdown_data_and_a_mistake_in_the_configuration(tmp_path):
     """Settings beside the paper count, and positions are in the units that the client prefers."""
     rows = "\n".join(f"{system},sst2,{i},{int(i < right)}" for system, right in (("ours", 80), ("base", 70))

@@ -73,6 +73,7 @@ def test_no_character_of_a_paper_acts_on_a_terminal(start, language):
         assert_all_harmless(check_text(body + (table if language == "markdown" else cite), language=language))
 
 
+@pytest.mark.slow
 @given(st.lists(PIECES, max_size=14).map("".join), st.sampled_from(["latex", "markdown"]))
 def test_no_text_acts_on_a_terminal_or_a_runner(text, language):
     """Mixtures of signs, commands and what rules look for."""

@@ -155,6 +155,7 @@ def test_numbers_of_a_report_are_put_in_by_their_keys(tmp_path):
     assert document.source(document.rk_keys[0].span) == "\\rk{main/sst2/ours}"
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(

@@ -49,6 +49,7 @@ def _digests(**environment: str) -> str:
     return run.stdout
 
 
+@pytest.mark.slow
 def test_bytes_are_the_same_in_every_process() -> None:
     """Neither the hash seed of Python nor the date changes a byte of any format."""
     first = _digests(PYTHONHASHSEED="1")
@@ -90,6 +91,7 @@ def test_png_has_the_size_of_the_column(small: Comparison) -> None:
     assert int.from_bytes(figure_bytes(forest(small), "png", dpi=100)[16:20], "big") == 303
 
 
+@pytest.mark.slow
 def test_the_ending_names_the_format(small: Comparison, tmp_path: Path) -> None:
     """`save` writes what `figure_bytes` returns; capitals in the ending do not matter."""
     figure = forest(small)

@@ -41,6 +41,7 @@ def test_settings_of_the_user_have_no_influence() -> None:
     assert not axes.xaxis.get_gridlines()[0].get_visible()
 
 
+@pytest.mark.slow
 def test_threads_draw_one_after_the_other() -> None:
     """Six of them draw and save as one alone would, and the settings of the user are as they were."""
     content = json.loads((Path(__file__).parents[1] / "contents.json").read_text("utf-8"))["critical-difference"][

@@ -20,6 +20,7 @@ def bleu_sums(draw):
     return [hyp_len, draw(st.integers(0, 300)), *correct, *totals]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("smoothing", SMOOTHING)
 def test_values_are_those_of_sacrebleu(sacrebleu, smoothing):
     """For any sums, empty output and orders without matches included, to the last bits."""

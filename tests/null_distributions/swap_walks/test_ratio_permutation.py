@@ -71,6 +71,7 @@ def split(pairs):
     return np.array([pair[0] for pair in pairs]), np.array([pair[1] for pair in pairs])
 
 
+@pytest.mark.slow
 @given(pairs_of_rows, st.sampled_from([0, 1, Fraction(1, 2)]))
 @settings(deadline=None, max_examples=200)
 def test_agrees_with_enumeration(pairs, undefined):
@@ -114,6 +115,7 @@ def test_agrees_with_whole_number_convolution(n, better, same):
     assert_right(ratio_permutation_tail(a, b), by_convolution(a, b))
 
 
+@pytest.mark.slow
 def test_is_right_at_1e_minus_30():
     """A tail far below what a plain transform resolves."""
     a, b = f1_rows(145, better=0.25, same=0.0, seed=3, found=4)

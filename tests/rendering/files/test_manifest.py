@@ -62,6 +62,7 @@ def schema(root: Path) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_the_published_schema_holds(root: Path, tmp_path: Path, schema: dict[str, Any]) -> None:
     """Of a whole report; it refuses a block and a document of another kind."""
     reportkit.compare(root / "examples" / "sentiment" / "results.csv.gz").report().save(tmp_path)

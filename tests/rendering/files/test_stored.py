@@ -80,6 +80,7 @@ def test_an_unknown_field_is_answered_with_the_nearest(analysis: reportkit.Analy
         restyled(analysis.report().model, vneue="acl")
 
 
+@pytest.mark.slow
 def test_a_saved_report_is_saved_again(analysis: reportkit.Analysis, tmp_path: Path) -> None:
     """In Python: read, styled, saved; the same bytes as from the analysis."""
     analysis.report().save(tmp_path / "a")

@@ -86,6 +86,7 @@ def test_only_cited_works_are_listed(small_report: Report) -> None:
     assert "references.bib" not in rendered(_small())
 
 
+@pytest.mark.slow
 def test_the_same_report_gives_the_same_bytes(tmp_path: Path) -> None:
     """In another process, with another hash seed, at another time, in another folder."""
     write_report(hostile_report(), tmp_path / "a")

@@ -98,6 +98,7 @@ def test_the_appearance_names_the_formats_that_there_are() -> None:
         Appearance(formats="docx")  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_the_same_report_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a file holds the time of its writing: on another day, and from a report that was read back."""
     before = files()

@@ -79,6 +79,7 @@ def test_bold_cells_are_bold_whatever_they_hold(content: str, mark: str) -> None
     assert shown.startswith(f"<strong>{content}</strong>")
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(max_size=20) | st.sampled_from(HOSTILE), min_size=2, max_size=6))
 @settings(deadline=None, max_examples=60)
 def test_no_name_changes_the_shape_of_a_table(names: list[str]) -> None:

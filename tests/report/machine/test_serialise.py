@@ -113,6 +113,7 @@ def reports(draw: st.DrawFn) -> Report:
     return Report(**parts, numbers=draw(st.dictionaries(keys, values(Number), max_size=3)))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(reports())
 def test_any_report_comes_back(report: Report) -> None:

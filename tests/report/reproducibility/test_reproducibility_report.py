@@ -116,6 +116,7 @@ def test_an_infinite_ratio_is_no_number_for_machines():
     assert math.isfinite(len(rendered(report)))
 
 
+@pytest.mark.slow
 def test_it_is_written_and_read_back(study, tmp_path):
     """All formats, the same bytes twice, and an equal report from report.json alone."""
     report = build_reproducibility(study)
@@ -143,6 +144,7 @@ def test_one_repartition_has_no_figure():
     assert report.findings == ()
 
 
+@pytest.mark.slow
 def test_hostile_names_go_through(tmp_path):
     """Names with signs of TeX, HTML and Markdown are escaped in every file."""
     frame = estimates_frame({"Avg": [0.1, -0.2] * 20}, systems=("R&D_50%", "<b>#1|$x$"), dataset="a_b\\c")

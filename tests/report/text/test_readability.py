@@ -43,6 +43,7 @@ def n_words(text):
     return len(re.sub(r" \([^()]*\d{4}[^()]*\)", "", text).split())
 
 
+@pytest.mark.slow
 def test_the_gallery_of_outcomes_reads_as_it_should():
     """The verdict and the three paragraphs of each, as on the page that people read."""
     if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
@@ -147,6 +148,7 @@ def _texts(tree):
             yield node.lineno, node.value
 
 
+@pytest.mark.slow
 def test_no_text_of_the_package_has_to_be_read_twice(root):
     """Errors, findings, captions, help and alternative texts: every string with four words, none a pattern."""
     found = []

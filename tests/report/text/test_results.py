@@ -129,6 +129,7 @@ def analyses(draw):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", get_args(Length))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn=analyses())

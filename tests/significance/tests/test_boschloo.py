@@ -41,6 +41,7 @@ def test_agrees_with_scipy(right):
     assert boschloo_p(right) == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.slow
 @given(tables())
 @settings(deadline=None, max_examples=40)
 def test_is_the_largest_probability_of_a_table_as_extreme(right):

@@ -35,6 +35,7 @@ def floored(p_value, n):
     return max(p_value, float(Fraction(1, n**n)))
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6), st.sampled_from([1.0, 0.1, 1 / 3]))
 @settings(deadline=None, max_examples=80)
 def test_agrees_with_enumeration(pair, values, step):
