@@ -50,6 +50,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from reportkit._registration import register_accessors
@@ -199,8 +200,9 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *_rooms()})
 
 
-def _rooms() -> list[str]:
-    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+@cache
+def _rooms() -> tuple[str, ...]:
+    return tuple(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
 
 
 register_accessors()

@@ -28,9 +28,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """TeX and a browser take their time: what needs one of them is no fast test."""
+    """Mark as slow what needs TeX, a browser, PyMC or a cluster of Dask: each takes seconds to start."""
     for item in items:
-        if item.get_closest_marker("tex") or item.get_closest_marker("browser"):
+        needs = {mark.name for mark in item.iter_markers()} | set(getattr(item, "fixturenames", ()))
+        if needs & {"tex", "browser", "pymc", "cluster"}:
             item.add_marker("slow")
 
 

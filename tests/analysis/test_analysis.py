@@ -97,6 +97,7 @@ def test_negated_scores_with_lower_is_better_change_nothing(frame, analysis):
     assert "Lower is better" in turned.to_markdown()
 
 
+@pytest.mark.slow
 def test_methods_are_sugar_for_functions(frame, analysis):
     """The accessor and the public function give the same."""
     same = reportkit.compare(frame, "vader", "textblob", dependence="independent")

@@ -142,6 +142,7 @@ def test_frames_hold_what_was_found(found):
     assert found.toy.loc[found.toy["design"] == "independent", "printed"].tolist() == [0.963, 0.001, 0.021]
 
 
+@pytest.mark.slow
 def test_pairs_have_the_p_values_of_a_comparison(found, many):
     """The p-value of a pair is that of `compare` with the same test on the same dataset."""
     row = found.pairs.iloc[3]
@@ -189,6 +190,7 @@ def test_words_and_representations(found):
         found.table("null-size")
 
 
+@pytest.mark.slow
 def test_figures_are_drawn(found):
     """Each figure by its name, in the widths of a venue."""
     for name in found.figures:

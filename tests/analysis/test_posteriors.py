@@ -129,6 +129,7 @@ def test_effect_sizes_are_those_of_their_own_functions(analysis):
     assert 0 < ratio["minimum_detectable"] < ratio["minimum_detectable_in_family"]
 
 
+@pytest.mark.slow
 def test_effect_sizes_stand_in_the_report(analysis):
     """The table of effect sizes, with every column explained."""
     table = {item.name: item for item in analysis.report().model.tables}["effect-sizes"]

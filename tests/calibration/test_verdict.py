@@ -48,6 +48,7 @@ def test_no_reason_known():
     assert "Possible reasons: one and two." in str(_judged(200, reasons=("one", "two")))
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=30))
 def test_largest_excess(values):
     """The excess is the largest difference at any p-value, found by counting."""

@@ -100,6 +100,7 @@ def test_bleu_of_real_systems(machine_translation, tmp_path):
     assert "%" not in table.split("**Table 1.**")[0].split("| Dataset")[1]
 
 
+@pytest.mark.slow
 def test_proportions_are_printed_in_percent(tmp_path):
     """F1 of .78 is 78, with the sign % where the scores stand."""
     analysis = _spans().replic.compare("ours", "base", metric="f1")
@@ -146,6 +147,7 @@ def test_all_pairs_and_baselines_share_their_resamples(shared):
     assert one.interval == other.interval
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_changes_nothing(tmp_path):
     """Not a byte of report.json."""
     frame = _spans(60)

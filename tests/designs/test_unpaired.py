@@ -125,6 +125,7 @@ def test_sizes_of_both_systems_are_shown(analyses):
     assert "60 to 80 instances of each system" in analysis.paragraph()
 
 
+@pytest.mark.slow
 def test_all_pairs_swap_and_row_order():
     """Both directions from one outcome; any order of rows gives the same numbers."""
     frame = pd.concat([_frame(20, 25, kind="continuous"), _frame(20, 1, kind="continuous", seed=5).assign(system="x")])

@@ -93,6 +93,7 @@ def test_documents_are_clusters(blocks):
         assert found.get(name, blocks[name].n_instances) == blocks[name].n_instances
 
 
+@pytest.mark.slow
 def test_the_readme_states_how_alike_systems_are(findings, blocks):
     """Systems that share a training set differ least, which the README says."""
     assert findings.differing([blocks[name] for name in sorted(blocks)]) in README

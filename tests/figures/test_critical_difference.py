@@ -115,6 +115,7 @@ def test_systems_and_ranks_are_written_best_on_the_left() -> None:
     assert f"CD = {content.critical_difference:.2f}" in places
 
 
+@pytest.mark.slow
 def test_too_many_groups_are_refused() -> None:
     """More than forty bars cannot be read; the pairs are still in the frame."""
     with pytest.raises(DesignError, match=r"(?s)more than 40 groups.*to_frame"):

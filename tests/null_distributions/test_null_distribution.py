@@ -57,6 +57,7 @@ def test_bootstrap_of_whole_differences(n, size, shift, draws_exactly, relative_
     assert_right(bootstrap_tail(-k), truths[::-1], relative_error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [0.1, 0.5, 0.9, 1.7])
 def test_far_tails(shift, flips_exactly, draws_exactly, relative_error):
     """Nothing is lost on the way from p = 0.1 to far below 1e-100."""

@@ -15,6 +15,7 @@ from reportkit.readers.short_texts import ShortTexts, worth_while
 TEXTS = st.text("ab\x00é\U0001f600", max_size=9).filter(lambda text: len(text.encode()) <= 16)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=200)
 @given(st.lists(TEXTS, unique=True, min_size=1, max_size=30), st.lists(st.text("ab\x00é", max_size=30), max_size=30))
 def test_a_text_is_found_or_not_but_never_another(known: list[str], others: list[str]) -> None:

@@ -231,6 +231,7 @@ def _first_cells(parser: MarkdownIt, source: str) -> list[str]:
     return [read("".join(token.content for token in children if token.type == "text")) for children in contents]
 
 
+@pytest.mark.slow
 def test_pandoc_reads_each_name() -> None:
     """Pandoc's own reader finds the names in tables, points and paragraphs, and nothing that its signs could make."""
     if shutil.which("pandoc") is None:

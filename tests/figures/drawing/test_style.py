@@ -65,6 +65,7 @@ def test_threads_draw_one_after_the_other() -> None:
         assert dict(matplotlib.rcParams) == before
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
     """Importing the figures imports no matplotlib; drawing and saving one does not import pyplot."""
     script = """

@@ -9,6 +9,7 @@ from scipy import stats
 from reportkit.metrics.correlation.midranks import ranked
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=40))
 def test_midranks_are_those_of_scipy(values):
     """Ties share the mean of their ranks."""

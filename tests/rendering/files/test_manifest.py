@@ -47,6 +47,7 @@ def test_hostile_names_come_back(tmp_path: Path) -> None:
         assert content == (tmp_path / "r" / name).read_bytes(), name
 
 
+@pytest.mark.slow
 def test_the_documented_checksum(folder: Path) -> None:
     """What docs/reference/report-json.md tells a reader to compute."""
     content = json.loads((folder / MANIFEST).read_text("utf-8"))

@@ -189,6 +189,7 @@ def test_an_untouched_report_is_as_written(small_report: Report, tmp_path: Path)
     assert [item.name for item in checked] == list(rendered(small_report))
 
 
+@pytest.mark.slow
 def test_what_was_changed_is_named(small_report: Report, tmp_path: Path) -> None:
     """Edited, removed, rendered with other templates, and the manifest itself."""
     mine = tmp_path / "mine" / "markdown"

@@ -118,6 +118,7 @@ def _placed(folder: Path, content: dict[str, bytes]) -> None:
         (folder / name).write_bytes(text)
 
 
+@pytest.mark.slow
 def test_typst_reads_each_name(tmp_path: Path) -> None:
     """The document compiles; Typst's own query finds the names in the tables, and nothing that a sign could make."""
     typst = needed("typst", "test")

@@ -235,6 +235,7 @@ def test_headers_are_broken_within_words_only_where_nothing_else_helps() -> None
     assert ["".join(part.text for part in line) for line in layout.headers[1]] == ["claude-", "opus-4-1-", "paper"]  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.5, 9), min_size=1, max_size=60), st.floats(9, 40))
 def test_parts_are_as_few_as_possible_and_within_the_capacity(weights: list[float], capacity: float) -> None:
     """Every element is in one part; no part could take in the whole of the next one from the first on."""

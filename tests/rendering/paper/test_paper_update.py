@@ -74,6 +74,7 @@ UNSEEN = ("", "% \\begin{table}\\label{tab:main}\n", "\\verb|\\begin{table}\\lab
 UNSEEN += ("\\begin{verbatim}\\label{tab:main}\\end{verbatim}\n", "\\iffalse\\begin{table}\\label{tab:main}\\fi\n")
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     unseen=st.sampled_from(UNSEEN),

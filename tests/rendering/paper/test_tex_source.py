@@ -128,6 +128,7 @@ def test_files_of_reportkit_are_known(small_report) -> None:
     assert not scan("% reportkit: begin results\n" + written).generated
 
 
+@pytest.mark.slow
 @given(st.text("\\{}[]%ab \n\r|", max_size=40) | st.text(max_size=30))
 def test_no_text_stops_the_scanner(text: str) -> None:
     """And everything that it finds lies within the text."""

@@ -269,6 +269,7 @@ def test_the_nearest_name_is_said(written: dict[str, Any]) -> None:
         decode_report(_change(written, [*BLOCK, 0, "type"], "paragraf"), {})
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_damaged_document_is_read_or_refused(written: dict[str, Any], data: st.DataObject) -> None:

@@ -165,6 +165,7 @@ def test_a_count_in_words_is_that_of_the_analysis(drawn):
         assert set(re.findall(r"\bd\d+", named[1])) <= marked
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn=analyses())
 def test_what_is_said_to_hold_together_does(drawn):
@@ -187,6 +188,7 @@ def test_what_is_said_to_hold_together_does(drawn):
         assert "counts and names apart" in texts["short"]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn=analyses())
 def test_the_file_for_machines_counts_no_less_than_it_names(drawn):

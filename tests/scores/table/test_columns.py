@@ -14,6 +14,7 @@ from reportkit.scores.table.columns import ALIASES, folded, recognise_columns
 LONG = ["system", "dataset", "instance", "score"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=100)
 @given(st.data())
 def test_any_alias_of_any_role_is_recognised(data: st.DataObject) -> None:
