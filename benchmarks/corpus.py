@@ -87,10 +87,10 @@ def parts_of_the_bootstrap(counts: Counts, n_resamples: int, repetitions: int) -
     rows = resamples._rows
     share = n_resamples / rows
     columns = resamples._columns.reshape(n, -1)
-    weights = drawn_counts((SEED,), n, 0, rows).astype(np.float32)
+    weights = drawn_counts((SEED,), n, 0, rows)
     sums = (weights @ columns).reshape(rows, n_systems, k).astype(float)
     for name, work in {
-        "draw": lambda: drawn_counts((SEED,), n, 0, rows).astype(np.float32),
+        "draw": lambda: drawn_counts((SEED,), n, 0, rows),
         "multiply": lambda: thin_product(weights, columns),
         "BLEU of the sums": lambda: BLEU.oriented(sums),
     }.items():

@@ -30,7 +30,7 @@ def test_values_are_those_of_the_resampled_rows():
     values = resamples.values([0, 1, 2], 0, 50)
     counts = drawn_counts((5,), 40, 0, resamples._rows)
     for number in range(50):
-        rows = np.repeat(np.arange(40), counts[number])
+        rows = np.repeat(np.arange(40), counts[number].astype(int))
         for system in range(3):
             assert values[system, number] == float(f1(statistics[system, rows].sum(axis=0)))
 
