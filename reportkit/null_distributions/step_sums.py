@@ -23,7 +23,7 @@ Floats = NDArray[np.floating[Any]]
 Complexes = NDArray[np.complex128]
 
 _BLOCK = 1 << 15  # complex numbers held at once
-_DIFFERENCES = 1 << 15  # worked on at once, so that they stay in the cache
+_DIFFERENCES = 1 << 14  # worked on at once, so that they stay in the cache
 _FEW_TIMES = 24  # powers of complex numbers cost as much as so many factors
 
 

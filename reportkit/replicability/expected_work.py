@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
@@ -30,6 +32,9 @@ LONG_WORK = 60.0
 
 _REPORT, _REPORT_ON_A_TEST = 4.0, 2e-3
 """Seconds that a report takes whatever it holds, and for each test: tables, figures and sentences."""
+
+_DATASET = 1.0
+"""Milliseconds that a dataset takes beside tests of many pairs at once, which hardly take longer."""
 
 _BYTES_PER_TEST = 15e3
 _CHEAPER = 0.75
@@ -157,14 +162,19 @@ def _costs(claims: Claims, blocks: Sequence[Block], settings: Settings) -> _Cost
     names = frozenset(_names(claims))
     n_resamples = next(resampling_of(settings, claims, max(len(blocks), 1)).stages())
     found = _Costs(0, {}, {})
-    for block in blocks:
-        n_pairs = _pairs_on(claims, names, block)
-        if not n_pairs:
-            continue
+    work = [
+        (n_pairs, block, *_test_on(block, settings)) for block in blocks if (n_pairs := _pairs_on(claims, names, block))
+    ]
+    together = Counter[tuple[Any, ...]]()  # pairs on datasets that `look_ahead` puts together
+    for n_pairs, block, test, n, plain in work:
+        if test and plain and n_pairs < MANY and block.head is None:
+            together[test.name, n, block.kind, block.metric] += n_pairs
+    for n_pairs, block, test, n, plain in work:
         found = replace(found, n_tests=found.n_tests + n_pairs)
-        test, n, in_columns = _test_on(block, settings, n_pairs)
         if test is None:  # of a name that nobody knows, which is said by the work itself
             continue
+        alike = together[test.name, n, block.kind, block.metric]
+        in_columns = plain and max(alike, n_pairs) >= MANY
         drawn = n_resamples if test.resamples else 0
         found.by_test[test.name] = found.by_test.get(test.name, 0.0) + _milliseconds(
             test.cost, n_pairs, n, n_resamples=drawn, in_columns=in_columns
@@ -177,7 +187,7 @@ def _milliseconds(cost: Cost, n_pairs: int, n: int, *, n_resamples: int, in_colu
     """All pairs of one dataset with n instances, with the fewest resamples that are drawn."""
     if in_columns and cost.in_columns is not None:
         pair, thousand = cost.in_columns
-        return n_pairs * (pair + thousand * n / 1e3)
+        return _DATASET + n_pairs * (pair + thousand * n / 1e3)
     each = cost.pair + cost.thousand * n / 1e3 + cost.resampled * n_resamples / 1e3
     return n_pairs * each + cost.drawn * n * n_resamples / 1e6
 
@@ -192,8 +202,8 @@ def _pairs_on(claims: Claims, names: frozenset[str], block: Block) -> int:
     return sum(held.issuperset(pair) for pair in claims.pairs)
 
 
-def _test_on(block: Block, settings: Settings, n_pairs: int) -> tuple[SignificanceTest | None, int, bool]:
-    """The test that counts lead to, the instances of each system, and whether all pairs are tested at once."""
+def _test_on(block: Block, settings: Settings) -> tuple[SignificanceTest | None, int, bool]:
+    """The test that counts lead to, the instances of each system, and whether it can test many pairs at once."""
     n, shape, held = block.n_instances if block.head is None else block.head.n_instances, block.shape, block.head
     if settings.pairing == "unpaired" and block.unit == "instance":
         shape = "unpaired"
@@ -206,8 +216,7 @@ def _test_on(block: Block, settings: Settings, n_pairs: int) -> tuple[Significan
     test = SIGNIFICANCE_TESTS.get(name)
     if test is None:
         return None, n, False
-    many = n_pairs >= MANY and n >= SMALL_SAMPLE and shape == "paired" and test.columns is not None
-    if not many or block.kind not in test.kinds:
+    if n < SMALL_SAMPLE or shape != "paired" or test.columns is None or block.kind not in test.kinds:
         return test, n, False
     return test, n, held.complete if held is not None else block.plain
 

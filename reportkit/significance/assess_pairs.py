@@ -26,11 +26,12 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
+from reportkit.significance.threads import in_threads
 
 Pairs = Sequence[tuple[str, str]]
 
 _DIFFERENCES = 1 << 20  # held at once, of several pairs
-_PAIRS = 1024  # held at once
+_PAIRS = 256  # held at once
 _TOGETHER = 256
 """Datasets of which pairs are tested at once."""
 
@@ -76,12 +77,19 @@ def assess_pairs(
     def later(index: int) -> Interval | None:
         return found.interval(index)
 
-    for part in _batches(others, block.n_instances):
+    def of_some(part: Sequence[int]) -> dict[int, Outcome]:
         samples = [ready.get(index) or paired_as_set(block, *pairs[index], settings) for index in part]
         if not ready:
             _look_ahead(samples, settings, plan)
-        for index, sample in zip(part, samples, strict=True):
-            known[index] = _assess(block, sample, plan, settings, partial(later, index))
+        return {
+            index: _assess(block, sample, plan, settings, partial(later, index))
+            for index, sample in zip(part, samples, strict=True)
+        }
+
+    batches = [*_batches(others, block.n_instances)]
+    for some in in_threads(of_some, batches) if len(batches) > 1 else map(of_some, batches):
+        known |= some
+        for _ in some:
             tick()
     here, of_known = rows.columns(), columns_of([*known.values()])
     order = np.argsort([*rows.at, *known]).tolist()

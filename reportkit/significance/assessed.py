@@ -252,7 +252,7 @@ class OnDatasets(OnDemand[Outcome]):
     turned : bool
         Whether the claim is about the second system of the pair.
     p_values : ndarray of shape (n_datasets,), optional
-        Its p-values, where they are part of an array of all claims.
+        Its p-values, where they are part of an array of all claims; read-only.
     """
 
     __slots__ = ("_known", "_places", "_turned", "p_values")
@@ -261,8 +261,10 @@ class OnDatasets(OnDemand[Outcome]):
         self, places: Sequence[Place], *, turned: bool = False, p_values: NDArray[np.float64] | None = None
     ) -> None:
         self._places, self._turned = places, turned
-        self.p_values = np.array(self._column("p_less" if turned else "p_greater")) if p_values is None else p_values
-        self.p_values.setflags(write=False)  # others are given the same array
+        if p_values is None:
+            p_values = np.array(self._column("p_less" if turned else "p_greater"))
+            p_values.setflags(write=False)  # others are given the same array
+        self.p_values = p_values
         self._known: dict[int, Outcome] = {}
 
     @classmethod
@@ -274,6 +276,8 @@ class OnDatasets(OnDemand[Outcome]):
         sides = [
             np.array([assessed.columns[name][index] for assessed, index in every]) for name in ("p_greater", "p_less")
         ]
+        for side in sides:
+            side.setflags(write=False)
         made: dict[tuple[str, str], OnDatasets] = {}
         end = 0
         for (a, b), places in found.items():

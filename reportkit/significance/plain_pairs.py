@@ -7,18 +7,32 @@ something has to be said, such as that their differences are skewed, are assesse
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.means.skewness import FAINT, FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
 from reportkit.intervals.means.units import sorted_differences
+from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
+from reportkit.significance.threads import in_threads
 
-_BLOCK = 1 << 20  # differences worked on at once
+_BLOCK = 1 << 19  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
+
+
+Result = TypeVar("Result")
+
+
+class Part(NamedTuple):
+    """Some pairs: which, their mean differences, and their differences, shape (n_pairs, n), sorted."""
+
+    here: NDArray[np.intp]
+    means: NDArray[np.float64]
+    differences: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,17 +80,24 @@ class PlainPairs:
         means = self.scores.mean(axis=1)
         return np.stack((means[self.a], means[self.b]))
 
-    def parts(self) -> Iterator[tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]]:
-        """Some pairs at a time: which, their mean differences, and their differences, sorted."""
+    def parts(self, work: Callable[[Part], Result]) -> Iterator[Result]:
+        """Do the same work with some pairs at a time, in threads; what comes of it, in the order of the pairs."""
         largest = np.abs(self.scores).max(axis=1)
         at_once = max(_BLOCK // self.scores.shape[1], 1)
-        for first in range(0, self.a.size, at_once):
+
+        def of_some(first: int) -> Result:
             here = np.arange(first, min(first + at_once, self.a.size))
-            a, b = self.scores[self.a[here]], self.scores[self.b[here]]
-            means = (a - b).mean(axis=1)
             scale = np.maximum(largest[self.a[here]], largest[self.b[here]])
-            means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / a.shape[1]] = 0.0
-            yield here, means, sorted_differences(a, b, scale, self.swapped[here])
+            means = np.empty(here.size)
+            differences = np.empty((here.size, self.scores.shape[1]))
+            for part in blocks(differences.shape):
+                a, b = self.scores[self.a[here[part]]], self.scores[self.b[here[part]]]
+                means[part] = (a - b).mean(axis=1)
+                differences[part] = sorted_differences(a, b, scale[part], self.swapped[here[part]])
+            means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
+            return work(Part(here, means, differences))
+
+        return in_threads(of_some, range(0, self.a.size, at_once))
 
 
 def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:
@@ -89,6 +110,13 @@ def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int)
     fewest_nonzero : int
         With fewer that are not 0, something is.
     """
+    found = np.empty(differences.shape[0], dtype=np.bool_)
+    for part in blocks(differences.shape):
+        found[part] = _unremarkable(differences[part], fewest_nonzero)
+    return found
+
+
+def _unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:
     n = differences.shape[1]
     gains = np.maximum(differences, 0).sum(axis=1)
     losses = -np.minimum(differences, 0).sum(axis=1)

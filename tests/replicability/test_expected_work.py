@@ -54,9 +54,19 @@ def test_the_estimate_is_a_function_of_counts():
     assert expected.n_tests == 6
     assert expected == _expected(frame.sample(frac=1, random_state=1)) == _expected(_frame(seed=9))
     assert _expected(_frame(n_systems=40)).seconds > expected.seconds
-    assert _expected(_frame(n_datasets=3)).seconds == pytest.approx(3 * expected.seconds)
+    assert _expected(_frame(2, n_datasets=6)).seconds == pytest.approx(expected.seconds)
+    assert _expected(_frame(n_datasets=60)).seconds == pytest.approx(2 * _expected(_frame(n_datasets=30)).seconds)
     assert _expected(_frame(n=6_000)).seconds > expected.seconds
     assert _expected(frame, baseline=("s1",)).n_tests == 3
+
+
+def test_one_pair_on_many_datasets_is_expected_to_take_what_many_pairs_do():
+    """Datasets of the same size are tested together; each of another size is by itself."""
+    one, alike = _expected(_frame(2)), _expected(_frame(2, n_datasets=50))
+    sizes = [_frame(2, n=60 + k).assign(dataset=f"d{k}") for k in range(50)]
+    assert alike.n_tests == 50
+    assert alike.seconds < 20 * one.seconds
+    assert _expected(pd.concat(sizes)).seconds == pytest.approx(50 * one.seconds, rel=0.1)
 
 
 @pytest.mark.parametrize(

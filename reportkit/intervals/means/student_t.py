@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
 from reportkit.intervals.means.units import Units, sorted_units
+from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import remembered
 
@@ -109,8 +109,12 @@ def errors_of_rows(rows: NDArray[np.float64], *, right_or_wrong: bool) -> list[f
     """Standard errors of the means of rows of differences, sorted, of instances that stand alone."""
     if right_or_wrong:
         return errors_of_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), rows.shape[1])
-    estimates = _of_rows(rows, np.ones_like(rows), [False] * len(rows))
-    return [estimate.standard_error for estimate in estimates]
+    n = rows.shape[1]
+    varies = np.empty(rows.shape[0], dtype=np.bool_)
+    errors = np.empty(rows.shape[0])
+    for part in blocks(rows.shape):
+        _, varies[part], errors[part] = _errors(rows[part], 1.0, np.float64(n))
+    return [error if some else None for error, some in zip(errors.tolist(), varies.tolist(), strict=True)]
 
 
 def _of_units(units: Units) -> MeanEstimate:
@@ -133,23 +137,32 @@ def estimates_ahead(samples: Sequence[PairedScores]) -> None:
 
 def _of_rows(sums: NDArray[np.float64], sizes: NDArray[np.float64], swapped: Sequence[bool]) -> list[MeanEstimate]:
     """Estimates of rows of units, as many in each row."""
-    n, size = sums.shape[1], sizes.sum(axis=1)
+    means, varies, errors = _errors(sums, sizes, sizes.sum(axis=1))
+    rows = zip(means.tolist(), varies, errors.tolist(), np.count_nonzero(sums, axis=1), swapped, strict=True)
+    return [
+        MeanEstimate(
+            mean=(-1.0 if turned else 1.0) * mean + 0.0,
+            standard_error=error if some else None,
+            degrees_of_freedom=sums.shape[1] - 1,
+            n_nonzero=int(n_nonzero),
+        )
+        for mean, some, error, n_nonzero, turned in rows
+    ]
+
+
+def _errors(
+    sums: NDArray[np.float64], sizes: NDArray[np.float64] | float, size: NDArray[np.float64] | np.float64
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
+    """Means of rows of units, which rows vary at all, and the standard errors of the means of those."""
+    n = sums.shape[1]
     means = sums.sum(axis=1) / size
-    residuals = sums - sizes * means[:, None]
+    residuals = sums - np.multiply(sizes, means[:, None])
     scale = np.abs(sums).max(axis=1)
     varies = (np.abs(residuals).max(axis=1) > _NO_VARIANCE * scale) & (n > 1)
     # squares of very small or very large scores would leave the range of a float
-    squares = np.square(residuals / np.where(scale > 0, scale, 1.0)[:, None]).sum(axis=1)
-    rows = zip(means, scale, varies, squares, size, np.count_nonzero(sums, axis=1), swapped, strict=True)
-    return [
-        MeanEstimate(
-            mean=(-1.0 if turned else 1.0) * float(mean) + 0.0,
-            standard_error=float(scale) * math.sqrt(n / (n - 1) * float(square)) / float(size) if some else None,
-            degrees_of_freedom=n - 1,
-            n_nonzero=int(n_nonzero),
-        )
-        for mean, scale, some, square, size, n_nonzero, turned in rows
-    ]
+    residuals /= np.where(scale > 0, scale, 1.0)[:, None]
+    squares = np.square(residuals, out=residuals).sum(axis=1)
+    return means, varies, scale * np.sqrt(n / max(n - 1, 1) * squares) / size
 
 
 def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:

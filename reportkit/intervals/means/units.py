@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
 from reportkit.scores.shapes.sample import remembered
 
@@ -128,9 +129,12 @@ def sorted_differences(
     swapped : (n_pairs,) bool array
         Whether the differences are those of B minus A.
     """
-    differences = _clean(a, b, rounded_rows(a - b, largest))
-    differences[swapped] = 0.0 - differences[swapped]
-    differences.sort(axis=1)
+    differences = np.empty(a.shape)
+    for part in blocks(a.shape):
+        rows = _clean(a[part], b[part], rounded_rows(a[part] - b[part], largest[part]))
+        rows[swapped[part]] = 0.0 - rows[swapped[part]]
+        rows.sort(axis=1)
+        differences[part] = rows
     return differences
 
 

@@ -7,23 +7,36 @@ Where one look is not enough the row is left to `contour_tail`. No number of a r
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.compressed.look import look_along
 from reportkit.null_distributions.compressed.main_lobe import Contour, main_lobe
-from reportkit.null_distributions.compressed.points import OF_IMAGES, TINY, compressed, gap, periods, solve
+from reportkit.null_distributions.compressed.points import (
+    OF_IMAGES,
+    TINY,
+    Doubt,
+    compressed,
+    doubt,
+    gap,
+    periods,
+    rough,
+    solve,
+)
 from reportkit.null_distributions.contour.contour import NEGLIGIBLE
-from reportkit.null_distributions.contour.saddle import IMAGE_TARGET
+from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.null_distributions.lattices.decimal_steps import decimal_steps, may_be_lattice
 from reportkit.null_distributions.step_sums import Floats, blocks
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
 _FEWEST = 256  # differences; of fewer, hardly one look is enough
-_TRIALS = ((128, 20), (32, 32), (16, 48))
+_TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48), (16, 48))
 """One in so many differences, at either end, is a point of its own, and so many points stand for the others."""
+
+_DOUBTED = 0.1  # of the error that interpolation may have, by what a few differences tell
 
 _MOST_NODES = 40
 _DROPPED = 5e-12  # relative to the tail, of a lattice
@@ -58,79 +71,125 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     found: dict[int, TailProbability] = {}
     if rows.shape[1] < _FEWEST:
         return found
-    for share, n_points in _TRIALS:
-        left = np.array([row for row in range(rows.shape[0]) if row not in found], dtype=np.intp)
-        if left.size:
-            some = _tails(rows[left], rows.shape[1] // share, n_points, max_relative_error)
-            found.update((int(left[place]), tails) for place, tails in some.items())
+    largest = np.maximum(-rows[:, 0], rows[:, -1])
+    scale = np.ldexp(1.0, -np.frexp(largest)[1])
+    slack, turned, suited = _slack(rows, scale)
+    index = np.flatnonzero(suited)
+    step = decimal_steps(rows, index)
+    several = np.where(step > 0.0, largest[index] > 1.5 * step, ~may_be_lattice(rows, index))  # of one size: binomial
+    some = _Some(*(each[several] for each in (index, scale[index], slack[index], step * scale[index], turned[index])))
+    trials = _first_trials(rows, some)
+    for trial, (share, n_points) in enumerate(_TRIALS):
+        here = np.flatnonzero(trials == trial)
+        if here.size:
+            tails, inexact = _tails(rows, some.of(here), rows.shape[1] // share, n_points, max_relative_error)
+            found.update(tails)
+            trials[here[inexact]] += 1
     return found
 
 
-def _tails(rows: Floats, cut: int, n_points: int, max_relative_error: float) -> dict[int, TailProbability]:
-    """Those with so many points of their own at either end, and so many for the differences between."""
+class _Some(NamedTuple):
+    """Rows: which, what they are multiplied by, and scaled, what has to be made up for and the decimal step; turned."""
+
+    which: NDArray[Any]
+    scale: NDArray[Any]
+    slack: NDArray[Any]
+    step: NDArray[Any]
+    turned: NDArray[Any]
+
+    def of(self, places: NDArray[np.intp]) -> _Some:
+        """Those at some places."""
+        return _Some(*(each[places] for each in self))
+
+
+def _first_trials(rows: Floats, some: _Some) -> NDArray[np.intp]:
+    """The first number of points that should be enough, by the tilt of a few differences."""
+    trials = np.full(some.which.size, len(_TRIALS) - 1)
+    if not trials.size:
+        return trials
     n = rows.shape[1]
-    scale = np.ldexp(1.0, -np.frexp(np.maximum(-rows[:, 0], rows[:, -1]))[1])
-    slack, turned, suited = _slack(rows, scale)
-    index = np.flatnonzero(suited)
-    if not index.size:
-        return {}
-    scale, slack = scale[index], slack[index]
-    points = compressed(rows, index, scale, slack, cut, n_points)
-    step = decimal_steps(rows, index) * scale
+    points = rough(rows, some.which, some.scale, some.slack, n // _TRIALS[0][0])
+    theta, _, variance = solve(points)
+    lobe = gap(points, theta)
+    period = MAIN_LOBE * np.sqrt(variance) + 1.0 / theta
+    usual = np.sqrt(2.0 * math.pi * (np.square(theta) * variance + 1.0)) / period  # 1 / value, by the saddlepoint
+    for trial in range(len(_TRIALS) - 2, -1, -1):
+        share, n_points = _TRIALS[trial]
+        between = points._replace(radius=_radius(rows, some, n // share), degree=n_points - 1)
+        lost = doubt(between, theta, period, some.step, lobe)
+        trials[(lost.value * usual + lost.scale < _DOUBTED * _INTERPOLATION)] = trial
+    return trials
+
+
+def _tails(
+    rows: Floats, some: _Some, cut: int, n_points: int, max_relative_error: float
+) -> tuple[dict[int, TailProbability], NDArray[np.intp]]:
+    """Those with so many points of their own at either end, and so many between; and where these are not enough."""
+    n = rows.shape[1]
+    points = compressed(rows, some.which, some.scale, some.slack, cut, n_points)
     theta, mean, variance = solve(points)
     deviation = np.sqrt(variance)
     log_mgf = points.log_mgf(theta)
-    period, images, above, reach = periods(points, theta, variance, log_mgf, step)
+    period, images, above, reach = periods(points, theta, variance, log_mgf, some.step)
     spacing = 2.0 * math.pi / period
     fit = images < IMAGE_TARGET - np.log1p(theta * deviation)
-    near, far, total, second = gap(points, theta)
-    ends = np.ceil(near / spacing)
+    lobe = gap(points, theta)
+    ends = np.ceil(lobe.near / spacing)
     fit &= ends < _MOST_NODES
-    largest = np.maximum(-rows[index, 0], rows[index, -1]) * scale
-    on_lattice = step > 0.0
-    fit &= np.where(
-        on_lattice, largest > 1.5 * step, ~may_be_lattice(rows[index], largest / scale)
-    )  # one size: binomial
-    if step.any():
-        fit &= ~on_lattice | (2.0 * (ends + 1.0) * spacing < 2.0 * math.pi / np.where(on_lattice, step, 1.0))
-    inexact = points.error(theta, ends * spacing)
-    fit &= (inexact < _INTERPOLATION) & (points.error(theta + np.maximum(above, reach)) < OF_IMAGES)
-    keep = np.flatnonzero(fit)
+    on_lattice = some.step > 0.0
+    fit &= ~on_lattice | (2.0 * (ends + 1.0) * spacing < 2.0 * math.pi / np.where(on_lattice, some.step, 1.0))
+    lost = doubt(points, theta, period, some.step, lobe)
+    right = lost.scale < _INTERPOLATION
+    right &= points.error(theta + np.maximum(above, reach), np.zeros((theta.size, 1)))[:, 0] < OF_IMAGES
+    keep = np.flatnonzero(fit & right)
     if not keep.size:
-        return {}
-    contour = Contour(*(each[keep] for each in (theta, spacing, period, step, ends, far, total, second)))
-    sums = main_lobe(points.some(keep), contour)
+        return {}, np.flatnonzero(~right)
+    contour = Contour(
+        *(each[keep] for each in (theta, spacing, period, some.step, ends, lobe.far, lobe.total, lobe.second))
+    )
+    sums = main_lobe(points.some(keep), contour, lost.last[keep])
     with np.errstate(over="ignore"):
         below = np.exp(-log_mgf[keep] - contour.theta * contour.period) / -np.expm1(-contour.theta * contour.period)
     value = sums.value / contour.period - np.where(reach[keep] > contour.theta, below, 0.0)
+    wrong = Doubt(*(each[keep] for each in lost))
     with np.errstate(divide="ignore", invalid="ignore"):
         in_value = 1.0 / (contour.period * value)
-        allowed = min(_LOST, 0.5 * max_relative_error) / np.maximum(sums.modulus * in_value, TINY)
-    look = look_along(rows[index[keep]], scale[keep], contour, allowed)
+        inexact = wrong.scale + wrong.value * np.abs(in_value)
+        modulus = (sums.modulus + wrong.mass) * in_value
+        allowed = min(_LOST, 0.5 * max_relative_error) / np.maximum(modulus, TINY)
+        right[keep] = inexact < _INTERPOLATION
+    look = look_along(rows, some.which[keep], some.scale[keep], contour, np.where(right[keep], allowed, np.inf))
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = contour.theta * np.maximum(deviation[keep], mean[keep])
         rounding = _EPSILON * (4.0 * n * sums.absolute * in_value + 8.0 * (np.abs(log_mgf[keep]) + shift) + 64.0)
-        seen = look.dropped * in_value + np.exp(images[keep]) / value + rounding
-        seen += inexact[keep] * (1.0 + 2.0 * sums.absolute * in_value)
-        unseen = look.smoothing * sums.modulus * in_value
+        seen = look.dropped * in_value + np.exp(images[keep]) / value + rounding + inexact
+        unseen = look.smoothing * modulus
         tie = np.where(look.complete, np.clip(contour.step * sums.mass * in_value, 0.0, 1.0), 0.0)
+        of_tie = np.where(look.complete, seen + wrong.mass / np.maximum(sums.mass, TINY), 0.0)
     found: dict[int, TailProbability] = {}
     narrow = look.complete & (contour.period <= _SHORT * contour.step)
-    right = (value > 0.0) & (look.dropped <= np.where(look.complete, _DROPPED, _SEEN) * sums.value)
-    for place in np.flatnonzero(right):
-        row = int(index[keep[place]])
+    certain = right[keep] & (value > 0.0)
+    certain &= look.dropped <= np.where(look.complete, _DROPPED, _SEEN) * sums.value
+    for place in np.flatnonzero(certain):
         upper = UpperTail(
             log_p=float(log_mgf[keep[place]]) + math.log(value[place]),
             tie=float(tie[place]),
             method="tilted FFT" if narrow[place] else "contour quadrature",
             relative_error=float(seen[place] + unseen[place]),
             expected_error=float(seen[place] + min(unseen[place], math.exp(-NEGLIGIBLE))),
-            tie_error=float(seen[place]) if look.complete[place] else 0.0,
+            tie_error=float(of_tie[place]),
         )
         if upper.worst_error <= max_relative_error:
             tails = TailProbability.from_upper_tail(upper)
-            found[row] = tails.swapped() if turned[row] else tails
-    return found
+            turned = some.turned[keep[place]]
+            found[int(some.which[keep[place]])] = tails.swapped() if turned else tails
+    return found, np.flatnonzero(~right)
+
+
+def _radius(rows: Floats, some: _Some, cut: int) -> Floats:
+    """Half of the largest step that is no point of its own."""
+    n = rows.shape[1]
+    return np.asarray(0.5 * some.scale * np.maximum(-rows[some.which, cut], rows[some.which, n - cut - 1]))
 
 
 def _slack(rows: Floats, scale: Floats) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:

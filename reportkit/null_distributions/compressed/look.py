@@ -52,13 +52,15 @@ class Look(NamedTuple):
     complete: NDArray[np.bool_]
 
 
-def look_along(rows: Floats, scale: Floats, contour: Contour, allowed: Floats) -> Look:
+def look_along(rows: Floats, index: NDArray[np.intp], scale: Floats, contour: Contour, allowed: Floats) -> Look:
     """Bound |phi| from the end of the main lobe to a horizon.
 
     Parameters
     ----------
-    rows : (n_rows, n) array
+    rows : (n_all_rows, n) array
         Differences.
+    index : (n_rows,) array
+        Which rows are looked at.
     scale : (n_rows,) array
         What they are multiplied by.
     contour : Contour
@@ -85,11 +87,11 @@ def look_along(rows: Floats, scale: Floats, contour: Contour, allowed: Floats) -
     for bins in np.unique(n_bins[complete | open_ended]).astype(np.intp).tolist():
         for whole in (True, False):
             chosen = np.flatnonzero((complete if whole else open_ended) & (n_bins == bins))
-            at_once = max(_BLOCK // max(rows.shape[1], bins // 4), 1)
+            at_once = max(_BLOCK // max(rows.shape[1], bins // 2), 1)
             for first in range(0, chosen.size, at_once):
                 here = chosen[first : first + at_once]
                 some = Contour(*(each[here] for each in contour))
-                steps = np.abs(rows[here] * scale[here, None])
+                steps = np.abs(rows[index[here]] * scale[here, None])
                 look.dropped[here], look.smoothing[here] = _looked(steps, some, width[here], bins, whole=whole)
     return look
 
@@ -109,33 +111,28 @@ def _horizon(theta: Floats, allowed: Floats) -> Floats:
 
 def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole: bool) -> tuple[Floats, Floats]:
     """What is dropped and what is lost, of rows with as many bins, that see a whole period or not."""
-    import scipy.fft
-
     theta, spacing = contour.theta, contour.spacing
     decay = np.exp(-theta[:, None] * steps)
     weights = decay / np.square(0.5 + 0.5 * decay)
+    total = weights.sum(axis=1)
     steps *= (width * (bins / (2.0 * math.pi)))[:, None]  # in bins
     if whole:
-        lower = np.rint(steps)
-        inexact = np.zeros(theta.size)
+        inexact = np.zeros(theta.size, dtype=np.float32)
+        cosines = _cosines(np.rint(steps).astype(np.intp), weights, bins)
     else:
         lower = np.floor(steps)
         steps -= lower
-    offsets = np.arange(0, bins * theta.size, bins)[:, None]
-    places = lower.astype(np.intp) % bins
-    if whole:
-        binned = np.bincount((places + offsets).ravel(), weights=weights.ravel(), minlength=bins * theta.size)
-    else:
+        places = lower.astype(np.intp)
         upper_share = weights * steps
-        inexact = (upper_share * (1.0 - steps)).sum(axis=1)
-        further = (places + 1) % bins
-        binned = np.bincount((places + offsets).ravel(), (weights - upper_share).ravel(), bins * theta.size)
-        binned += np.bincount((further + offsets).ravel(), upper_share.ravel(), bins * theta.size)
-    n_cells = bins // 2 + 1 if whole else int(_REACH * bins / (2.0 * math.pi)) + 1
-    cosines = scipy.fft.rfft(binned.astype(np.float32).reshape(theta.size, bins), axis=1).real[:, :n_cells]
-    k = np.arange(n_cells, dtype=np.float32)
-    highest = cosines + inexact.astype(np.float32)[:, None] * (0.5 * np.square(k * np.float32(2.0 * math.pi / bins)))
-    horizon = np.minimum((n_cells - 0.5) * width, (0.5 * bins) * width if whole else np.inf)
+        inexact = (upper_share * (1.0 - steps)).sum(axis=1).astype(np.float32)
+        cosines = _cosines(np.hstack((places, places + 1)), np.hstack((weights - upper_share, upper_share)), bins)
+    n_cells = bins // 2 if whole else int(_REACH * bins / (2.0 * math.pi))
+    highest = cosines[:, :n_cells]
+    k = np.arange(n_cells)
+    if not whole:
+        angles = (k + 0.5).astype(np.float32) * np.float32(2.0 * math.pi / bins)
+        highest += inexact[:, None] * (0.5 * np.square(angles))
+    horizon = n_cells * width
     last = np.floor(horizon / spacing)
     smoothing = np.zeros(theta.size) if whole else _smoothing(theta, (last + 1.0) * spacing) + contour.step
     # |pole| <= nearness / y + besides
@@ -144,30 +141,63 @@ def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole:
     between = np.maximum(np.floor(contour.far / spacing) - contour.ends, 0.0)
     dropped = between * math.exp(-NEGLIGIBLE) * (nearness / end + besides)
     start = np.maximum(contour.far, end)
-    first = np.floor(start / width + 0.5).astype(np.intp)
+    first = np.floor(start / width).astype(np.intp)
     cell = 0.25 * width * np.sqrt(contour.second)
     # the first cells one by one
     zone = first[:, None] + np.arange(_ZONE)
-    seen = zone < n_cells
-    bound = np.take_along_axis(highest, np.minimum(zone, n_cells - 1), axis=1)
-    modulus = _modulus(bound, weights, cell[:, None])
-    lowest = np.maximum((zone - 0.5) * width[:, None], start[:, None])
+    starts = np.arange(0, cosines.size, cosines.shape[1])[:, None]
+    bound = cosines.ravel()[starts + np.minimum(zone, n_cells - 1)]
+    modulus = _modulus(bound, total, cell)
+    lowest = np.maximum(zone * width[:, None], start[:, None])
     per_cell = (np.ceil(width / spacing) + 1.0)[:, None]
-    dropped += np.where(seen, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
+    dropped += np.where(zone < n_cells, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
     # all others by the worst
-    after = np.minimum((first + (_ZONE - 0.5)) * width, horizon)
-    worst = np.where(k >= (first + _ZONE)[:, None], highest, -np.inf).max(axis=1)
-    modulus = np.where(np.isfinite(worst), _modulus(worst[:, None], weights, cell[:, None])[:, 0], 0.0)
+    after = np.minimum((first + _ZONE) * width, horizon)
+    some, all_of = (min(int(each) + _ZONE, n_cells) for each in (first.min(), first.max()))
+    worst = np.where(k[some:all_of] >= (first + _ZONE)[:, None], highest[:, some:all_of], -np.inf)
+    worst = np.maximum(worst.max(axis=1, initial=-np.inf), highest[:, all_of:].max(axis=1, initial=-np.inf))
+    modulus = np.where(np.isfinite(worst), _modulus(worst[:, None], total, cell)[:, 0], 0.0)
     count = np.floor((horizon - after) / spacing) + 1.0
     dropped += modulus * (nearness * (np.log(horizon / after) / spacing + 1.0 / after) + besides * count)
     return 2.0 * dropped, smoothing
 
 
-def _modulus(highest: Floats, weights: Floats, cell: Floats) -> Floats:
+def _cosines(places: NDArray[np.intp], weights: Floats, bins: int) -> NDArray[np.float32]:
+    """Sums of w cos(2 pi (k + 1/2) place / bins) of each row, k = 0, 1, ..., by a cosine transform of half the bins.
+
+    They are even, and odd about half the bins. No place is more than 1 beyond both the first and the last of its row.
+    """
+    import scipy.fft
+
+    half = bins // 2
+    n_rows = places.shape[0]
+    columns = int(places[:, [0, -1]].max()) + 2
+    if columns > 2 * bins:
+        places = np.bitwise_and(places, 2 * bins - 1)
+        columns = 2 * bins
+    columns = max(columns, half)
+    places += np.arange(0, columns * n_rows, columns)[:, None]
+    binned = np.bincount(places.ravel(), weights.ravel(), columns * n_rows).astype(np.float64, copy=False)
+    binned = binned.reshape(n_rows, columns)
+    folded = binned[:, :half]
+    for quarter, sign in ((1, -1.0), (2, -1.0), (3, 1.0)):
+        part = sign * binned[:, quarter * half : (quarter + 1) * half]
+        if quarter == 2:  # in the same direction
+            folded[:, : part.shape[1]] += part
+        else:  # turned round; what is at half the bins has cosines of 0
+            folded[:, half - part.shape[1] + 1 :] += part[:, :0:-1]
+    short = folded.astype(np.float32)
+    cosines = scipy.fft.dct(short, type=3, axis=1)
+    cosines += short[:, :1]
+    cosines *= np.float32(0.5)
+    return np.asarray(cosines)
+
+
+def _modulus(highest: Floats, total: Floats, cell: Floats) -> Floats:
     """Bound on |phi| within cells, from bounds on the sum of the cosines in the middle of each."""
-    total = weights.sum(axis=1, keepdims=True)
+    total = total[:, None]
     squares = 0.5 * (total - np.maximum(highest, -total)) - _FLOAT32_NOISE * total
-    return np.asarray(np.exp(-0.5 * np.square(np.maximum(np.sqrt(np.maximum(squares, 0.0)) - cell, 0.0))))
+    return np.asarray(np.exp(-0.5 * np.square(np.maximum(np.sqrt(np.maximum(squares, 0.0)) - cell[:, None], 0.0))))
 
 
 def _smoothing(theta: Floats, horizon: Floats) -> Floats:

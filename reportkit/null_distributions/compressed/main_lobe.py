@@ -45,14 +45,14 @@ class LobeSums(NamedTuple):
     mass: Floats
 
 
-def main_lobe(points: Points, contour: Contour) -> LobeSums:
-    """Sum the nodes 0, ..., ends and their mirror images."""
+def main_lobe(points: Points, contour: Contour, last: Floats) -> LobeSums:
+    """Sum the nodes 0, ..., `last` of each row and their mirror images."""
     sums = LobeSums(*(np.zeros(contour.theta.size) for _ in range(4)))
     tilted = contour.theta[:, None] * points.values
     tanh = np.tanh(tilted)
     sech = 1.0 - np.square(tanh)
-    for node in range(int(contour.ends.max()) + 1):
-        here = np.flatnonzero(contour.ends >= node)
+    for node in range(int(last.max()) + 1):
+        here = np.flatnonzero(last >= node)
         y = node * contour.spacing[here]
         angles = y[:, None] * points.values[here]
         slope = np.tan(angles)

@@ -23,6 +23,9 @@ _LENGTHENED = 5  # times that a period is made longer until its images are negli
 _FRACTIONS = (0.95, 0.6, 0.35)  # of how far a tilt of the usual bound of an image is
 OF_IMAGES = 0.1  # largest error of K by interpolation, where K only bounds the images of the period
 TINY = 1e-300
+_ROUGH = 32  # differences that stand for all
+_MOST_NODES = 64
+_TELLING = 0.5  # error of K beyond which nothing is known of phi
 _SMALL = 1e-30  # a radius that is as good as 0, and can be squared twice
 
 
@@ -70,16 +73,26 @@ class Points(NamedTuple):
         moved = self.values * slope
         return self.total(moved) - self.excess, self.total(np.square(self.values) - np.square(moved))
 
-    def error(self, theta: Floats, y: Floats | float = 0.0) -> Floats:
-        """Bound on the error of K(theta + i y), by the nearest singularity of log cosh.
+    def error(self, theta: Floats, y: Floats) -> Floats:
+        """Bound on the error of K(theta + i y), shape (n_rows, k), by the nearest singularity of log cosh.
 
         In t = 2 a^2 / a_max^2 - 1, log cosh(z a / 2) is analytic within the ellipse with foci -1 and 1 through the
         place where z a / 2 is i pi / 2. A tenth within it, the function is at most 5; see Trefethen (2013),
         "Approximation Theory and Approximation Practice", theorem 8.2. Real parts of z and smaller y are better.
+
+        Parameters
+        ----------
+        theta : (n_rows,) array
+            Real part.
+        y : (n_rows, k) array
+            Imaginary parts.
         """
-        place = -2.0 * np.square((0.5 * math.pi / np.maximum(self.radius, _SMALL)) / (theta + 1j * y)) - 1.0
-        root = np.sqrt(np.square(place) - 1.0)
-        axes = 0.9 * np.maximum(np.abs(place + root), np.abs(place - root))
+        real, imaginary = np.square(theta)[:, None], np.square(y)
+        pole = np.square(0.5 * math.pi / np.maximum(self.radius, _SMALL))[:, None]
+        # half the sum of the distances of that place from both foci
+        far = np.sqrt(np.square(real - imaginary + pole) + 4.0 * real * imaginary)
+        half = np.maximum((pole + far) / (real + imaginary), 1.0)
+        axes = 0.9 * (half + np.sqrt((half - 1.0) * (half + 1.0)))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             bound = 20.0 * self.n * axes ** -float(self.degree) / (axes - 1.0)
         return np.where(axes > 1.0, bound, np.inf)
@@ -92,7 +105,9 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floa
     sums = np.empty((index.size, n_points))
     total = np.empty(index.size)
     for part in blocks((index.size, n)):
-        scaled = np.abs(rows[index[part]] * scale[part, None])
+        scaled = rows[index[part]]
+        scaled *= scale[part, None]
+        np.abs(scaled, out=scaled)
         total[part] = scaled.sum(axis=1)
         x = scaled[:, cut : n - cut] / radius[part, None]
         np.square(x, out=x)
@@ -119,16 +134,69 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floa
 
 def _chebyshev_sums(x: Floats, sums: Floats) -> None:
     """Sums of the Chebyshev polynomials of each row, by T_j T_k = (T_{j+k} + T_{j-k}) / 2."""
+    free = [np.empty_like(x), np.empty_like(x), np.empty_like(x)]
     before, current = np.ones_like(x), x
     sums[:, 0] = x.shape[1]
     sums[:, 1] = x.sum(axis=1)
     twice = 2.0 * x
     for order in range(1, sums.shape[1] // 2):
         sums[:, 2 * order] = 2.0 * np.einsum("ij,ij->i", current, current) - sums[:, 0]
-        following = twice * current
+        following = np.multiply(twice, current, out=free[order % 3])
         following -= before
         sums[:, 2 * order + 1] = 2.0 * np.einsum("ij,ij->i", current, following) - sums[:, 1]
         before, current = current, following
+
+
+def rough(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floats, cut: int) -> Points:
+    """A few of the sorted differences that stand for all, to guess how many points are needed."""
+    n = rows.shape[1]
+    between = (cut + (np.arange(_ROUGH) + 0.5) * ((n - 2 * cut) / _ROUGH)).astype(np.intp)
+    places = np.concatenate((np.arange(cut), between, np.arange(n - cut, n)))
+    values = 0.5 * scale[:, None] * np.abs(rows[index[:, None], places])
+    weights = np.where((places < cut) | (places >= n - cut), 1.0, (n - 2 * cut) / _ROUGH)
+    points = Points(values, np.broadcast_to(weights, values.shape), slack, slack, n, 0)
+    return points._replace(excess=points.total(values) - slack)
+
+
+class Doubt(NamedTuple):
+    """What interpolation can have changed, row by row.
+
+    Parameters
+    ----------
+    scale : (n_rows,) array
+        Bound on the error of K(theta), by which all nodes are multiplied.
+    value, mass : (n_rows,) array
+        Bounds on the error of the sum of phi times the pole over all nodes, and of the sum of phi.
+    last : (n_rows,) array
+        The last node that interpolation tells anything of.
+    """
+
+    scale: Floats
+    value: Floats
+    mass: Floats
+    last: Floats
+
+
+def doubt(points: Points, theta: Floats, period: Floats, step: Floats, lobe: Lobe) -> Doubt:
+    """Bound what the nodes are wrong by, where |phi| itself is small: K is needed best at the saddlepoint.
+
+    |phi(y)| <= exp(-(alpha y^2 - beta y^4) / 2) holds without interpolation, so that a node adds no more than that,
+    and where K is right to e, exp(e) - 1 times as much.
+    """
+    ends = np.minimum(np.ceil(lobe.near * period / (2.0 * math.pi)), _MOST_NODES)
+    node = np.arange(int(ends.max()) + 1)
+    y = (2.0 * math.pi / period)[:, None] * node
+    error = points.error(theta, y)
+    squares = np.square(y)
+    modulus = np.exp(np.minimum(-0.5 * squares * (0.25 * lobe.second[:, None] - lobe.fourth[:, None] * squares), 0.0))
+    wrong = np.where(error < _TELLING, np.expm1(np.minimum(error, _TELLING)), 1.0) * modulus
+    wrong *= np.where(node == 0, 1.0, 2.0) * (node <= ends[:, None])
+    last = np.minimum((error < _TELLING).sum(axis=1) - 1.0, ends)
+    # |step / (1 - exp(-step z))| <= pi / 2 / |z| + step
+    near = np.where(step > 0.0, 0.5 * math.pi, 1.0)[:, None] / np.sqrt(np.square(theta)[:, None] + squares)
+    # added one after the other, as the nodes of other rows must not change the last bit
+    value, mass = (np.cumsum(each, axis=1)[:, -1] for each in (wrong * (near + step[:, None]), wrong))
+    return Doubt(error[:, 0], value, mass, last)
 
 
 def solve(points: Points) -> tuple[Floats, Floats, Floats]:
@@ -181,8 +249,28 @@ def periods(
     return period, images, reaches[0], reaches[1]
 
 
-def gap(points: Points, theta: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Interval on which |phi| is negligible by two moments of the steps, their weights, and their weighted squares.
+class Lobe(NamedTuple):
+    """What moments of the tilted steps tell of |phi|, row by row: log |phi(y)| <= -(second y^2 / 4 - fourth y^4) / 2.
+
+    Parameters
+    ----------
+    near, far : (n_rows,) array
+        Interval on which |phi| is negligible; empty where the bound is too weak.
+    total : (n_rows,) array
+        Sum of the weights of the steps.
+    second, fourth : (n_rows,) array
+        Sum of their squares with these weights, and a 48th of that of their fourth powers.
+    """
+
+    near: Floats
+    far: Floats
+    total: Floats
+    second: Floats
+    fourth: Floats
+
+
+def gap(points: Points, theta: Floats) -> Lobe:
+    """Interval on which |phi| is negligible by two moments of the steps.
 
     As `contour.gap`: log |phi(y)| <= -(alpha y^2 - beta y^4) / 2. Where that is too weak the interval is empty.
     """
@@ -195,4 +283,4 @@ def gap(points: Points, theta: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     root = np.sqrt(np.maximum(root, 0.0))
     near = np.where(found, np.sqrt(4.0 * NEGLIGIBLE / (alpha + root)), MAIN_LOBE / np.sqrt(alpha))
     far = np.where(found, np.sqrt((alpha + root) / (2.0 * np.maximum(beta, TINY))), 0.0)
-    return near, far, points.total(weights), 4.0 * alpha
+    return Lobe(near, far, points.total(weights), 4.0 * alpha, beta)

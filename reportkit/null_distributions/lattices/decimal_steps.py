@@ -40,10 +40,11 @@ def decimal_steps(rows: Floats, index: NDArray[np.intp]) -> Floats:
     return step
 
 
-def may_be_lattice(rows: Floats, largest: Floats) -> NDArray[np.bool_]:
+def may_be_lattice(rows: Floats, index: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether a few differences of a row are fractions of the largest with a common denominator; see `find_lattice`."""
     looked_at = np.linspace(0, rows.shape[1] - 1, _LOOKED_AT).astype(np.intp)
-    ratios = np.abs(rows[:, looked_at]) / largest[:, None]
+    ratios = np.abs(rows[index[:, None], looked_at])
+    ratios /= ratios[:, [0, -1]].max(axis=1, keepdims=True)  # rows are sorted
     before, denominator = np.zeros_like(ratios), np.ones_like(ratios)
     fraction = ratios - np.floor(ratios)
     for _ in range(_FRACTIONS):
@@ -55,7 +56,7 @@ def may_be_lattice(rows: Floats, largest: Floats) -> NDArray[np.bool_]:
         whole = np.floor(inverse)
         fraction = np.where(far, inverse - whole, fraction)
         before, denominator = np.where(far, (denominator, whole * denominator + before), (before, denominator))
-    common = np.ones(rows.shape[0], dtype=np.int64)
+    common = np.ones(index.size, dtype=np.int64)
     for column in np.minimum(denominator, 2.0 * _LARGEST_MULTIPLE).astype(np.int64).T:
         common = np.minimum(np.lcm(common, column), 2 * _LARGEST_MULTIPLE)
     return np.asarray(common <= _LARGEST_MULTIPLE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ MOST_COUNTS = _KEPT * _BLOCK
 
 _NO_VARIANCE = 1e-12
 """A variance below this part of the mean square is 0."""
+
+_DRAWING = Lock()
 
 
 def studentized_means(
@@ -165,9 +168,14 @@ def _resamples(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[
         start += last - first
 
 
-@lru_cache(maxsize=_KEPT)
 def _block_of_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
     """Counts of each of n units in `rows` resamples; a count above 255 has a probability below 1e-500."""
+    with _DRAWING:  # by one of several threads, and then it is there for the others
+        return _drawn(key, n, block, rows)
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
     drawn = rng.integers(0, n, size=(rows, n), dtype=np.int64)
     drawn += n * np.arange(rows)[:, None]

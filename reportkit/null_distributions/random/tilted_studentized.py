@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +40,7 @@ _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no 
 _WIDTHS = 48  # values of b of which the most probable is taken
 _BITS = 52  # of sums that are exact in any order
 _NO_VARIANCE = 1e-12
+_DRAWING = Lock()
 
 
 class TiltedTail(NamedTuple):
@@ -165,9 +167,14 @@ def _alias(chances: Floats) -> tuple[Floats, NDArray[np.intp]]:
     return accepted, other
 
 
-@lru_cache(maxsize=_KEPT)
 def _uniform(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Places drawn with equal chances, and uniform numbers that say whether they are kept, a row per resample."""
+    with _DRAWING:  # by one of several threads, and then it is there for the others
+        return _drawn(key, n, block)
+
+
+@lru_cache(maxsize=_KEPT)
+def _drawn(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
     shape = max(min(FEWEST_DRAWN, _BLOCK // n), 1), n
     places, fractions = rng.integers(0, n, size=shape).astype(np.int32), rng.random(size=shape, dtype=np.float32)

@@ -322,8 +322,10 @@ def correct_together(
         by_place = gatekeeping == "by-dataset"
         units = [[(c, name) for c in inside[m] for name in parts[m, c].datasets] if by_place else [] for m in present]
         for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
-            ends = np.cumsum([len(parts[metric, claim]) for claim in inside[metric]])[:-1]
-            for claim, own in zip(inside[metric], np.split(together, ends), strict=True):
+            end = 0
+            for claim in inside[metric]:
+                start, end = end, end + len(parts[metric, claim])
+                own = together[start:end]
                 adjusted[metric, claim] = np.minimum(1.0, 2.0 * own) if design == "both" else own
         numbers = [each.size for each in values]
         total = numbers[0] if gatekeeping == "exploratory" else sum(numbers)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
-from reportkit.significance.plain_pairs import PlainPairs, shape_is_unremarkable
+from reportkit.significance.plain_pairs import Part, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
@@ -99,26 +100,38 @@ def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> N
 
 def sign_flip_columns(pairs: PlainPairs) -> Rows:
     """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
-    found: list[int] = []
-    tails: list[Tails] = []
-    values: dict[str, list[Any]] = {"estimate": [], "n_nonzero": [], "standard_error": []}
-    for here, means, differences in pairs.parts():
-        plain = np.flatnonzero(shape_is_unremarkable(differences, ENOUGH_NONZERO))
-        if not plain.size:
-            continue
-        rows = differences[plain]
-        exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR)
-        known = [place for place, tail in enumerate(exact) if tail is not None]
+
+    def of_some(part: Part) -> _Flipped:
+        plain = np.flatnonzero(shape_is_unremarkable(part.differences, ENOUGH_NONZERO))
+        rows = part.differences[plain]
+        exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR) if plain.size else []
+        known = np.array([place for place, tail in enumerate(exact) if tail is not None], dtype=np.intp)
+        rows, here = rows[known], part.here[plain[known]]
         n_nonzero = np.count_nonzero(rows, axis=1).tolist()
-        errors = errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong)
-        for place in known:
-            each = _exact_tails(cast("TailProbability", exact[place]), n_nonzero[place])
-            tails.append(each.swapped() if pairs.swapped[here[plain[place]]] else each)
-        found += here[plain[known]].tolist()
-        values["estimate"] += (means[plain[known]] + 0.0).tolist()
-        values["n_nonzero"] += [n_nonzero[place] for place in known]
-        values["standard_error"] += [errors[place] for place in known]
-    return Rows.of_tails(found, tails, statistic=values["estimate"], **values)
+        tails = [_exact_tails(tail, own) for tail, own in zip(filter(None, exact), n_nonzero, strict=True)]
+        swapped = pairs.swapped[here].tolist()
+        return _Flipped(
+            here.tolist(),
+            [each.swapped() if turned else each for each, turned in zip(tails, swapped, strict=True)],
+            (part.means[plain[known]] + 0.0).tolist(),
+            n_nonzero,
+            errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong),
+        )
+
+    parts = [_Flipped([], [], [], [], []), *pairs.parts(of_some)]
+    found, tails, estimates, n_nonzero, errors = ([*chain.from_iterable(each)] for each in zip(*parts, strict=True))
+    named = {"statistic": estimates, "estimate": estimates, "n_nonzero": n_nonzero, "standard_error": errors}
+    return Rows.of_tails(found, tails, **named)
+
+
+class _Flipped(NamedTuple):
+    """Which pairs, and what a test found of each."""
+
+    found: list[int]
+    tails: list[Tails]
+    estimates: list[float]
+    n_nonzero: list[int]
+    errors: list[float | None]
 
 
 def _values(paired: PairedScores) -> NDArray[np.float64]:
@@ -184,6 +197,6 @@ SIGN_FLIP = SignificanceTest(
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
     columns=sign_flip_columns,
-    cost=Cost(pair=3.5, in_columns=(0.15, 0.15)),
+    cost=Cost(pair=3.5, in_columns=(0.1, 0.07)),
     if_skewed="off level",
 )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from reportkit.null_distributions.all_pairs import sign_flip_tails
+from reportkit.null_distributions.compressed import flip_tails
 from reportkit.null_distributions.compressed.flip_tails import compressed_flip_tails
 from reportkit.null_distributions.null_distribution import sign_flip_tail
 
@@ -56,6 +57,18 @@ def test_the_same_as_one_by_one(n):
         lost = 5e-4 if tails.relative_error > 1e-9 and expected.relative_error > 1e-9 else 1e-11  # where a look ends
         assert tails.relative_error <= max(2.0 * expected.relative_error, lost)
         assert tails.method == expected.method
+
+
+@pytest.mark.parametrize("first", [0, 1, 3])
+def test_any_number_of_points_that_is_enough(first, monkeypatch):
+    """Few points or many, the tails are the same, and where few are not enough more are taken."""
+    rows = rows_of_all_sorts(1000)
+    found = compressed_flip_tails(rows, 1e-2)
+    monkeypatch.setattr(flip_tails, "_first_trials", lambda rows, some: np.full(some.which.size, first))
+    others = compressed_flip_tails(rows, 1e-2)
+    assert others.keys() == found.keys()
+    for row, tails in found.items():
+        assert tails.log_p_greater == pytest.approx(others[row].log_p_greater, rel=1e-13, abs=1e-11)
 
 
 def test_a_near_lattice_is_left_to_others(flips_exactly, relative_error):
