@@ -315,12 +315,12 @@ class Analysis(Styled, Questions):
         """
         from reportkit.report.build import sign
         from reportkit.report.labels import as_printed
-        from reportkit.report.score_format import scale_for
+        from reportkit.report.score_format import scale_of
         from reportkit.report.text.paragraph import recommended_paragraph
 
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
         data, _ = as_printed(self, wanted)
-        scale = scale_for(data.assessments)
+        scale = scale_of(data)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self)))
 
 

@@ -39,7 +39,7 @@ from reportkit.report.labels import renamed, typeset
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Figure, Report, Section, Table
 from reportkit.report.prose import plain, sentences
-from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.score_format import ScoreScale, scale_of
 from reportkit.report.text.evidence import (
     answers_in_words,
     count_in_words,
@@ -77,7 +77,7 @@ class _Answer(Styled):
 
     @property
     def _scale(self) -> ScoreScale:
-        return scale_for(self.analysis.parts[0].assessments)
+        return scale_of(self.analysis.parts[0])
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""

@@ -150,8 +150,7 @@ class Comparison:
         """
         if self.exploratory:
             return np.zeros(self.n_datasets, dtype=np.bool_)
-        positive = remembered(self.known, "positive", self._positive)
-        return np.asarray(self.identified(alpha) & positive)
+        return np.asarray(self.identified(alpha) & remembered(self.known, "positive", self._positive))
 
     def _positive(self) -> NDArray[np.bool_]:
         return np.asarray((self.differences > 0) & (self._claim.score_differences > 0))

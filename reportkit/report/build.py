@@ -31,7 +31,7 @@ from reportkit.report.machine.machine import CORRECTIONS, machine_readable
 from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
 from reportkit.report.prose import Prose, Strong, Text, plain, prose, strong
-from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.score_format import ScoreScale, scale_of
 from reportkit.report.tables.across_table import scores_by_dataset
 from reportkit.report.tables.k_hat_table import k_hat_matrix_table, replicability_sentence, replicability_table
 from reportkit.report.tables.metrics_tables import metrics_p_values, metrics_table
@@ -149,12 +149,12 @@ def _sections(
         from reportkit.report.evidence.evidence_section import evidence_section  # only where it was asked for
 
         shown = renamed(evidence, analysis.labels)
-        section = evidence_section(shown, scale_for(analysis.parts[0].assessments), prior=analysis.settings.prior)
+        section = evidence_section(shown, scale_of(analysis.parts[0]), prior=analysis.settings.prior)
         yield section.title, section.blocks
     if analysis.friedman_outcome is not None:
         section = friedman_part(
             analysis.friedman_outcome,
-            scale_for(analysis.parts[0].assessments),
+            scale_of(analysis.parts[0]),
             pairs_above=analysis.across_datasets and analysis.design in ("all-pairs", "both"),
         )
         yield section.title, section.blocks
@@ -189,7 +189,7 @@ def all_numbers(
 
 def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> tuple[Paragraph, ...]:
     """The recommended-practice paragraph in the lengths that the report itself does not have."""
-    scale = scale_for(analysis.assessments)
+    scale = scale_of(analysis)
     return tuple(
         Paragraph(name=f"paragraph-{length}", content=recommended_paragraph(analysis, scale, length, signature))
         for length in get_args(Length)
@@ -260,13 +260,13 @@ def _verdict(analysis: ReplicabilityAnalysis, words: VerdictWords | None) -> lis
 
 
 def _paragraph(analysis: ReplicabilityAnalysis, look: Appearance, signature: Signature) -> list[Block]:
-    scale = scale_for(analysis.assessments)
+    scale = scale_of(analysis)
     return [Paragraph(name="paragraph", content=recommended_paragraph(analysis, scale, look.length, signature))]
 
 
 def _results(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
     parts = _parts(analysis)
-    scales = [scale_for(part.assessments) for _, part in parts]
+    scales = [scale_of(part) for _, part in parts]
     together = metrics_table(analysis, scales, look) if analysis.several_metrics else None
     if together is not None:
         yield together
@@ -312,7 +312,7 @@ def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterato
 def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]:
     tables: list[Table] = []
     for suffix, part in _parts(analysis):
-        if (table := p_value_table(part, scale_for(part.assessments), look)) is not None:
+        if (table := p_value_table(part, scale_of(part), look)) is not None:
             tables.append(_named(table, suffix))
     several = analysis.several_metrics
     together = metrics_p_values(analysis, tables) if several and tables else None

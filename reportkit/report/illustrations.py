@@ -26,7 +26,7 @@ from reportkit.report.labels import as_printed
 from reportkit.report.model import Figure, Section
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
 from reportkit.report.ranking import mean_ranks
-from reportkit.report.score_format import scale_for
+from reportkit.report.score_format import scale_of
 from reportkit.report.tables.groups import systems_in_order
 from reportkit.report.tables.k_hat_table import out_of_datasets
 from reportkit.report.tables.marks import correction_words
@@ -330,7 +330,7 @@ def _how_replaced(chosen: Sequence[Comparison], ends: Sequence[Sequence[Interval
 def _forest(
     analysis: ReplicabilityAnalysis, comparison: Comparison, intervals: Sequence[Interval | None], look: Appearance
 ) -> ForestContent:
-    scale = scale_for(analysis.assessments)
+    scale = scale_of(analysis)
     key = comparison.system_b, comparison.system_a, comparison.metric
     return forest_content(
         comparison,

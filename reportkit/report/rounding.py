@@ -42,7 +42,7 @@ def rounded(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: rounded(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)(map(rounded, value))
+        return type(value)([float(f"{one:.{DIGITS}g}") if type(one) is float else rounded(one) for one in value])
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
         changed = {name: new for name, old in fields.items() if (new := rounded(old)) is not old and new != old}

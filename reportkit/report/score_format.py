@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
+from typing import TYPE_CHECKING
 
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
@@ -18,7 +19,11 @@ from reportkit.language.numerals import (
 )
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.report.prose import Prose, text
+from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.outcome import Outcome
+
+if TYPE_CHECKING:
+    from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,11 @@ def scale_for(assessments: Iterable[Outcome]) -> ScoreScale:
         return common
     fewest = min(one.decimals for one in own.values())
     return replace(common, decimals=fewest, by_dataset=own)
+
+
+def scale_of(analysis: ReplicabilityAnalysis) -> ScoreScale:
+    """The scale of all scores of an analysis, or of the part of a metric; asked for by most sentences."""
+    return remembered(analysis.known, "scale", lambda: scale_for(analysis.assessments))
 
 
 _FAR_APART = 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from reportkit.errors import ReportkitError
@@ -179,8 +179,8 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values, of the claims those that are shown."""
-        found = asdict(self)
-        return {**found, "claims": [asdict(claim) for claim in self.shown]}
+        found = asdict(replace(self, claims=self.shown))
+        return {**found, "claims": list(found["claims"])}
 
 
 def verdict_of(analysis: ReplicabilityAnalysis) -> tuple[Verdict, ...]:

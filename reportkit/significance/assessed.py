@@ -45,6 +45,10 @@ class OnDemand(Sequence[Item]):
             return tuple(self._at(each) for each in range(*index.indices(len(self))))
         return self._at(range(len(self))[index])
 
+    def __iter__(self) -> Iterator[Item]:
+        """One after the other."""
+        return map(self._at, range(len(self)))
+
 
 KEYS: Mapping[str, Callable[[Outcome], Any]] = {
     "p_greater": lambda item: item.p_greater,

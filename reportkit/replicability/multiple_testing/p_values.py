@@ -1,6 +1,7 @@
 """What counts as a vector of p-values and as a level, and when a p-value is at most the level."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -100,11 +101,17 @@ def rejection_level(alpha: float) -> float:
     >>> 0.1 * 3 <= 0.3, 0.1 * 3 <= rejection_level(0.3)
     (False, True)
     """
-    level = check_alpha(alpha)
+    return _rejection_level(check_alpha(alpha))
+
+
+@lru_cache
+def _rejection_level(level: float) -> float:
     return min(level + min(_TOLERANCE, _RELATIVE_TOLERANCE * level), _BELOW_ONE)
 
 
 def _is_level(alpha: object) -> bool:
+    if type(alpha) is float:  # asked for of every claim
+        return SMALLEST_P_VALUE < alpha < 1
     if isinstance(alpha, bool) or not isinstance(alpha, int | float | np.floating | np.integer):
         return False
     return SMALLEST_P_VALUE < float(alpha) < 1

@@ -15,7 +15,7 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.machine.keys import AVERAGE, FACTS, Keys, make_keys
 from reportkit.report.model import Number
 from reportkit.report.prose import Prose, Symbol, Text
-from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.score_format import ScoreScale, scale_of
 from reportkit.report.tables.marks import correction_words, mark, names_of_tests
 from reportkit.report.text.shapes import size_text
 from reportkit.significance.catalogue import effect_words
@@ -62,7 +62,7 @@ def numbers_of(
     keys = make_keys(name, analysis.metrics_here, analysis.datasets, tuple(systems), analysis.pairs, in_data)
     found = dict(_facts(analysis, keys))
     for part in analysis.parts:
-        scale = scale_for(part.assessments)
+        scale = scale_of(part)
         before = keys.within(part.comparisons[0].metric)
         found.update(_scores(part, keys, before, scale))
         few = analysis.n_claims <= MOST_COMPARISONS

@@ -7,6 +7,8 @@ by dataset, and what says the same everywhere one value: all of them mean what N
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -17,43 +19,44 @@ from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SIDES
 from reportkit.report.rounding import bound, finite, level_key
+from reportkit.scores.shapes.sample import Details
 from reportkit.significance.outcome import Outcome
 
 Matrix = list[list[Any]]
 
 _TEST: Mapping[str, Callable[[Outcome], Any]] = {
-    "metric": lambda item: item.metric,
-    "kind": lambda item: item.kind,
-    "shape": lambda item: item.shape,
-    "unit": lambda item: item.unit,
-    "higher_is_better": lambda item: item.higher_is_better,
-    "test": lambda item: item.test,
-    "test_title": lambda item: item.title,
-    "reason": lambda item: item.reason,
-    "alternative": lambda item: item.alternative,
-    "statistic_name": lambda item: item.statistic_name,
-    "estimand": lambda item: item.estimand,
-    "method": lambda item: item.method,
-    "algorithm": lambda item: item.algorithm,
+    "metric": attrgetter("metric"),
+    "kind": attrgetter("kind"),
+    "shape": attrgetter("shape"),
+    "unit": attrgetter("unit"),
+    "higher_is_better": attrgetter("higher_is_better"),
+    "test": attrgetter("test"),
+    "test_title": attrgetter("title"),
+    "reason": attrgetter("reason"),
+    "alternative": attrgetter("alternative"),
+    "statistic_name": attrgetter("statistic_name"),
+    "estimand": attrgetter("estimand"),
+    "method": attrgetter("method"),
+    "algorithm": attrgetter("algorithm"),
     "interval_level": lambda item: None if item.interval is None else item.interval.level,
     "interval_method": lambda item: None if item.interval is None else item.interval.title,
 }
 """What a test is: each combination that occurs stands once in `tests`, and outcomes have its number."""
 
 _SHARED: Mapping[str, Callable[[Outcome], Any]] = {
-    "n": lambda item: item.n,
-    "n_dropped": lambda item: item.n_dropped,
-    "n_imputed": lambda item: item.n_imputed,
-    "n_nonzero": lambda item: item.n_nonzero,
-    "n_clusters": lambda item: item.n_clusters,
-    "n_resamples": lambda item: item.n_resamples,
+    "n": attrgetter("n"),
+    "n_dropped": attrgetter("n_dropped"),
+    "n_imputed": attrgetter("n_imputed"),
+    "n_nonzero": attrgetter("n_nonzero"),
+    "n_clusters": attrgetter("n_clusters"),
+    "n_resamples": attrgetter("n_resamples"),
     "relative_error": lambda item: bound(item.relative_error),
-    "p_min": lambda item: item.p_min,
+    "p_min": attrgetter("p_min"),
 }
 """The same for both claims."""
 
 _ORIENTED: Mapping[str, Callable[[Outcome], Any]] = {
-    "difference": lambda item: item.difference,
+    "difference": attrgetter("difference"),
     "statistic": lambda item: finite(item.statistic),
     "interval_low": lambda item: None if item.interval is None else finite(item.interval.low),
     "interval_high": lambda item: None if item.interval is None else finite(item.interval.high),
@@ -95,8 +98,8 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
         "standard_error": lambda side: side.matrix(lambda item: item.monte_carlo_error),
         "adjusted_p_value": lambda side: side.spread([one.adjusted_p_values.tolist() for one in side.claims]),
         "stepwise_p_value": lambda side: side.spread([one.stepwise_p_values.tolist() for one in side.claims]),
-        "identified": lambda side: side.spread([_levels(one.identified, levels) for one in side.claims]),
-        "marked": lambda side: side.spread([_levels(one.marked, levels) for one in side.claims]),
+        "identified": lambda side: side.spread(_levels(side.claims, Comparison.identified, levels)),
+        "marked": lambda side: side.spread(_levels(side.claims, Comparison.marked, levels)),
     }
     fields |= {name: {key: make(side) for key, side in sides.items()} for name, make in by_claim.items()}
     for name, other in SAME_AS.items():
@@ -169,9 +172,15 @@ class _Side:
         return [[None if item is None else get(item) for item in row] for row in self.items]
 
 
-def _levels(reached: Callable[[float], NDArray[np.bool_]], levels: Sequence[float]) -> list[int]:
+def _levels(
+    claims: Sequence[Comparison],
+    reached: Callable[[Comparison, float], NDArray[np.bool_]],
+    levels: Sequence[float],
+) -> list[list[int]]:
     """At how many of the levels, from the largest on; who reaches one reaches all that are larger."""
-    return [int(n) for n in np.sum([reached(level) for level in levels], axis=0)]
+    every = [np.concatenate([reached(one, level) for one in claims]) for level in levels]
+    numbers = iter(np.sum(every, axis=0).tolist())
+    return [list(islice(numbers, one.n_datasets)) for one in claims]
 
 
 def _shortest(matrix: Matrix) -> Any:
@@ -207,8 +216,14 @@ def _score_b(item: Outcome) -> float:
 
 def _details(side: _Side) -> dict[str, Any]:
     """Further numbers by name; null where one does not apply."""
-    every = [[{} if item is None else item.details.as_dict() for item in row] for row in side.items]
-    return _columns(every)
+    known: dict[int, dict[str, Any]] = {}  # most outcomes share their details
+
+    def of(details: Details) -> dict[str, Any]:
+        if id(details) not in known:
+            known[id(details)] = details.as_dict()
+        return known[id(details)]
+
+    return _columns([[{} if item is None else of(item.details) for item in row] for row in side.items])
 
 
 def _columns(every: list[list[dict[str, Any]]]) -> dict[str, Any]:

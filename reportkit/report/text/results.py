@@ -7,7 +7,7 @@ from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
-from reportkit.report.score_format import ScoreScale, scale_for
+from reportkit.report.score_format import ScoreScale, scale_of
 from reportkit.report.text.effects import effects_in_full, many_effects, what_intervals_are
 from reportkit.report.text.verdict import verdict_in_words, what_is_possible
 
@@ -20,9 +20,7 @@ def results_in_full(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
     said = verdict_in_words(analysis).results
     if analysis.printed:
         return sentences(*said)
-    effects = [
-        _effects(part, scale_for(part.assessments) if analysis.several_metrics else scale) for part in analysis.parts
-    ]
+    effects = [_effects(part, scale_of(part) if analysis.several_metrics else scale) for part in analysis.parts]
     shown = analysis.comparisons
     if analysis.design == "both":
         shown = tuple(analysis.of_metric(metric).comparisons[0] for metric in analysis.metrics_here)

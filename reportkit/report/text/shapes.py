@@ -25,7 +25,8 @@ def sizes_of(item: Outcome) -> tuple[int, ...]:
 
     Where a paper prints none, nothing is known.
     """
-    sizes = (side.n_runs if item.unit == "run" else side.n_instances for side in item.details.sides)
+    a, b = item.details.sides
+    sizes = (a.n_runs, b.n_runs) if item.unit == "run" else (a.n_instances, b.n_instances)
     found = tuple(size for size in sizes if size is not None)
     return found or (() if item.n is None else (item.n,))
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from reportkit.language.numerals import percent_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, Text, prose, sentences
-from reportkit.report.score_format import ScoreScale, amount, scale_for
+from reportkit.report.score_format import ScoreScale, amount, scale_of
 from reportkit.report.text.caveats import caveats_in_brief
 from reportkit.report.text.claim_words import ClaimWords
 from reportkit.report.text.metrics import not_tested
 from reportkit.report.text.reproduction import printed_claims_in_words
 from reportkit.report.text.systems_words import SystemsWords
 from reportkit.report.verdict import Verdict, verdict_of
+from reportkit.scores.shapes.sample import remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +54,16 @@ def verdict_in_words(analysis: ReplicabilityAnalysis, *, brief: bool = False) ->
         For a paragraph: of several systems, what the best one is better than; and where nothing is shown, not how many
         instances would show a difference.
     """
+    return remembered(analysis.known, f"verdict in words, {brief=}", lambda: _in_words(analysis, brief=brief))
+
+
+def _in_words(analysis: ReplicabilityAnalysis, *, brief: bool) -> VerdictWords:
     caveats = caveats_in_brief(analysis)
     if analysis.printed:
         return VerdictWords(printed_claims_in_words(analysis), (caveats,) if caveats else ())
     results, notes = [], []
     for part, verdict in zip(analysis.parts, verdict_of(analysis), strict=True):
-        scale = scale_for(part.assessments)
+        scale = scale_of(part)
         closed = not_tested(analysis, verdict.metric, analysis.alpha[0])
         results.append(closed or results_in_words(verdict, scale, brief=brief))
         notes.append(() if closed else _what_is_open(verdict, scale, planned=not brief))
@@ -112,7 +117,7 @@ def what_is_possible(analysis: ReplicabilityAnalysis) -> Prose:
         return ()
     return sentences(
         *(
-            _possible(verdict, scale_for(part.assessments))
+            _possible(verdict, scale_of(part))
             for part, verdict in zip(analysis.parts, verdict_of(analysis), strict=True)
             if not verdict.shown and not not_tested(analysis, verdict.metric, analysis.alpha[0])
         )

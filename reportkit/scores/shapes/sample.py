@@ -9,7 +9,7 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
 from reportkit.scores.choices import Kind
@@ -284,8 +284,8 @@ class Details:
     bootstrap_standard_error: float | None = None
     bootstrap_bias_in_standard_errors: float | None = None
     test_beside: str | None = None
-    a: SideDetails = field(default_factory=SideDetails)
-    b: SideDetails = field(default_factory=SideDetails)
+    a: SideDetails = SideDetails()
+    b: SideDetails = SideDetails()
 
     @property
     def sides(self) -> tuple[SideDetails, SideDetails]:
@@ -294,7 +294,7 @@ class Details:
 
     def swapped(self) -> Details:
         """Return the details of B against A."""
-        return dataclasses.replace(self, a=self.b, b=self.a)
+        return self if self.a is self.b else dataclasses.replace(self, a=self.b, b=self.a)
 
     def __or__(self, other: Details) -> Details:
         """Put both together; where both know something, `other` has it."""
