@@ -243,17 +243,21 @@ def _compared(block: Block, claims: Sequence[Pair], plan: ComparisonPlan) -> tup
     return compared, here if compared is None else by_instances(compared, here)
 
 
-_PAIRS_AT_ONCE = 500
-"""Of one dataset, in one piece of work that is sent elsewhere."""
+_PAIRS_AT_ONCE = (500, 4_000)
+"""Fewest and most of one dataset, in one piece of work that is sent elsewhere: each has to read what was finished."""
+
+_PIECES = 32
+"""Of all work, where they are neither too small nor too large: enough for some workers to have done at one time."""
 
 
 def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tuple[AssessedDataset, ...]:
     """Send the work to where the datasets are, some claims at a time."""
     alone = plan.for_one_dataset()
+    at_once = min(max(len(plan.claims.pairs) * len(plan.datasets) // _PIECES, _PAIRS_AT_ONCE[0]), _PAIRS_AT_ONCE[1])
     tasks = [
         (place, part, claims)
         for place, block in enumerate(plan.datasets)
-        for part, claims in _pieces(block, plan.claims.pairs, plan.settings)
+        for part, claims in _pieces(block, plan.claims.pairs, plan.settings, at_once)
     ]
     parts: dict[int, dict[int, AssessedDataset]] = {}
     blocks = [part for _, part, _ in tasks]
@@ -271,12 +275,14 @@ def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tu
     return tuple(merged)
 
 
-def _pieces(block: Block, pairs: Sequence[Pair], settings: Settings) -> Iterator[tuple[Block, Sequence[Pair]]]:
+def _pieces(
+    block: Block, pairs: Sequence[Pair], settings: Settings, pairs_at_once: int
+) -> Iterator[tuple[Block, Sequence[Pair]]]:
     """Some claims at a time, with the dataset; if its systems cannot be held at once, with those of the claims."""
     at_once = some_at_once(block)
     if at_once is None:
-        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-            yield block, pairs[start : start + _PAIRS_AT_ONCE]
+        for start in range(0, len(pairs), pairs_at_once):
+            yield block, pairs[start : start + pairs_at_once]
         return
     if settings.missing == "worst" and settings.score_range is None and block.head is not None:
         _refuse_unknown_worst(block.head)
@@ -290,8 +296,8 @@ def _pieces(block: Block, pairs: Sequence[Pair], settings: Settings) -> Iterator
     together += [(dict.fromkeys(idle[start : start + at_once]), []) for start in range(0, len(idle), at_once)]
     for held, claims in together:
         part = block.on_all_instances([*held])
-        for start in range(0, len(claims) or 1, _PAIRS_AT_ONCE):
-            yield part, claims[start : start + _PAIRS_AT_ONCE]
+        for start in range(0, len(claims) or 1, pairs_at_once):
+            yield part, claims[start : start + pairs_at_once]
 
 
 def _refuse_unknown_worst(head: BlockHead) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet
 
 from reportkit._version import __version__
@@ -59,7 +60,7 @@ def assess_unfinished(
     if fresh:
         columns = zip(*columns_of([tested[claim] for claim in fresh]).values(), strict=True)
         rows = [
-            _Row(keys[claim], text, _bound(text), numbers)
+            (keys[claim], text, _bound(text), *numbers)
             for (claim, text), numbers in zip(fresh.items(), columns, strict=True)
         ]
         _write(here, rows, _thresholds(plan))
@@ -70,25 +71,30 @@ def assess_unfinished(
         part,
         claims=(*tested, *taken_up),
         assessments=_together(list(tested.values()), [known[keys[claim]] for claim in taken_up]),
-        traces=traces_of(compared),
+        traces=part.traces or traces_of(compared),
     )
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Row:
-    """An outcome in the folder: what a family needs to know of it as numbers, and all of it as JSON."""
+    """An outcome in the folder: what a family needs to know of it as numbers, and all of it when it is asked for."""
 
-    key: str
-    outcome: str
+    texts: pa.ChunkedArray
+    place: int
     bound: bool
     numbers: tuple[Any, ...]
+
+    def outcome(self) -> Outcome:
+        """Read its JSON."""
+        found: Outcome = from_json(self.texts[self.place].as_py())
+        return found
 
 
 def _together(tested: list[Outcome], kept: Sequence[_Row]) -> Assessed:
     """Outcomes that are there, and those of which the JSON is read where they are asked for."""
-    first = tested[0] if tested else from_json(kept[0].outcome)
+    first = tested[0] if tested else kept[0].outcome()
     known = dict(enumerate(tested))
-    known |= {place: from_json(row.outcome) for place, row in enumerate(kept, start=len(tested)) if row.bound}
+    known |= {place: row.outcome() for place, row in enumerate(kept, start=len(tested)) if row.bound}
     return Assessed(
         first.dataset,
         first.metric,
@@ -98,7 +104,7 @@ def _together(tested: list[Outcome], kept: Sequence[_Row]) -> Assessed:
             for place, (name, column) in enumerate(columns_of(tested).items())
         },
         known,
-        lambda places: [from_json(kept[place - len(tested)].outcome) for place in places],
+        lambda places: [kept[place - len(tested)].outcome() for place in places],
         without_scores=True,
     )
 
@@ -133,9 +139,13 @@ def _found(folder: Path, keys: Sequence[str], thresholds: str) -> dict[str, _Row
             files.setdefault(file, []).append(row)
     found: dict[str, _Row] = {}
     for file, rows in files.items():
-        names = ("key", "outcome", "bound", *KEYS)
-        for key, outcome, bound, *numbers in zip(*_columns(file, names, rows), strict=True):
-            found[key] = _Row(key, outcome, bound, tuple(numbers))
+        table = _table(file, ("key", "outcome", "bound", *KEYS))
+        if table is not None and max(rows) < table.num_rows:
+            table = table.take(pa.array(rows))
+            texts = table["outcome"]
+            columns = [table[name].to_pylist() for name in ("key", "bound", *KEYS)]
+            for place, (key, bound, *numbers) in enumerate(zip(*columns, strict=True)):
+                found[key] = _Row(texts, place, bound, tuple(numbers))
     return found
 
 
@@ -152,9 +162,12 @@ class _Index:
         """Read the keys of files that were not there before; no file changes."""
         there = {*self.folder.glob("*.parquet")} if self.folder.is_dir() else set()
         for file in sorted(there - self.files):
-            keys = zip(*_columns(file, ("key", "bound", "thresholds")), strict=True)
-            for row, (key, bound, of_family) in enumerate(keys):
-                if not bound or of_family == self.thresholds:
+            table = _table(file, ("key", "bound", "thresholds"))
+            if table is None:
+                continue
+            of_family = pc.or_(pc.invert(table["bound"]), pc.equal(table["thresholds"], self.thresholds)).to_pylist()
+            for row, (key, counts) in enumerate(zip(table["key"].to_pylist(), of_family, strict=True)):
+                if counts:
                     self.places[key] = file, row
         self.files |= there
 
@@ -164,29 +177,22 @@ def _index(folder: Path, thresholds: str) -> _Index:
     return _Index(folder, thresholds)
 
 
-def _columns(file: Path, names: Sequence[str], rows: Sequence[int] | None = None) -> list[list[Any]]:
-    """Some columns of a file; without a row if it is damaged, for its tests are done again."""
+def _table(file: Path, names: Sequence[str]) -> pa.Table | None:
+    """Some columns of a file; None if it is damaged, for its tests are done again."""
     try:
         with pyarrow.parquet.ParquetFile(file, page_checksum_verification=True) as opened:
             table = opened.read(columns=list(names))
-        table = table if rows is None else table.take(pa.array(rows))
-        return [table[name].to_pylist() for name in names]
-    except (pa.ArrowException, OSError, KeyError, IndexError):
-        return [[] for _ in names]
+        return table if set(names) <= {*table.column_names} else None
+    except (pa.ArrowException, OSError):
+        return None
 
 
-def _write(folder: Path, rows: Sequence[_Row], thresholds: str) -> None:
+def _write(folder: Path, rows: Sequence[tuple[Any, ...]], thresholds: str) -> None:
+    """Write rows of a key, an outcome as JSON, whether it is bound to a family, and its numbers."""
     folder.mkdir(parents=True, exist_ok=True)
-    table = pa.table(
-        {
-            "key": [row.key for row in rows],
-            "outcome": [row.outcome for row in rows],
-            "bound": [row.bound for row in rows],
-            "thresholds": [thresholds] * len(rows),
-            **{name: [row.numbers[place] for row in rows] for place, name in enumerate(KEYS)},
-        }
-    )
-    name = hashlib.sha256("".join(sorted(row.key for row in rows)).encode() + thresholds.encode()).hexdigest()[:20]
+    columns = dict(zip(("key", "outcome", "bound", *KEYS), map(list, zip(*rows, strict=True)), strict=True))
+    table = pa.table({**columns, "thresholds": [thresholds] * len(rows)})
+    name = hashlib.sha256("".join(sorted(columns["key"])).encode() + thresholds.encode()).hexdigest()[:20]
     beside = folder / f".{name}.{os.getpid()}"
     pyarrow.parquet.write_table(table, beside, compression="zstd", write_page_checksum=True)
     beside.replace(folder / f"{name}.parquet")

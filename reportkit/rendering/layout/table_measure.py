@@ -51,7 +51,7 @@ class ColumnSizes:
     def at(self, size: float) -> tuple[list[float], list[float]]:
         """Widths of the bodies and of the marks of the columns, in points."""
         if size not in self._measured:
-            fonts = [column_widths(self.table, size=size, font=font) for font in self.fonts]
+            fonts = [column_widths(self.table, size=size, font=font, kinds=self.kinds) for font in self.fonts]
             columns = range(len(self.table.columns))
             body = [max(font[i].body for font in fonts) for i in columns]
             marks = [max(font[i].mark for font in fonts) for i in columns]

@@ -187,6 +187,7 @@ def _kind(table: Table, index: int) -> Kind:
     return "marks" if any(cell.mark for cell in cells) else "single"
 
 
+@lru_cache(maxsize=16384)
 def at_the_point(content: Prose) -> tuple[Prose, Prose]:
     """Cut a number at its decimal point; what is no such number stays before it.
 
@@ -341,10 +342,12 @@ class ColumnWidth:
         return max(self.header, self.body) + self.mark
 
 
-def column_widths(table: Table, *, size: float = 9, font: Font = "times") -> tuple[ColumnWidth, ...]:
-    """Measure the columns of a table."""
+def column_widths(
+    table: Table, *, size: float = 9, font: Font = "times", kinds: Sequence[Kind] | None = None
+) -> tuple[ColumnWidth, ...]:
+    """Measure the columns of a table, of which `column_kinds` may be known."""
     rows = [row for row in (*table.header_rows, *table.rows) if not row.heading]
-    kinds = column_kinds(table)
+    kinds = column_kinds(table) if kinds is None else kinds
     widths = []
     for index, column in enumerate(table.columns):
         header = prose_width(column.header, size=size, font=font)

@@ -14,6 +14,7 @@ from reportkit.rendering.text.inline import plain_prose
 from reportkit.report.machine import numbers as module
 from reportkit.report.machine.keys import FACTS, OF_COMPARISONS
 from reportkit.report.machine.numbers import numbers_of
+from reportkit.report.score_format import scale_for
 
 
 def _frame(systems=("Ours", "Base"), datasets=("SST-2", "IMDb"), n=80, seed=1, metrics=("",)):
@@ -205,7 +206,7 @@ def test_unbounded_intervals_have_no_such_end(pair: Analysis) -> None:
     data = pair
     item = data.comparisons[0].assessments[0]
     wide = dataclasses.replace(item, interval=dataclasses.replace(item.interval, high=float("inf")))
-    found = module._effects(wide, module.scale_for([item]))
+    found = module._effects(wide, scale_for([item]))
     assert "ci-low" in found
     assert not {"ci", "ci-high"} & found.keys()
 
