@@ -136,7 +136,7 @@ def _no_list(folder: Path) -> None:
         (_no_parquet, "cannot be read"),
         (_without_a_column, "more/outcomes.parquet has no column 'difference'"),
         (_elsewhere, "../outcomes.parquet is missing"),
-        (_no_list, "do not fit it"),
+        (_no_list, "do not go together"),
     ],
 )
 def test_what_is_not_as_it_was_written_is_an_error(long: Path, change: Any, said: str) -> None:
