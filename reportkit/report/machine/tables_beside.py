@@ -72,7 +72,7 @@ def put_back(content: Mapping[str, Any], folder: Path) -> dict[str, Any]:
         return _put_back(content, folder)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ReadingError(
-            "report.json and its tables do not go together: one of them was changed",
+            "a file of this report was changed, and report.json and its tables do not go together",
             where=f"{type(error).__name__}: {error}",
             remedy="restore the files, or build the report again",
         ) from None
