@@ -199,11 +199,11 @@ def growth(_: int) -> Measured:
 
 
 def systems(_: int) -> Measured:
-    """Against systems, with a baseline and for all pairs; 2 datasets of 1,000 instances."""
+    """Against systems, with a baseline and for all pairs; 2 datasets, of 10,000 and of 1,000 instances."""
     found: dict[str, dict[int, Measured]] = {"baseline": {}, "all pairs": {}}
-    for number in (25, 50, 100, 200):
-        with written(number, 2, 1_000) as folder:
-            for name, options in (("baseline", {"baseline": "s000"}), ("all pairs", {})):
+    for name, n, options in (("baseline", 10_000, {"baseline": "s000"}), ("all pairs", 1_000, {})):
+        for number in (25, 50, 100, 200):
+            with written(number, 2, n) as folder:
                 found[name][number] = run(folder, "apart", options=options, report=False)
     return {name: {"of": of, "exponent": exponent(of)} for name, of in found.items()}
 
@@ -244,8 +244,8 @@ def added(_: int) -> Measured:
     """All pairs of 100 systems with a folder of finished tests, then of 101, and of 101 without that folder."""
     found: Measured = {}
     hundred = [f"s{number:03}" for number in range(100)]
-    for n in (1_000, 5_000):
-        with written(101, 2, n) as folder, tempfile.TemporaryDirectory() as kept:
+    for n_datasets, n in ((2, 1_000), (2, 5_000), (8, 2_000)):
+        with written(101, n_datasets, n) as folder, tempfile.TemporaryDirectory() as kept:
             ways = {
                 name: run(folder, "apart", options=options, report=False)
                 for name, options in (
@@ -255,7 +255,7 @@ def added(_: int) -> Measured:
                     ("full", {}),
                 )
             }
-        found[f"n={n}"] = {**ways, "share": ways["further"]["cpu"] / ways["full"]["cpu"]}
+        found[f"{n_datasets} datasets, n={n}"] = {**ways, "share": ways["further"]["cpu"] / ways["full"]["cpu"]}
     return found
 
 

@@ -31,7 +31,7 @@ from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
-from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, sign_flip_tail
+from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, flip_tail_by_itself
 from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
 from reportkit.null_distributions.step_sums import Floats, Steps
 from reportkit.null_distributions.tail_probability import TailProbability
@@ -71,7 +71,7 @@ def sign_flip_tails(
     [0.125, 0.5]
     """
     return _all_rows(
-        differences, max_relative_error, sign_flip_tail, FlipRows.of, [compressed_flip_tails, lattice_flip_tails]
+        differences, max_relative_error, flip_tail_by_itself, FlipRows.of, [compressed_flip_tails, lattice_flip_tails]
     )
 
 

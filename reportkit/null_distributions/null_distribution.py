@@ -83,14 +83,22 @@ def sign_flip_tail(
     3.0
     """
     scaled = _scaled(differences)
-    nonzero = scaled[scaled != 0.0]
-    if not nonzero.size:
-        return TailProbability.certain()
     on_lattice = None
-    if nonzero.size > MOST_FLIPS:
+    if np.count_nonzero(scaled) > MOST_FLIPS:
         on_lattice = lattice_flip_tails(np.asarray(differences, dtype=np.float64)[None, :]).get(0)
     if on_lattice is not None and on_lattice.relative_error <= max_relative_error:
         return on_lattice
+    return flip_tail_by_itself(differences, max_relative_error=max_relative_error)
+
+
+def flip_tail_by_itself(
+    differences: ArrayLike, *, max_relative_error: float = LARGEST_RELATIVE_ERROR
+) -> TailProbability | None:
+    """`sign_flip_tail` of differences for which `lattice_flip_tails` has nothing."""
+    scaled = _scaled(differences)
+    nonzero = scaled[scaled != 0.0]
+    if not nonzero.size:
+        return TailProbability.certain()
     magnitudes = np.abs(nonzero)
     gained = float(nonzero[nonzero > 0.0].sum())
     lost = float(magnitudes[nonzero < 0.0].sum())

@@ -125,6 +125,7 @@ def _spill(unit: ParquetUnit, instance: str, n_parts: int, at_once: int, target:
         max_partitions=n_parts,
         use_threads=False,
     )
+    pa.default_memory_pool().release_unused()  # what the writer held of all parts
 
 
 def _in_parts(unit: ParquetUnit, instance: str, n_parts: int, at_once: int) -> Iterator[pa.RecordBatch]:
