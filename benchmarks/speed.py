@@ -5,8 +5,9 @@ Run: python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...]
 Each row is run in a process of its own; rows take turns with their peers, so that what else the machine does falls on
 all of them. In each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances by
 NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json, where rows that
-were not run keep theirs. Files and papers have scripts of their own: build.py, reading.py, corpus.py (BLEU) and
-checking.py.
+were not run keep theirs. All rows are run in one thread but those that say so, whose seconds by the clock are compared
+with those of one thread; two loops over sign patterns beside each other show what the machine had to give. Files and
+papers have scripts of their own: build.py, reading.py, corpus.py (BLEU) and checking.py.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import atexit
 import contextlib
 import io
 import json
+import os
 import resource
 import shutil
 import statistics
@@ -24,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,12 +87,15 @@ class Row(NamedTuple):
         Another row that does the same work in another way.
     times : float
         How many times the peer's work is multiplied.
+    threads : int
+        Of reportkit; with several, seconds by the clock are compared with those of the peer.
     """
 
     prepare: Callable[[], Work]
     goal: str = ""
     peer: str = ""
     times: float = 1.0
+    threads: int = 1
 
 
 def compare(make: Callable[[], pd.DataFrame], **options: Any) -> Work:
@@ -130,13 +136,16 @@ def command(*arguments: str | Path, table: pd.DataFrame | None = None) -> Work:
     return lambda: subprocess.run([str(each) for each in line], capture_output=True, check=False)
 
 
-def patterns() -> Work:
+def patterns(threads: int = 1) -> Work:
     """100,000 random sign patterns."""
-    rng = np.random.default_rng(0)
-    differences = rng.normal(0.01, 0.3, 2_000)
-    return lambda: [
-        (rng.choice([-1.0, 1.0], (500, 2_000)) @ differences >= differences.sum()).sum() for _ in range(PATTERNS // 500)
-    ]
+    differences = np.random.default_rng(0).normal(0.01, 0.3, 2_000)
+
+    def some(seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        for _ in range(PATTERNS // 500 // threads):
+            (rng.choice([-1.0, 1.0], (500, 2_000)) @ differences >= differences.sum()).sum()
+
+    return lambda: [*ThreadPoolExecutor(threads).map(some, range(threads))]
 
 
 def sacrebleu() -> Work:
@@ -152,9 +161,15 @@ def pairs(n_systems: int = 150, **options: Any) -> Callable[[], Work]:
     return partial(compare, partial(frame, n_systems, 1_000, **options))
 
 
+def alpaca() -> Work:
+    """Preferences, with the tests of the decision table."""
+    return compare(lambda: pd.read_parquet(ALPACA), missing="drop")
+
+
 YARDSTICK = "yardstick"
 ROWS: dict[str, Row] = {
     YARDSTICK: Row(patterns),
+    "yardstick-2-threads": Row(partial(patterns, 2), peer=YARDSTICK, threads=2),
     "sacrebleu-2000": Row(sacrebleu),
     "pair-2000": Row(partial(compare, partial(frame, 2, 2_000)), ">= 10,000 x b = 10^6", "sacrebleu-2000", 500),
     "all-pairs-150-normal": Row(pairs(), "0.8 s"),
@@ -163,7 +178,9 @@ ROWS: dict[str, Row] = {
     "all-pairs-150-two-decimals": Row(pairs(decimals=2), "0.8 s"),
     "all-pairs-150-binary": Row(pairs(kind="binary"), "0.25 s"),
     "all-pairs-150-of-400": Row(partial(compare, partial(frame, 150, 400))),
-    "alpaca-58x5": Row(partial(compare, lambda: pd.read_parquet(ALPACA), missing="drop"), "8 s"),
+    "all-pairs-150-2-threads": Row(pairs(), peer="all-pairs-150-normal", threads=2),
+    "alpaca-58x5": Row(alpaca, "8 s"),
+    "alpaca-58x5-2-threads": Row(alpaca, peer="alpaca-58x5", threads=2),
     "pair-1000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=1_000)), "1 s"),
     "pair-5000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=5_000)), "5 s"),
     "pair-skewed-1e5": Row(partial(compare, partial(frame, 2, 100_000, kind="skewed"))),
@@ -209,12 +226,14 @@ def main() -> None:
     if options.one:
         print(json.dumps(measure(options.one)))
         return
-    asked = [name for name in options.rows if name != "alpaca-58x5" or ALPACA.exists()]
+    asked = [name for name in options.rows if ROWS[name].prepare is not alpaca or ALPACA.exists()]
     peers = [ROWS[name].peer for name in asked if ROWS[name].peer]
     found: dict[str, list[dict[str, float]]] = {name: [] for name in dict.fromkeys((YARDSTICK, *peers, *asked))}
     for _ in range(options.repeats):
         for name, measured in found.items():
-            done = subprocess.run([sys.executable, __file__, "--one", name], capture_output=True, text=True, check=True)
+            line = [sys.executable, __file__, "--one", name]
+            threads = os.environ | {"OMP_NUM_THREADS": str(ROWS[name].threads)}
+            done = subprocess.run(line, capture_output=True, text=True, check=True, env=threads)
             measured.append(json.loads(done.stdout))
     medians: dict[str, dict[str, Any]] = {
         name: {key: statistics.median(one[key] for one in measured) for key in measured[0]}
@@ -224,10 +243,11 @@ def main() -> None:
         row["to_yardstick"] = row["cpu"] / medians[YARDSTICK]["cpu"]
         row["goal"] = ROWS[name].goal
         if ROWS[name].peer:
-            row["to_peer"] = ROWS[name].times * medians[ROWS[name].peer]["cpu"] / row["cpu"]
+            seconds_of = "cpu" if ROWS[name].threads == 1 else "wall"
+            row["to_peer"] = ROWS[name].times * medians[ROWS[name].peer][seconds_of] / row[seconds_of]
         print(
             f"{name:34}{row['cpu']:9.3f} s cpu{row['wall']:9.3f} s{row['peak_mb']:8.0f} MB{row['to_yardstick']:8.3f} x"
-            f"  goal {row['goal'] or '-'}" + (f", {row['to_peer']:,.0f} x" if "to_peer" in row else "")
+            f"  goal {row['goal'] or '-'}" + (f", {row['to_peer']:,.4g} x" if "to_peer" in row else "")
         )
     from machine import RESULTS, save
 
