@@ -31,6 +31,7 @@ WIDEST = 1000
 """Ratio from which on numbers of a line are not of one kind."""
 MOSTLY = 0.75
 """Share of a row from which on it is bold, not its numbers."""
+SYSTEM = re.compile(r"\bours?\b|\bproposed\b|\bbaselines?\b|\bthis work\b", re.IGNORECASE)
 LINES_ENOUGH = 3
 """Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
 
@@ -106,12 +107,6 @@ def lines_with_bold(context: CheckContext, table: Table) -> list[Line]:
     return [] if stands is None else _directed([line for line in (columns if stands else rows) if line.bold])
 
 
-def crossing_line(context: CheckContext, line: Line, cell: Cell) -> Line | None:
-    """The line of a cell in the other direction, if numbers of one kind compete there."""
-    across = _comparable(context, line.table, in_column=not line.in_column)
-    return next((other for other in across if cell in other.cells and _alike(other.cells)), None)
-
-
 def _directed(lines: list[Line]) -> list[Line]:
     """Lines of unknown direction take that in which the bold numbers of all of them are the best, if there is one."""
     unknown = [line for line in lines if line.higher is None]
@@ -149,7 +144,10 @@ def _weight(lines: Sequence[Line]) -> tuple[int, float]:
 
 
 def systems_are_rows(context: CheckContext, table: Table) -> bool | None:
-    """Whether systems of the data are rows; without data, whether only columns are headed by metrics and averages."""
+    """Whether systems of the data are rows; without data, whether headings show it.
+
+    Only columns are headed by metrics and averages, or only rows by what names a system: ours, a baseline.
+    """
     linked = context.linked_tables if context.evidence is not None else ()
     known = next((item.systems_in_rows for item in linked if item.table is table), None)
     if known is not None:
@@ -162,6 +160,8 @@ def systems_are_rows(context: CheckContext, table: Table) -> bool | None:
     if len(set(above)) < len(above):
         return None  # the same metrics under several headings
     metrics = [sum(map(_is_metric, texts)) for texts in (above, beside)]
+    if bool(metrics[0]) == bool(metrics[1]):
+        metrics = [sum(SYSTEM.search(text) is not None for text in texts) for texts in (beside, above)]
     return None if bool(metrics[0]) == bool(metrics[1]) else bool(metrics[0])
 
 

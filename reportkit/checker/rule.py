@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
@@ -28,9 +30,12 @@ SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
 
 
-RELIABLE = 0.8
-"""Share of right findings above which a rule may be on by default: of all that it finds now in the papers that were
-judged, and of those in papers taken since it was last corrected, as judged at first sight."""
+RELIABLE = 0.75
+"""What the share of right findings has to exceed, at the lower end of its 90% interval (one-sided, Wilson), for a rule
+to be on by default."""
+FEWEST = 5
+"""Findings from which on there is such an interval; of fewer, none may be wrong."""
+ONE_SIDED_90 = NormalDist().inv_cdf(0.9)
 
 
 class Record(NamedTuple):
@@ -53,7 +58,11 @@ class Record(NamedTuple):
 
     @property
     def reliable(self) -> bool:
-        """Whether it may be on by default: nothing speaks against it as it is now."""
+        """Whether it may be on by default.
+
+        By what it finds now in the papers that were judged, and by what it found at first sight in papers taken since
+        it was last mended. `unseen` says how a rule did before.
+        """
         return _reliable(self.measured) and _reliable(self.since)
 
     @property
@@ -72,7 +81,22 @@ class Record(NamedTuple):
 
 
 def _reliable(counts: Sequence[int]) -> bool:
-    return not sum(counts) or counts[0] / sum(counts) > RELIABLE
+    total = sum(counts)
+    return not any(counts[2:]) if total < FEWEST else _lower(counts[0], total) > RELIABLE
+
+
+def _lower(right: int, total: int) -> float:
+    """Lower end of the Wilson interval of a share.
+
+    Examples
+    --------
+    >>> [round(_lower(5, 5), 2), round(_lower(9, 10), 2), round(_lower(45, 54), 2), round(_lower(8, 10), 2)]
+    [0.75, 0.72, 0.76, 0.6]
+    """
+    z2 = ONE_SIDED_90**2
+    share = right / total
+    half = math.sqrt(z2 * share * (1 - share) / total + (z2 / (2 * total)) ** 2)
+    return (share + z2 / (2 * total) - half) / (1 + z2 / total)
 
 
 @cache
@@ -222,7 +246,7 @@ class Rule:
         """Why it runs only where it is selected; empty for a rule that is on by default."""
         if self.default:
             return ""
-        few = f"at most {RELIABLE:.0%} of its findings in real papers were right"
+        few = "too few of its findings in real papers were right"
         return f"Off unless selected (`--select {self.code}`)" + ("" if self.record.reliable else f": {few}") + "."
 
     @property

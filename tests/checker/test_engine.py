@@ -17,7 +17,6 @@ from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
 OFF = {
-    "RK105",
     "RK104",
     "RK106",
     "RK107",

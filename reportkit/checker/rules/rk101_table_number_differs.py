@@ -103,7 +103,7 @@ def _differs(context: CheckContext, item: LinkedCell) -> Diagnostic:
             item.number.span,
             f"{item.number.text} is printed, and the {_NOUNS[item.kind]} {place} is {computed}.",
             where=item.where,
-            remedy="find out which data and which test it is of; the settings of reportkit.toml decide what is "
+            remedy="find out which data and which test it comes from; the settings of reportkit.toml decide what is "
             "computed",
             severity="warning",
         )
@@ -124,6 +124,6 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper", "data or report"}),
     check=check,
-    also={"warning": "what differs is no score but what a test gives, which depends on the settings"},
+    also={"warning": "what differs is not a score but what a test gives, which depends on the settings"},
     sources="ARR R1; NeurIPS 7",
 )

@@ -155,8 +155,8 @@ def _of_tests(context: CheckContext, sentence: Sentence, labels: Labels) -> Iter
                 number.span,
                 f"{number.text} is printed, and the {item.noun} from {context.scored.name} is {item.computed}.",
                 where=item.where,
-                remedy="find out which data and which test it is of; the settings of reportkit.toml decide what is "
-                "computed",
+                remedy="find out which data and which test it comes from; the settings of reportkit.toml decide "
+                "what is computed",
                 severity="warning",
             )
 
@@ -208,7 +208,8 @@ RULE = Rule(
     check=check,
     also={
         "info": "the number is right, and typed by hand where a key is",
-        "warning": "what differs is no score but a gain, a p-value or an interval, which depend on the settings",
+        "warning": "what differs is not a score but a gain, a p-value or an interval, all of which depend on the "
+        "settings",
     },
     sources="ARR R1",
 )

@@ -3,8 +3,7 @@ r"""Bold or underline is not where it should be.
 What it does
 ------------
 In a paper that says that bold is the best number, reports a bold number that another one beats, and a number that ties
-with the bold one as printed but is not bold. Where nothing says it, reports a beaten one if at least eight bold numbers
-of known direction, and eight for each one that is beaten, are the best of three or more. In a line with underlined
+with the bold one as printed but is not bold, where headings show which numbers compete. In a line with underlined
 numbers, reports an underlined one that is not the second best. The direction comes from the data, from an arrow, from
 the name of the metric, or from three lines whose bold numbers agree; where it is not known, nothing is reported.
 
@@ -25,27 +24,22 @@ When it is wrong
 If bold means something else in one table: tables whose caption says what bold is, and not that it is the best (highest,
 lowest, ...) or that ties it to statistical significance, are left alone, and so are rows and columns that are bold as a
 whole, lines whose numbers are not of one kind, tables where bold numbers stand only in rows whose names are bold, and
-tables where more than one bold number in three is beaten (one in nine where headings do not say what competes and the
-paper's other numbers do not show it). Where it is not said, or headings do not say what competes, a number is left
-alone that is the best in its row or its column, that stands in a table where one system alone has bold numbers, or
-beside a best number that is bold too. Humans, oracles, averages and differences do not compete. Underlined numbers
-count where the paper says that they are second best. Parts of a table between rules count as tables of their own where
-bold is best in them.
+tables where more than one bold number in three is beaten. Humans, oracles, averages and differences do not compete.
+Underlined numbers count where the paper says that they are second best. Parts of a table between rules count as tables
+of their own where bold is best in them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
 from reportkit.checker.bolding import also_bold, moved
 from reportkit.checker.competitors import (
     FEWEST,
-    LINES_ENOUGH,
     Line,
-    crossing_line,
     lines_with_bold,
     section_of,
     systems_are_rows,
@@ -73,8 +67,6 @@ BEST = re.compile(
 )
 MISTAKES = 2
 """Bold numbers that have to be the best for each one that is not, for that one to be a mistake."""
-MISTAKES_UNSURE = 8
-"""The same where headings do not say whether systems are rows or columns; and in a paper that does not say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +87,24 @@ class Marked:
         """How many bold numbers are not the best."""
         return sum(not line.best(cell, value) for line, cell, value in self.bold)
 
-    def mistakes(self, *, kept: bool) -> bool:
-        """Whether bold numbers that are beaten are few enough to be mistakes."""
-        best = len(self.bold) - self.beaten
-        if self.sure or kept:
-            return self.beaten <= max(1, best // MISTAKES) and (self.stated or (kept and self.several))
-        return self.stated and self.beaten <= best // MISTAKES_UNSURE
-
     @property
-    def several(self) -> bool:
-        """Whether more than one system has bold numbers, so that bold is not the mark of one."""
-        return len({cell.row if line.in_column else cell.column for line, cell, _ in self.bold}) > 1
+    def mistakes(self) -> bool:
+        """Whether bold is said to be the best, headings show of what, and those beaten are few enough for mistakes."""
+        best = len(self.bold) - self.beaten
+        return self.sure and self.stated and self.beaten <= max(1, best // MISTAKES)
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each cell whose marking is not deserved, or is missing beside a tie."""
     second = context.prose.says(UNDERLINED_IS_SECOND) is not None
-    tables = list(_marked(context))
-    kept = _kept(tables)
-    for table in tables:
-        if not table.mistakes(kept=kept):
-            continue  # too many for mistakes: bold is the best of something else
+    for table in _marked(context):
+        if not table.mistakes:
+            continue
         for line in table.lines:
             context.coverage.table(context.number, line.table.span)
             if line.higher is not None:
-                yield from _bold(context, line, table)
-            if second and table.stated:
+                yield from _bold(context, line)
+            if second:
                 yield from _underlined(context, line)
 
 
@@ -140,17 +124,6 @@ def _marked(context: CheckContext) -> Iterator[Marked]:
         yield Marked(lines, bool(about_bold) or general, sure)
 
 
-def _kept(tables: Sequence[Marked]) -> bool:
-    """Whether bold is the best throughout a paper, be it said or not, where that is no chance."""
-    clear = [
-        line.best(cell, value)
-        for table in tables
-        for line, cell, value in table.bold
-        if line.higher is not None and len(line.cells) >= LINES_ENOUGH
-    ]
-    return sum(clear) >= MISTAKES_UNSURE * max(1, len(clear) - sum(clear))
-
-
 def _rows_are_emphasised(table: Table) -> bool:
     """Whether bold numbers stand only in rows whose names are bold, while other rows' names are not."""
     bold: set[int] = set()
@@ -163,7 +136,7 @@ def _rows_are_emphasised(table: Table) -> bool:
     return len(bold) > 1 and bool(plain) and marked <= bold
 
 
-def _bold(context: CheckContext, line: Line, among: Marked) -> Iterator[Diagnostic]:
+def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
     for cell, _ in line.bold:
         context.coverage.claim(context.number, cell.span)
     parts = {section_of(line.table, cell) for cell, _ in line.bold}
@@ -171,11 +144,10 @@ def _bold(context: CheckContext, line: Line, among: Marked) -> Iterator[Diagnost
         return  # all of them: it is the line that is bold
     where = f"in {line.name} of {context.paper.name_of(line.table)}"
     better = max(line.values)
-    certain = among.stated and among.sure
     for cell, value in line.bold:
         part = next(line.parts(cell), line.pairs)
         winner, best = max(part, key=itemgetter(1))
-        if not line.best(cell, value) and not line.other_end(value) and (certain or _alone(context, line, cell, part)):
+        if not line.best(cell, value) and not line.other_end(value):
             yield RULE.at(
                 context.paper,
                 cell.span,
@@ -184,7 +156,7 @@ def _bold(context: CheckContext, line: Line, among: Marked) -> Iterator[Diagnost
                 edits=moved(context.paper, cell, [other for other, number in part if number == best]),
                 safe=_certain(context, line),
             )
-    if max(value for _, value in line.bold) < better or not among.stated:
+    if max(value for _, value in line.bold) < better:
         return
     tied = {section_of(line.table, cell) for cell, value in line.bold if value == better}
     for cell, value in line.pairs:
@@ -197,14 +169,6 @@ def _bold(context: CheckContext, line: Line, among: Marked) -> Iterator[Diagnost
                 edits=also_bold(context.paper, cell, [other for other, value in line.bold if value == better]),
                 safe=_certain(context, line),
             )
-
-
-def _alone(context: CheckContext, line: Line, cell: Cell, part: Sequence[tuple[Cell, float]]) -> bool:
-    """Whether a bold number is at no end of the line that crosses its own, and the best one beside it is not bold."""
-    best = max(value for _, value in part)
-    crossing = crossing_line(context, line, cell)
-    across = crossing is not None and any(crossing.best(*item) for item in crossing.bold if item[0] is cell)
-    return not across and not any(other.bold for other, value in part if value == best)
 
 
 def _certain(context: CheckContext, line: Line) -> bool:

@@ -82,10 +82,21 @@ class _Average:
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each average that does not follow, and for each that hides a missing cell."""
     for table in context.paper.tables:
-        if WEIGHTED.search(table.caption.text):
+        if WEIGHTED.search(table.caption.text) or _of_pairs(table):
             continue
         for transposed in (False, True):
             yield from _averages(context, table, transposed=transposed)
+
+
+def _of_pairs(table: Table) -> bool:
+    """Whether the same names head rows and columns, as in a table of distances, where "all" is one of them."""
+    rows = {normalised(name) for row in range(table.n_header_rows, table.n_rows) for name in table.row_header(row)}
+    columns = {
+        normalised(name)
+        for column in range(table.n_header_columns, table.n_columns)
+        for name in table.column_header(column)
+    }
+    return len((rows & columns) - {""}) > 1
 
 
 def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Iterator[Diagnostic]:
@@ -232,7 +243,6 @@ RULE = Rule(
     code="RK105",
     name="average-does-not-follow",
     severity="warning",
-    default=False,
     needs=frozenset({"paper"}),
     check=check,
     sources="ARR R1",

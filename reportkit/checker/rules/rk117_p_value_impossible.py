@@ -44,9 +44,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each p-value that is none."""
     document = context.paper
     for sentence in document.sentences:
-        beside = [reported.p for reported in reported_results(sentence.text)]
-        yield from (_outside(document, p) for p in beside if not possible(p))
-        yield from _zeros(document, sentence, {p.span for p in beside})
+        beside = list(reported_results(sentence.text))
+        yield from (_outside(document, reported.p) for reported in beside if not possible(reported.p))
+        tests = {item.p.span for item in beside if item.degrees or item.statistic.decimals}
+        yield from _zeros(document, sentence, tests)
     for table in document.tables:
         rows = [found["p"] for found in rows_of_tests(table) if "p" in found]
         yield from (_outside(document, p) for p in rows if not possible(p) and not p.percent)

@@ -4,7 +4,9 @@ What it does
 ------------
 In a paper that names no test and prints no p-value, reports "significant" and "significantly" where they are said of a
 change or a difference of results: "significantly outperforms", "a significant gain in accuracy". The everyday word
-("significant progress", "a significant number") is no finding; the last lines of a check say how often it is used.
+("significant progress", "a significant number") is no finding, nor is the word outside of what a paper says of its own
+results: sections on experiments, results and conclusions, captions, and what "we" do in abstract and introduction. The
+last lines of a check say how often it is used so.
 
 Why
 ---
@@ -120,8 +122,13 @@ OF_OTHERS = re.compile(
 )
 """Sections about the work of others."""
 OWN = re.compile(r"\b(?:we|our|ours|us|this (?:work|paper|study)|here)\b|⟦ref⟧", re.IGNORECASE)
-INTRODUCTION = re.compile(r"\bintroduction\b|\bmotivation\b", re.IGNORECASE)
-"""Where a sentence without a word about the authors is about the field."""
+REPORTS = re.compile(
+    r"\b(?:results?|experiment\w*|evaluations?|analys[ei]s|ablations?|discussion|conclusions?|comparisons?|findings?)\b",
+    re.IGNORECASE,
+)
+"""Sections about results."""
+SUMMARY = re.compile(r"\babstract\b|\bintroduction\b|\bcontributions?\b|^$", re.IGNORECASE)
+"""Where a sentence is about the results of the paper if it is about its authors, and about the field otherwise."""
 GENERAL = re.compile(
     r"^\W*(?:the |these |recent |latest |rapid )*"
     r"(?:emergence|advent|advance(?:s|ments?)?|developments?|progress|rise|success|breakthroughs?) (?:of|in)\b"
@@ -148,6 +155,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         return
     everyday = 0
     tables = context.paper.tables
+    sectioned = any(sentence.section for sentence in context.paper.sentences)
     prints_scores = not tables or results_table(context.paper) is not None
     for statement in context.prose.with_words("significan"):
         text = statement.text
@@ -169,7 +177,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         ):
             everyday += 1
             continue
-        if GENERAL.search(text) or (INTRODUCTION.search(statement.sentence.section) and not OWN.search(text)):
+        if sectioned and not _of_results(statement):
+            everyday += 1
+            continue
+        if GENERAL.search(text):
             continue
         if THEIRS.search(text) or ("⟦cite⟧" in text[claim.start() :] and not OWN.search(text)):
             continue
@@ -185,6 +196,14 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     if everyday:
         places = f"{everyday} places" if everyday > 1 else "one place"
         context.coverage.note(f"'significant' is used in the everyday sense in {places}: another word is safer")
+
+
+def _of_results(statement: Statement) -> bool:
+    """Whether results of the paper are what a sentence is about, by where it stands."""
+    sentence = statement.sentence
+    if sentence.place == "caption" or REPORTS.search(sentence.section):
+        return True
+    return SUMMARY.search(sentence.section) is not None and OWN.search(statement.text) is not None
 
 
 def _before(context: CheckContext, statement: Statement, claim: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ import pytest
 from reportkit.checker.engine import check
 
 PAPER = (
-    "\\section{R}\n"
+    "\\section{Results}\n"
     "It is significantly better.\n\nHere $p = .000$. We see 50\\% more: a, b.\n"
     "One % reportkit: ignore RK117 -- why\n"
 )
