@@ -35,7 +35,7 @@ from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.evidence_tables import factors_table, posteriors_table
 from reportkit.report.evidence.friedman_section import friedman_words
 from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import renamed, typeset
+from reportkit.report.labels import in_print, renamed
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Figure, Report, Section, Table
 from reportkit.report.prose import plain, sentences
@@ -88,14 +88,16 @@ class _Answer(Styled):
 
     def _lay_out(self) -> Report:
         look, signature = self.appearance, sign(self.analysis)
-        section, said = self._shown({name: plain_label(label) for name, label in look.labels.items()})
+        ((section, said),) = in_print(
+            lambda look: [self._shown({name: plain_label(label) for name, label in look.labels.items()})], look
+        )
         numbers = [
             {name: None if isinstance(x, float) and not math.isfinite(x) else x for name, x in row.items()}
             for row in self._rows
         ]
         return Report(
             title=section.title,
-            sections=for_venue(typeset((section,), look), look),
+            sections=for_venue((section,), look),
             signature=signature,
             findings=self.findings,
             data={

@@ -20,7 +20,7 @@ from reportkit.power_analysis.k_hat_power import KHatPower
 from reportkit.power_analysis.plan import PlannedDataset, Question
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import typeset
+from reportkit.report.labels import in_print
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Paragraph, Report, Section, Signature, Table
 from reportkit.report.prose import plain, prose
@@ -90,7 +90,7 @@ class PowerResult(Styled):
 
     def _lay_out(self) -> Report:
         look = self.appearance
-        table = self._power_table
+        (table,) = in_print(lambda look: [self._power_table(look)], look)
         signature = Signature(
             version=__version__,
             source=self.source,
@@ -107,7 +107,7 @@ class PowerResult(Styled):
         section = Section(title=_TITLES[self.question], blocks=(words, table))
         return Report(
             title=section.title,
-            sections=for_venue(typeset((section,), look), look),
+            sections=for_venue((section,), look),
             signature=signature,
             findings=(),
             data={
@@ -120,19 +120,17 @@ class PowerResult(Styled):
             appearance=look,
         )
 
-    @property
-    def _named(self) -> tuple[PlannedDataset, ...]:
+    def _named(self, look: Appearance) -> tuple[PlannedDataset, ...]:
         """The rows with the names that are printed."""
-        labels = {name: plain_label(label) for name, label in self.appearance.labels.items()}
+        labels = {name: plain_label(label) for name, label in look.labels.items()}
         return tuple(replace(row, dataset=labels.get(row.dataset, row.dataset)) for row in self.rows)
 
     @property
     def _sided(self) -> str:
         return "one-sided" if self.alternative == "greater" else "two-sided"
 
-    @property
-    def _power_table(self) -> Table:
-        return power_table(self._named, self.question, alpha=self.alpha, sided=self._sided)
+    def _power_table(self, look: Appearance) -> Table:
+        return power_table(self._named(look), self.question, alpha=self.alpha, sided=self._sided)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """One row per dataset, or per supposition on how often the two systems disagree; or, by its name, the table.
@@ -194,7 +192,7 @@ class PowerResult(Styled):
         return f"with {n}, a difference of {difference_text(row.effect)} is shown with power {power}"
 
     def _over_datasets(self) -> str:
-        rows = [row for row in self._named if row.effect != 0]
+        rows = [row for row in self._named(self.appearance) if row.effect != 0]
         power = share_text(rows[0].power)
         if none := sum(row.effect is None for row in rows):
             return f"On {none} of {len(rows)} datasets no difference is shown with power {power}."
@@ -242,7 +240,7 @@ class PowerResult(Styled):
 
     def table_lines(self) -> list[str]:
         """Return a table for a screen of fixed width; numbers stand below each other."""
-        table = self._power_table
+        table = self._power_table(self.appearance)
         texts = [[plain(column.header).lower() for column in table.columns]]
         texts += [[visible(plain(cell.text)) for cell in row.cells] for row in table.rows[:MOST_ROWS]]
         widths = [max(map(len, column)) for column in zip(*texts, strict=True)]

@@ -14,10 +14,11 @@ class Label:
     Parameters
     ----------
     latex : str
-        TeX, written as it is where the name stands alone: in headers, first cells, legends. It is not escaped, and not
-        checked: a brace too many breaks the document.
+        TeX, written as it is wherever the name stands in LaTeX: in tables, captions and sentences. It is not escaped, and
+        not checked: a brace too many breaks the document.
     plain : str
-        The same in plain text: in sentences, in every other format, and where the width of a table is estimated.
+        The same in plain text: in every other format, in figures, in the title and the verdict in bold, and where the
+        width of a table is estimated.
     """
 
     latex: str

@@ -26,7 +26,7 @@ from reportkit.report.illustrations import (
     matrix_figure,
     p_value_dots,
 )
-from reportkit.report.labels import as_printed, names_in_data, renamed, typeset, typeset_labels, with_typeset_names
+from reportkit.report.labels import as_printed, in_print, names_in_data, renamed
 from reportkit.report.machine.machine import CORRECTIONS, machine_readable
 from reportkit.report.machine.numbers import numbers_of
 from reportkit.report.model import Block, Figure, Itemize, Number, Paragraph, Report, Section, Signature, Table
@@ -76,31 +76,41 @@ def build(
         Without a format; `reportkit.rendering` writes it.
     """
     wanted = appearance or Appearance()
-    measured = analysis  # with the names and keys of the data, for machines
-    analysis, look = as_printed(analysis, wanted)
-    signature = sign(measured)
-    words = verdict_in_words(analysis)
-    sections = [
-        Section(title=title, blocks=tuple(block for part in parts for block in _laid_out(part)))
-        for title, parts in _sections(analysis, look, signature, evidence, words)
-    ]
-    laid_out = for_venue(typeset(sections, wanted), wanted)
+    signature = sign(analysis)
+    shown, look = as_printed(analysis, wanted)
+    ((sections, extras, asked),) = in_print(lambda look: [_in_words(analysis, look, evidence, signature)], wanted)
     return Report(
-        title=_title(analysis),
-        sections=laid_out,
+        title=_title(shown),
+        sections=sections,
         signature=signature,
-        findings=analysis.findings,
+        findings=shown.findings,
         data={
-            **machine_readable(measured, signature),
-            "verdict": _verdict_data(measured),
+            **machine_readable(analysis, signature),  # with the names and keys of the data
+            "verdict": _verdict_data(analysis),
             **_evidence_data(evidence),
         },
-        summary=tuple(map(plain, words.lines)),
+        summary=summary(analysis, wanted),
         appearance=wanted,
-        numbers=numbers_of(analysis, look.name, in_data=names_in_data(wanted)),
-        extras=_other_lengths(analysis, look, signature),
-        checklist=checklist(analysis, look, [block for one in laid_out for block in one.blocks], signature),
+        numbers=numbers_of(shown, look.name, in_data=names_in_data(wanted)),
+        extras=extras,
+        checklist=asked,
     )
+
+
+def _in_words(
+    analysis: ReplicabilityAnalysis, wanted: Appearance, evidence: Evidence | None, signature: Signature
+) -> tuple[tuple[Section, ...], tuple[Paragraph, ...], tuple[Section, ...]]:
+    """The sections, the paragraph in its other lengths, and the checklist."""
+    shown, look = as_printed(analysis, wanted)
+    sections = for_venue(
+        (
+            Section(title=title, blocks=tuple(block for part in parts for block in _laid_out(part)))
+            for title, parts in _sections(shown, look, signature, evidence)
+        ),
+        wanted,
+    )
+    blocks = [block for section in sections for block in section.blocks]
+    return sections, _other_lengths(shown, look, signature), checklist(shown, look, blocks, signature)
 
 
 def tables_of(
@@ -110,12 +120,12 @@ def tables_of(
 
     Parameters as of `build`, and the signature of the analysis.
     """
-    shown, look = as_printed(analysis, appearance)
-    labels = typeset_labels(appearance.labels.values())
-    for _, parts in _sections(shown, look, signature, evidence):
-        for part in parts:
-            if isinstance(part, Table):
-                yield with_typeset_names(part, labels)
+
+    def lay_out(wanted: Appearance) -> Iterator[Table]:
+        for _, parts in _sections(*as_printed(analysis, wanted), signature, evidence):
+            yield from (part for part in parts if isinstance(part, Table))
+
+    return in_print(lay_out, appearance)
 
 
 def summary(analysis: ReplicabilityAnalysis, appearance: Appearance) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from operator import is_
 from typing import Any, TypeVar
 
 from reportkit.appearance.appearance import Appearance
@@ -14,8 +14,7 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.model import Cell, Row, Section, Table
-from reportkit.report.prose import Inline, Prose, Text, Typeset
+from reportkit.report.prose import Inline, Text, Typeset, joined
 from reportkit.report.score_format import decimals_beyond_n
 from reportkit.report.tables.groups import names_of_data, refuse_unknown_members
 from reportkit.report.text.metrics import datasets_by_metric
@@ -152,73 +151,59 @@ def _comparison_with_decimals(comparison: Comparison, look: Appearance) -> Compa
     return replace(comparison, assessments=tuple(replace(item, decimals=decimals) for item in comparison.assessments))
 
 
-Labels = Mapping[str, Label]
-"""By their plain form, names that have another one in LaTeX."""
-
-_LETTERED = re.compile(r"(\([a-z]+\) )(.+)", re.DOTALL)
+_MARK = "\ue0e7"
+"""A sign of no script behind each name that has a label with TeX, in a layout that is only looked at."""
 
 
-def typeset_labels(labels: Iterable[str | Label]) -> dict[str, Label]:
-    """Labels with TeX, by their plain form."""
-    return {label.plain: label for label in labels if isinstance(label, Label)}
+def in_print(lay_out: Callable[[Appearance], Iterable[T]], look: Appearance) -> Iterator[T]:
+    """Lay out tables or reports; wherever words, a caption or a cell hold a name with TeX, it is written as TeX.
 
+    Where such names stand is not guessed from the words, in which a label such as "new" may occur as a word: it is seen
+    in a second layout, with a mark behind each of them.
 
-def name_in_print(name: str, labels: Labels) -> Inline:
-    """One name, as TeX if it has a label with TeX.
-
-    Examples
-    --------
-    >>> name_in_print("b_i", {"b_i": Label(r"$b_i$", "b_i")})
-    Typeset(latex='$b_i$', plain='b_i')
+    Parameters
+    ----------
+    lay_out : callable
+        Yields what is laid out with the plain forms of the labels of an appearance.
+    look : Appearance
+        With labels.
     """
-    label = labels.get(name)
-    return Text(name) if label is None else Typeset(label.latex, label.plain)
+    with_tex = {label.plain: label for label in look.labels.values() if isinstance(label, Label)}
+    if not with_tex:
+        yield from lay_out(look)
+        return
+    marked = {name: plain_label(label) + _MARK * isinstance(label, Label) for name, label in look.labels.items()}
+    for item, same in zip(lay_out(look), lay_out(replace(look, labels=marked)), strict=False):
+        yield _typeset(item, same, with_tex)
 
 
-def with_typeset_names(table: Table, labels: Labels) -> Table:
-    """Write names with TeX in headers and first cells: alone, behind a letter, or as the two sides of a claim."""
-    if not labels:
-        return table
-    return replace(
-        table,
-        columns=tuple(replace(column, header=_typeset(column.header, labels)) for column in table.columns),
-        spanners=tuple(replace(spanner, header=_typeset(spanner.header, labels)) for spanner in table.spanners),
-        header_rows=tuple(_row(row, labels) for row in table.header_rows),
-        rows=tuple(_row(row, labels) for row in table.rows),
-    )
+def _typeset(item: Any, marked: Any, labels: Mapping[str, Label]) -> Any:
+    """Put TeX where the same item has marked names; where there are none, or another layout, return the same object."""
+    if type(item) is not type(marked):
+        return item
+    if type(item) is tuple and len(item) == len(marked):
+        pieces = [piece for one, same in zip(item, marked, strict=True) for piece in _pieces(one, same, labels)]
+        return item if all(map(is_, pieces, item)) else tuple(pieces)
+    if is_dataclass(item) and not isinstance(item, type):
+        values = {field.name: getattr(item, field.name) for field in fields(item)}
+        found = {name: _typeset(value, getattr(marked, name), labels) for name, value in values.items()}
+        return item if all(found[name] is value for name, value in values.items()) else replace(item, **found)
+    return item
 
 
-def _row(row: Row, labels: Labels) -> Row:
-    first: Cell = row.cells[0]
-    return replace(row, cells=(replace(first, text=_typeset(first.text, labels)), *row.cells[1:]))
-
-
-def _typeset(content: Prose, labels: Labels) -> Prose:
-    if len(content) != 1 or not isinstance(content[0], Text):
-        return content
-    words = content[0].text
-    if words in labels:
-        return (name_in_print(words, labels),)
-    lettered = _LETTERED.fullmatch(words)
-    if lettered and lettered[2] in labels:
-        return Text(lettered[1]), name_in_print(lettered[2], labels)
-    better, sign, worse = words.partition(" > ")
-    if sign and (better in labels or worse in labels):
-        return name_in_print(better, labels), Text(sign), name_in_print(worse, labels)
-    return content
-
-
-def typeset(sections: Sequence[Section], look: Appearance) -> tuple[Section, ...]:
-    """Write names with TeX in the headers and first cells of all tables."""
-    labels = typeset_labels(look.labels.values())
-    if not labels:
-        return tuple(sections)
-    return tuple(
-        replace(
-            section,
-            blocks=tuple(
-                with_typeset_names(block, labels) if isinstance(block, Table) else block for block in section.blocks
-            ),
-        )
-        for section in sections
-    )
+def _pieces(part: Any, marked: Any, labels: Mapping[str, Label]) -> Sequence[Any]:
+    """One part of a tuple; words become words and names."""
+    if not (isinstance(part, Text) and isinstance(marked, Text)):
+        return (_typeset(part, marked, labels),)
+    if _MARK not in marked.text or marked.text.replace(_MARK, "") != part.text:
+        return (part,)
+    *named, rest = marked.text.split(_MARK)
+    pieces: list[Inline] = []
+    for words in named:
+        name = max((label for label in labels if words.endswith(label)), key=len, default="")
+        if not name:  # which was cut
+            return (part,)
+        latex = labels[name].latex
+        alone = name == part.text
+        pieces += [Text(words.removesuffix(name)), Typeset(latex if alone else f"{{{latex}}}", name)]
+    return joined([*pieces, Text(rest)])

@@ -10,8 +10,8 @@ import pandas as pd
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
-from reportkit.report.labels import as_printed, typeset
-from reportkit.report.model import Section, Table
+from reportkit.report.labels import as_printed, in_print
+from reportkit.report.model import Table
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.tables.p_value_table import p_value_table
@@ -44,13 +44,14 @@ def compared(*pair: str, baseline=(), systems=SYSTEMS, **options) -> Analysis:
 
 def table_of(analysis: Analysis, what: str = "results", **look) -> Table:
     """One table of the first metric, as a report has it."""
-    wanted = Appearance(**look)
-    shown, inside = as_printed(analysis, wanted)
-    part = shown.parts[0]
-    scale = scale_for(item for comparison in part.comparisons for item in comparison.assessments)
-    table = scores_table(part, scale, inside).table if what == "results" else p_value_table(part, scale, inside)
-    (section,) = typeset([Section(title="", blocks=(table,))], wanted)
-    return section.blocks[0]
+
+    def lay_out(wanted):
+        shown, inside = as_printed(analysis, wanted)
+        part = shown.parts[0]
+        scale = scale_for(item for comparison in part.comparisons for item in comparison.assessments)
+        return [scores_table(part, scale, inside).table if what == "results" else p_value_table(part, scale, inside)]
+
+    return next(in_print(lay_out, Appearance(**look)))
 
 
 def words(content) -> str:

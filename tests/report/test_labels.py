@@ -9,9 +9,10 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
 from reportkit.report.machine.serialise import encode_report
+from reportkit.report.prose import Inline, Prose, Text, Typeset, plain
 from reportkit.report.tables.groups import names_of_data
 
 SYSTEMS = ("new", "brand new", "new (1)")
@@ -201,6 +203,40 @@ def test_any_labels_are_put_in_the_place_of_names(design, labels):
     found = _replaced(_document(design, tokens), {token: chosen[name] for name, token in tokens.items()})
     expected = _document(design, chosen)
     assert found == expected, _differs(found, expected)
+
+
+def _prose(item: Any) -> Iterator[Prose]:
+    """All words of a report that each format writes in its own way."""
+    if isinstance(item, tuple) and item and isinstance(item[0], get_args(Inline)):
+        yield item
+    elif isinstance(item, tuple):
+        yield from chain.from_iterable(map(_prose, item))
+    elif dataclasses.is_dataclass(item):
+        yield from chain.from_iterable(_prose(getattr(item, field.name)) for field in dataclasses.fields(item))
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_tex_stands_wherever_a_name_does(design):
+    """Labels with TeX are written as TeX in all words but those in bold, and change no other word."""
+    tokens = _tokens(design)
+    labels = {name: reportkit.tex(rf"\\name{{{token}}}", plain=token) for name, token in tokens.items()}
+    found, expected = (
+        list(_prose((report.sections, report.extras, report.checklist)))
+        for report in (_analysis(design).styled(labels=given).report().model for given in (labels, tokens))
+    )
+    assert list(map(plain, found)) == list(map(plain, expected))
+    words = [part.text for content in found for part in content if isinstance(part, Text)]
+    assert not [text for text in words for token in tokens.values() if token in text]
+    named = {part for content in found for part in content if isinstance(part, Typeset)}
+    assert {part.plain for part in named} <= set(tokens.values())
+    assert {part.latex.strip("{}") for part in named} <= {label.latex.strip("{}") for label in labels.values()}
+
+
+def test_a_word_that_is_like_a_label_is_no_name():
+    """A label "is" is written as TeX where the system stands, and the word "is" stays a word."""
+    styled = _analysis("right or wrong").styled(labels={"new": reportkit.tex(r"\textsc{is}", plain="is")})
+    words = styled.report().to_latex()
+    assert r"{\textsc{is}} is better than" in words
 
 
 def test_sizes_of_unpaired_systems_keep_their_numbers():

@@ -18,7 +18,6 @@ from reportkit.report.calibration.calibration_null import joint_section, null_se
 from reportkit.report.calibration.calibration_pairs import pairs_section, sizes_section, threshold_words
 from reportkit.report.calibration.calibration_toy import toy_section
 from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import typeset
 from reportkit.report.model import Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.prose import prose
 
@@ -88,7 +87,7 @@ def build_calibration(
     }
     return Report(
         title=f"Calibration of {counted(len(study.systems), 'system')} on {some(study.datasets, 3)}",
-        sections=for_venue(typeset(sections, look), look),
+        sections=for_venue(sections, look),
         signature=signature,
         findings=told,
         data=calibration_data(study, signature, about, told),

@@ -12,7 +12,6 @@ from reportkit.language.numerals import fixed, interval_end, p_value_text, perce
 from reportkit.replicability.comparison import Comparison, SystemScore
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_spread import ScoreSpread
-from reportkit.report.labels import Labels, name_in_print
 from reportkit.report.model import Cell
 from reportkit.report.prose import Inline, Prose, Raised, Text, joined, prose, sentences
 from reportkit.report.score_format import ScoreScale
@@ -204,9 +203,7 @@ class CellWriter:
         )
 
 
-def fields_in_words(
-    pattern: CellPattern, facts: Facts, family: ReplicabilityAnalysis, scale: ScoreScale, labels: Labels
-) -> Prose:
+def fields_in_words(pattern: CellPattern, facts: Facts, family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     """Explain every field of a pattern but score and signs: what it is, over what, and where it stands.
 
     Parameters
@@ -219,12 +216,10 @@ def fields_in_words(
         Whose comparisons they are.
     scale : ScoreScale
         Unit of differences.
-    labels : mapping of str to Label
-        Names that have another form in LaTeX.
     """
     places: dict[str, list[tuple[str, Prose]]] = {}
     for where, name in _placed(pattern):
-        if words := _meaning(name, pattern, facts, family, scale, labels):
+        if words := _meaning(name, pattern, facts, family, scale):
             places.setdefault(where, []).append((name, words))
     found = [
         prose("{where}: {what}.", where=where, what=_all(words for _, words in items))
@@ -252,9 +247,7 @@ def _place(part: Part, before: str) -> str:
     return {"(": "In parentheses", "[": "In brackets"}.get(part.bracket, "Beside the score")
 
 
-def _meaning(
-    name: str, pattern: CellPattern, facts: Facts, family: ReplicabilityAnalysis, scale: ScoreScale, labels: Labels
-) -> Prose:
+def _meaning(name: str, pattern: CellPattern, facts: Facts, family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     if name in ("ci_low", "ci_high"):
         return _interval(name, pattern, facts)
     if name == "sd":
@@ -266,19 +259,19 @@ def _meaning(
     if name == "diff":
         return prose(
             "difference to {whom}{points}",
-            whom=_whom(family, labels),
+            whom=_whom(family),
             points=f" in {scale.points}" if scale.points and scale.factor == 100 else "",
         )
     if name == "p":
         return prose(
             "{p}-value for better than {whom} ({test}, one-sided)",
-            whom=_whom(family, labels),
+            whom=_whom(family),
             test=names_of_tests(family),
         )
     if name == "adjusted_p":
         return prose(
             "adjusted {p}-value for better than {whom} ({test}, one-sided, {how})",
-            whom=_whom(family, labels),
+            whom=_whom(family),
             test=names_of_tests(family),
             how=correction_words(family),
         )
@@ -298,10 +291,10 @@ def _interval(name: str, pattern: CellPattern, facts: Facts) -> Prose:
     )
 
 
-def _whom(family: ReplicabilityAnalysis, labels: Labels) -> Prose:
+def _whom(family: ReplicabilityAnalysis) -> str:
     if family.design == "both":
-        return prose("the other system")
-    return (name_in_print(baselines_of(family)[0], labels),)
+        return "the other system"
+    return baselines_of(family)[0]
 
 
 def _all(items: Iterable[Prose]) -> Prose:

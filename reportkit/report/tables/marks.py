@@ -11,8 +11,7 @@ from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.labels import Labels, name_in_print
-from reportkit.report.prose import Inline, Prose, Text, joined, prose
+from reportkit.report.prose import Inline, Prose, joined, prose
 from reportkit.report.tables.groups import systems_of
 
 STARS = (("*", 0.05), ("**", 0.01), ("***", 0.001))
@@ -174,9 +173,7 @@ def _as_shown(family: ReplicabilityAnalysis, systems: Sequence[str]) -> tuple[st
     return tuple(name for name in systems if name in baselines) or baselines
 
 
-def marking(
-    family: ReplicabilityAnalysis, marks: Marks = "auto", labels: Labels | None = None, systems: Sequence[str] = ()
-) -> Marking:
+def marking(family: ReplicabilityAnalysis, marks: Marks = "auto", systems: Sequence[str] = ()) -> Marking:
     """Decide on the signs of a table of scores.
 
     Parameters
@@ -185,8 +182,6 @@ def marking(
         Of one metric; of several, the signs of which have to be explained together.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
         What was asked for; see `Appearance`.
-    labels : mapping of str to Label, optional
-        Names that have another form in LaTeX.
     systems : sequence of str
         All systems in the order of the table, which letters follow; by default baselines first.
 
@@ -198,16 +193,13 @@ def marking(
     style = style_of(family, marks)
     if style == "none" or all(item.exploratory for item in family.comparisons):
         return Marking(style="none")
-    labels = labels or {}
     if style in ("levels", "stars"):
         return _of_levels(family, style)
     if style == "daggers":
-        return (
-            _of_the_other(family) if family.design == "both" else _of_baselines(family, style, DAGGERS, labels, systems)
-        )
+        return _of_the_other(family) if family.design == "both" else _of_baselines(family, style, DAGGERS, systems)
     if baselines_of(family) and not family.one_claim:
         n = len(baselines_of(family))
-        return _of_baselines(family, style, [letter(index) for index in range(n)], labels, systems)
+        return _of_baselines(family, style, [letter(index) for index in range(n)], systems)
     return _of_wins(family) if style == "wins" else _of_letters(family, tuple(systems) or systems_of(family))
 
 
@@ -259,7 +251,7 @@ def _of_levels(family: ReplicabilityAnalysis, style: str) -> Marking:
 
 
 def _of_baselines(
-    family: ReplicabilityAnalysis, style: str, signs_of: Sequence[str], labels: Labels, systems: Sequence[str]
+    family: ReplicabilityAnalysis, style: str, signs_of: Sequence[str], systems: Sequence[str]
 ) -> Marking:
     """One sign for each baseline, at the largest level."""
     baselines = _as_shown(family, systems)
@@ -268,15 +260,11 @@ def _of_baselines(
     found: dict[tuple[str, str], list[int]] = {}
     for comparison, dataset in _marked(family, level):
         found.setdefault((comparison.system_a, dataset), []).append(baselines.index(comparison.system_b))
-    parts: list[Inline] = []
-    for number, name in enumerate(baselines):
-        before = ", " if number else ""
-        parts += [Text(f"{before}{sign[name]}: " + ("better than " if style == "daggers" else ""))]
-        parts.append(name_in_print(name, labels))
+    better = "better than " if style == "daggers" else ""
     explanation = prose(
         "{lead}{legend} ({test}, one-sided, {how}, {p} ≤ {level}).",
         lead="" if style == "daggers" else "Letters: better than ",
-        legend=joined(parts),
+        legend=", ".join(f"{sign[name]}: {better}{name}" for name in baselines),
         test=names_of_tests(family),
         how=correction_words(family),
         level=level_text(level),

@@ -8,7 +8,6 @@ from dataclasses import replace
 from reportkit.appearance.appearance import Appearance, Bold
 from reportkit.language.counts_and_lists import listed
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.labels import typeset_labels
 from reportkit.report.model import Column, Row, Table
 from reportkit.report.prose import Prose, plain, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
@@ -159,20 +158,19 @@ def _caption(family: ReplicabilityAnalysis) -> Prose:
 def _legend(
     analysis: ReplicabilityAnalysis, parts: Sequence[ScoresTable], scales: Sequence[ScoreScale], look: Appearance
 ) -> Prose:
-    labels = typeset_labels(look.labels.values())
     exploratory = list(dict.fromkeys(item.metric for item in analysis.comparisons if item.exploratory))
     marked = replace(analysis, comparisons=tuple(item for item in analysis.comparisons if not item.exploratory))
     facts = parts[0].facts.with_others(part.facts for part in parts[1:])
     bold: Bold = look.bold
     where = "by each metric"
-    signs = marking(marked, look.marks, labels).explanation if look.pattern.marked else ()
+    signs = marking(marked, look.marks).explanation if look.pattern.marked else ()
     return sentences(
         bold_in_words(marked, bold, second=any(part.underlined for part in parts), where=where, signs=bool(signs)),
         prose("Of exploratory metrics, only the best score is in bold.")
         if exploratory and bold == "statistical"
         else (),
         signs,
-        fields_in_words(look.pattern, facts, analysis, scales[0], labels),
+        fields_in_words(look.pattern, facts, analysis, scales[0]),
         prose(
             "{them} {are} exploratory, and shown without signs.",
             them=listed(exploratory),

@@ -9,9 +9,8 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.language.metric_names import metric_short
 from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.labels import Labels, name_in_print, typeset_labels
 from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.prose import Inline, Prose, Text, joined, plain, prose, sentences, text
+from reportkit.report.prose import Prose, plain, prose, sentences, text
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.tables.averages import AVERAGE, averages
 from reportkit.report.tables.bold import Standing, bold_in_words, exploratory, standing, verdicts_of
@@ -150,9 +149,8 @@ def scores_table(
     SettingsError
         If the appearance asks for something that the comparisons do not have.
     """
-    labels = typeset_labels(look.labels.values())
     order = systems_in_order(analysis, look)
-    signs = marking(analysis, look.marks, labels, order)
+    signs = marking(analysis, look.marks, order)
     if not look.pattern.marked:
         signs = Marking(style="none")
     writer = CellWriter(pattern=look.pattern, scale=scale, family=analysis)
@@ -181,7 +179,7 @@ def scores_table(
     key: Prose = ()
     in_columns = plain(table.columns[0].header) == "Dataset"
     if in_columns and lettered_columns and len(order) > 2 and characters(table) > MOST_CHARACTERS_TURNED:
-        table, key = _with_letters(table, order, signs, labels)
+        table, key = _with_letters(table, order, signs)
     underlined = any(cell.underline for cell in cells.values())
     table = replace(
         table,
@@ -197,7 +195,7 @@ def scores_table(
             _own_instances(analysis, sizes),
             units_in_words(analysis),
             signs.explanation,
-            fields_in_words(look.pattern, writer.facts, analysis, scale, labels),
+            fields_in_words(look.pattern, writer.facts, analysis, scale),
             () if found is None else found.words,
             _directions_and_sizes(analysis, look),
             key,
@@ -332,15 +330,13 @@ def _own_instances(analysis: ReplicabilityAnalysis, sizes: Mapping[str, str]) ->
     )
 
 
-def _with_letters(table: Table, systems: Sequence[str], signs: Marking, labels: Labels) -> tuple[Table, Prose]:
+def _with_letters(table: Table, systems: Sequence[str], signs: Marking) -> tuple[Table, Prose]:
     """Systems in columns under letters, and the key to them."""
     letters = signs.letters or {name: letter(index) for index, name in enumerate(systems)}
-    parts: list[Inline] = []
-    for number, name in enumerate(systems):
-        parts += [Text(f"{'; ' if number else ''}({letters[name]}) "), name_in_print(name, labels)]
+    key = "; ".join(f"({letters[name]}) {name}" for name in systems)
     short = {signs.head(name): text(f"({letters[name]})") for name in systems}
     columns = tuple(
         replace(column, header=short.get(plain(column.header), column.header)) if index else column
         for index, column in enumerate(table.columns)
     )
-    return replace(table, columns=columns, may_turn=False), prose("{key}.", key=joined(parts))
+    return replace(table, columns=columns, may_turn=False), prose("{key}.", key=key)

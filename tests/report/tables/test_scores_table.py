@@ -197,16 +197,16 @@ def test_labels_may_not_hide_who_is_who():
     table_of(compared(), labels={"new": "N", "news": "N"})
 
 
-def test_tex_is_written_where_a_name_stands_alone():
-    """In headers, first cells and the legend; plain elsewhere."""
+def test_tex_is_written_where_a_name_stands():
+    """In headers, first cells and the legend, in braces where other words stand beside it; plain in other formats."""
     look = {"labels": {"base": reportkit.tex(r"$b_i$", plain="b_i")}}
     table = table_of(compared(baseline=("base", "mid")), rows="systems", **look)
     assert Typeset("$b_i$", "b_i") in [row.cells[0].text[0] for row in table.rows]
-    assert Typeset("$b_i$", "b_i") in table.legend
+    assert Typeset("{$b_i$}", "b_i") in table.legend
     assert "$b_i$" in latex_table(table, None)
     assert "$b_i$" not in markdown_table(table)
     lettered = table_of(compared(), rows="systems", **look)
-    assert Typeset("$b_i$", "b_i") in [part for row in lettered.rows for part in row.cells[0].text]
+    assert Typeset("{$b_i$}", "b_i") in [part for row in lettered.rows for part in row.cells[0].text]
     pair = table_of(compared("new", "base"), rows="datasets", **look)
     assert Typeset("$b_i$", "b_i") in [column.header[0] for column in pair.columns]
 
