@@ -189,6 +189,11 @@ class CalibrationReport(Styled):
             n_rows=self.results.n_rows,
             columns=self.results.columns,
             findings=self.results.findings,
+            names={
+                "system": self.results.systems,
+                "dataset": tuple(dict.fromkeys(block.dataset for block in self.results.datasets)),
+                "metric": self.results.metrics,
+            },
             appearance=self.appearance,
         )
 

@@ -14,7 +14,6 @@ import pandas as pd
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
-from reportkit.appearance.labels import plain_label
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
@@ -35,11 +34,12 @@ from reportkit.report.evidence.evidence_section import evidence_section
 from reportkit.report.evidence.evidence_tables import factors_table, posteriors_table
 from reportkit.report.evidence.friedman_section import friedman_words
 from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import in_print, renamed
+from reportkit.report.labels import in_print, plain_labels, renamed
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import Figure, Report, Section, Table
 from reportkit.report.prose import plain, sentences
 from reportkit.report.score_format import ScoreScale, scale_of
+from reportkit.report.tables.groups import names_of_data
 from reportkit.report.text.evidence import (
     answers_in_words,
     count_in_words,
@@ -88,9 +88,8 @@ class _Answer(Styled):
 
     def _lay_out(self) -> Report:
         look, signature = self.appearance, sign(self.analysis)
-        ((section, said),) = in_print(
-            lambda look: [self._shown({name: plain_label(label) for name, label in look.labels.items()})], look
-        )
+        known = names_of_data(self.analysis)
+        ((section, said),) = in_print(lambda look: [self._shown(plain_labels(look, known))], look)
         numbers = [
             {name: None if isinstance(x, float) and not math.isfinite(x) else x for name, x in row.items()}
             for row in self._rows

@@ -14,8 +14,8 @@ class Label:
     Parameters
     ----------
     latex : str
-        TeX, written as it is wherever the name stands in LaTeX: in tables, captions and sentences. It is not escaped, and
-        not checked: a brace too many breaks the document.
+        TeX, written as it is wherever the name stands in LaTeX: in tables, captions and sentences. It is not escaped,
+        and not checked: a brace too many breaks the document.
     plain : str
         The same in plain text: in every other format, in figures, in the title and the verdict in bold, and where the
         width of a table is estimated.

@@ -24,7 +24,7 @@ class Transfer:
 
     Parameters
     ----------
-    source, target : str
+    source_dataset, target_dataset : str
         Datasets.
     p_values : ndarray of shape (n_pairs,)
         On the source, in favour of who scores better there.
@@ -36,8 +36,8 @@ class Transfer:
         Confidence level of the intervals.
     """
 
-    source: str
-    target: str
+    source_dataset: str
+    target_dataset: str
     p_values: Floats
     same: NDArray[np.bool_]
     n_tied: int
@@ -90,7 +90,7 @@ class DomainShift:
             If there is no such pair of datasets.
         """
         for found in self.transfers:
-            if (found.source, found.target) == (source, target):
+            if (found.source_dataset, found.target_dataset) == (source, target):
                 return found
         wrong = source if source not in self.datasets or source == target else target
         raise UnknownNameError("dataset", wrong, [name for name in self.datasets if name != source])
@@ -174,8 +174,8 @@ def _transfer(source: ComparedPairs, target: ComparedPairs, level: float) -> Tra
             remedy="select datasets on which the same systems were scored: results.select(datasets=[...])",
         )
     return Transfer(
-        source=source.dataset,
-        target=target.dataset,
+        source_dataset=source.dataset,
+        target_dataset=target.dataset,
         p_values=np.array(p_values, dtype=np.float64),
         same=np.array(same, dtype=bool),
         n_tied=n_tied,

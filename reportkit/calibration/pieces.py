@@ -20,6 +20,7 @@ from reportkit.calibration.streams import Progress
 from reportkit.calibration.study import Omission, StudyPlan, ToyStudy
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, ToyDesign, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError
+from reportkit.language.counts_and_lists import Named
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
 from reportkit.settings.arguments import Part, Stages
@@ -120,7 +121,8 @@ def null_of_runs(work: Work, block: DatasetRuns, systems: Sequence[str] | None) 
 def null_of(work: Work, block: Block, a: str, b: str, null: Literal["signflip", "recentre"]) -> Iterator[Calibration]:
     """P-values where the null hypothesis is made true in one way."""
     plan = work.plan
-    with work.allowed_to_fail("null", f"{block.dataset}, {a} and {b}", *(() if plan.null == null else (DesignError,))):
+    where = Named("{0}, {1} and {2}", (block.dataset, a, b))
+    with work.allowed_to_fail("null", where, *(() if plan.null == null else (DesignError,))):
         yield calibrate(
             block,
             a,
@@ -142,9 +144,9 @@ def joint_of(work: Work, blocks: Sequence[Block], a: str, b: str) -> Iterator[Jo
     """k-hat of one pair where no dataset has an effect."""
     plan = work.plan
     if len(blocks) < 2:
-        work.leave_out("joint", f"{a} and {b}", "k-hat needs two datasets or more")
+        work.leave_out("joint", Named("{0} and {1}", (a, b)), "k-hat needs two datasets or more")
         return
-    with work.allowed_to_fail("joint", f"{a} and {b}", DesignError):
+    with work.allowed_to_fail("joint", Named("{0} and {1}", (a, b)), DesignError):
         yield joint_null(
             blocks,
             a,
@@ -202,7 +204,7 @@ def size_of(work: Work, given: Block, a: str, b: str) -> Iterator[SizeCurve]:
     plan, block = work.plan, given.averaged().narrowed((a, b))
     if block is None:
         return
-    where = f"{block.dataset}, {a} and {b}"
+    where = Named("{0}, {1} and {2}", (block.dataset, a, b))
     with work.allowed_to_fail("sizes", where, DesignError, MissingScoresError):
         complete = _complete(work, "sizes", block)
         yield size_curve(

@@ -27,6 +27,7 @@ from reportkit.calibration.pieces import (
 )
 from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.language.counts_and_lists import Named
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
@@ -234,7 +235,7 @@ def _with_both(blocks: Sequence[Block], part: Part, a: str, b: str) -> tuple[lis
         if not absent:
             found.append(block)
             continue
-        where = f"{block.dataset}, {a} and {b}"
+        where = Named("{0}, {1} and {2}", (block.dataset, a, b))
         left_out.append(Omission(part=part, where=where, reason=f"{absent[0]!r} has no scores there"))
     return found, left_out
 

@@ -80,8 +80,8 @@ def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftCont
         if share is not None:
             rows.append(
                 TransferRow(
-                    source=item.source,
-                    target=item.target,
+                    source=item.source_dataset,
+                    target=item.target_dataset,
                     share=share.value,
                     low=share.low,
                     high=share.high,

@@ -52,8 +52,7 @@ def as_printed(analysis: ReplicabilityAnalysis, look: Appearance) -> tuple[Repli
     shown = analysis if look.decimals is None else _with_decimals(analysis, look)
     if not look.labels:
         return shown, look
-    names = {name: plain_label(label) for name, label in look.labels.items()}
-    _refuse_unknown(analysis, names)
+    names = plain_labels(look, names_of_data(analysis))
     shown = replace(renamed(shown, names), labels=names)
     systems, datasets = (
         {title: tuple(names.get(name, name) for name in group) for title, group in groups.items()}
@@ -62,13 +61,34 @@ def as_printed(analysis: ReplicabilityAnalysis, look: Appearance) -> tuple[Repli
     return shown, replace(look, system_groups=systems, dataset_groups=datasets, decimals=None)
 
 
+def plain_labels(look: Appearance, known: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Names to the plain forms of their labels.
+
+    Parameters
+    ----------
+    look : Appearance
+        With labels.
+    known : mapping of str to sequence of str
+        The names that there are, by what they are names of: "system", "dataset", "metric".
+
+    Raises
+    ------
+    UnknownNameError
+        If a label is for a name that does not occur; the nearest are said.
+    SettingsError
+        If two names of a kind would be printed alike.
+    """
+    names = {name: plain_label(label) for name, label in look.labels.items()}
+    _refuse_unknown(known, names)
+    return names
+
+
 def names_in_data(look: Appearance) -> dict[str, str]:
     """Names as they are printed, to the names in the data, where there is a label."""
     return {plain_label(label): name for name, label in look.labels.items()}
 
 
-def _refuse_unknown(analysis: ReplicabilityAnalysis, names: Mapping[str, str]) -> None:
-    known = names_of_data(analysis)
+def _refuse_unknown(known: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> None:
     every = tuple(dict.fromkeys(name for group in known.values() for name in group))
     for name in names:
         if name not in every:
@@ -89,11 +109,14 @@ def _refuse_unknown(analysis: ReplicabilityAnalysis, names: Mapping[str, str]) -
 _NAMES = {
     "system_a", "system_b", "dataset", "metric", "systems", "datasets", "metrics", "named_datasets",
     "identified", "wrong_direction", "sizes", "average_ranks", "system_scores", "secondary_scores", "measures",
+    "pairs", "families", "source_dataset", "target_dataset", "where",
 }  # fmt: skip
-"""Fields that hold a name, names, or something by name."""
+"""Fields that hold a name, names, something by name, or something with names of its own."""
 
 _PARTS = {
-    "other", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman_outcome", "pairs",
+    "other", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman_outcome",
+    "nulls", "joint", "compared", "bins", "domains", "transfers", "omissions",
+    "resplits",
     "reproductions", "left_out", "claims", "answers", "assessment", "posterior", "bayes_factors", "effects", "samples",
 }  # fmt: skip
 """Fields whose values have such fields themselves."""
@@ -117,14 +140,14 @@ def renamed(item: T, names: Mapping[str, str]) -> T:
 
 
 def _with_names(value: Any, names: Mapping[str, str]) -> Any:
-    """A name, several, or a mapping by names, in which further mappings may stand."""
+    """A name, several, or a mapping by names, in which further ones may stand."""
     if isinstance(value, str):
-        return names.get(value, value)
+        return value.relabelled(names) if isinstance(value, Named) else names.get(value, value)
     if isinstance(value, tuple):
-        return tuple(names.get(name, name) for name in value)
+        return tuple(_with_names(inside, names) for inside in value)
     if isinstance(value, Mapping):
         return {_with_names(key, names): _with_names(inside, names) for key, inside in value.items()}
-    return value
+    return renamed(value, names) if is_dataclass(value) else value
 
 
 def _with_decimals(analysis: ReplicabilityAnalysis, look: Appearance) -> ReplicabilityAnalysis:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import reportkit
 from reportkit.analysis.presentation import Presented
+from reportkit.appearance.appearance import Appearance
 from reportkit.report.machine.serialise import encode_report
 
 HELD = (
@@ -172,3 +174,28 @@ def test_the_words_follow_the_labels(held):
         assert "Ours" in item.to_markdown()
         assert "Ours" not in held[name].to_markdown()
         assert name == "friedman" or "Ours" in item.summary()
+
+
+@pytest.mark.parametrize("name", sorted({*HELD} - {"plan", "report"}))  # a plan has no names, and a report is finished
+def test_labels_are_printed_in_all(held, name):
+    """They stand wherever the names do, but for findings, which are about the data; a label for no name is refused."""
+    labels = {"new": "Q1Q", "newer": "Q2Q", "old": "Q3Q", "tweets": "Q4Q", "movies": "Q5Q", "news": "Q6Q"}
+    item = held[name]
+    data = json.dumps(encode_report(item.report().model))
+    known = {name: label for name, label in labels.items() if f'"{name}"' in data}
+    found = _words(item.styled(labels=known))
+    assert any(label in found for label in known.values())
+    for name_in_data, label in known.items():
+        found = found.replace(label, name_in_data)
+    assert found == _words(item)
+    if name not in ("power", "reproducibility"):  # whose results do not hold the names of all systems
+        with pytest.raises(reportkit.UnknownNameError, match="no_such"):
+            item.styled(labels={"no_such": "x"}).report()
+
+
+def _words(item):
+    """Everything that a report says but its findings."""
+    report = item.report().model
+    sections = tuple(part for part in report.sections if part.title != "What to know before citing this")
+    without = {"findings": (), "data": {}, "numbers": {}, "appearance": Appearance()}
+    return json.dumps(encode_report(dataclasses.replace(report, sections=sections, **without)))

@@ -28,7 +28,7 @@ def blocks(block_of):
 def test_by_hand(blocks):
     """Shares are those found by counting pairs of the two tables."""
     found = domain_shift(pairs(blocks))
-    assert [(item.source, item.target) for item in found.transfers] == [
+    assert [(item.source_dataset, item.target_dataset) for item in found.transfers] == [
         (s, t) for s in ("news", "web", "odd") for t in ("news", "web", "odd") if s != t
     ]
     source, target = compared_pairs(blocks[0]), compared_pairs(blocks[1])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Unpack
 
-from reportkit.appearance.appearance import APPEARANCE_NAMES, AppearanceOptions, RenderingOptions
+from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance, AppearanceOptions, RenderingOptions
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import option_of
 from reportkit.rendering.files.manifest import MANIFEST, Manifest, sha256
 from reportkit.rendering.files.write import rendered
 from reportkit.report.illustrations import for_venue
@@ -62,16 +63,20 @@ def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:
         if name not in RENDERED and value != getattr(report.appearance, name):
             raise SettingsError(
                 f"{name}={value!r} needs the analysis again, and {MANIFEST} holds a finished report",
-                remedy=f"build the report again with it: `reportkit build RESULTS {_option(name, value)}`, "
+                remedy=f"build the report again with it: {_command(name, value)}, "
                 f"or in Python\n`a.styled({name}={value!r}).report()`",
             )
     look = report.appearance.replace(**changes)
     return dataclasses.replace(report, appearance=look, sections=for_venue(report.sections, look))
 
 
-def _option(name: str, value: object) -> str:
-    dashed = "--" + name.replace("_", "-")
-    return dashed if value is True else f"{dashed} {value}"
+def _command(name: str, value: object) -> str:
+    """How a build is asked for it: by an option, or where there is none, in the file of settings."""
+    (field,) = (item for item in dataclasses.fields(Appearance) if item.name == name)
+    if not option_of(field).help or isinstance(value, Mapping):
+        return f"`reportkit build RESULTS`, with `{name}` in reportkit.toml"
+    flag = "--" + name.replace("_", "-")
+    return f"`reportkit build RESULTS {flag if value is True else f'{flag} {value}'}`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

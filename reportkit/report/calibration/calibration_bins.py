@@ -153,7 +153,10 @@ def domain_words(found: DomainShift, alpha: float) -> str:
     shares = [(item.share(alpha), item) for item in found.transfers]
     known = sorted(
         (
-            (share.value, f"({share.count:,} of {share.total:,} pairs) from {item.source} to {item.target}")
+            (
+                share.value,
+                f"({share.count:,} of {share.total:,} pairs) from {item.source_dataset} to {item.target_dataset}",
+            )
             for share, item in shares
             if share is not None
         ),
@@ -213,14 +216,14 @@ def _transfer_table(found: DomainShift, alpha: float) -> Table:
     last = ""
     for item in found.transfers:
         share = item.share(alpha)
-        cells = [Cell.of(item.source if item.source != last else ""), Cell.of(item.target)]
+        cells = [Cell.of(item.source_dataset if item.source_dataset != last else ""), Cell.of(item.target_dataset)]
         if share is None:
             cells += [Cell.of("0"), Cell.of("–"), Cell.of("–")]
         else:
             cells += [Cell.of(f"{share.total:,}"), *share_cells(share)]
         cells.append(Cell.of(f"{item.n_tied:,}"))
-        rows.append(Row(cells=tuple(cells), rule_above=bool(last) and item.source != last))
-        last = item.source
+        rows.append(Row(cells=tuple(cells), rule_above=bool(last) and item.source_dataset != last))
+        last = item.source_dataset
     level = found.transfers[0].level
     return Table(
         name="transfers",

@@ -18,6 +18,7 @@ from reportkit.report.calibration.calibration_null import joint_section, null_se
 from reportkit.report.calibration.calibration_pairs import pairs_section, sizes_section, threshold_words
 from reportkit.report.calibration.calibration_toy import toy_section
 from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import in_print, plain_labels, renamed
 from reportkit.report.model import Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.prose import prose
 
@@ -41,6 +42,7 @@ def build_calibration(
     n_rows: int = 0,
     columns: Mapping[str, str] | None = None,
     findings: Sequence[Finding] = (),
+    names: Mapping[str, Sequence[str]] | None = None,
     appearance: Appearance | None = None,
 ) -> Report:
     """Lay out everything a study of calibration found, and what it could not look at.
@@ -57,6 +59,9 @@ def build_calibration(
         Role to column name.
     findings : sequence of Finding
         What ingestion noticed.
+    names : mapping of str to sequence of str, optional
+        All names of the results by "system", "dataset" and "metric", to which labels may belong; by default those of
+        the study.
     appearance : Appearance, optional
         How it is to look.
 
@@ -68,15 +73,9 @@ def build_calibration(
     look = appearance or Appearance()
     signature = sign_study(study, source, digest)
     told = (*calibration_findings(study), *findings)
-    sections = [
-        *([null_section(study)] if study.nulls else []),
-        *([joint_section(study)] if study.joint else []),
-        *([pairs_section(study)] if study.compared else []),
-        *([sizes_section(study)] if study.sizes else []),
-        *([bins_section(study)] if study.bins or study.domains is not None else []),
-        *([toy_section(study)] if study.toy else []),
-        _limits(study),
-    ]
+    known = names or {"system": study.systems, "dataset": study.datasets, "metric": (study.metric,)}
+    (sections,) = in_print(lambda look: [_sections(renamed(study, plain_labels(look, known)))], look)
+    shown = renamed(study, plain_labels(look, known))
     about: dict[str, Any] = {
         "source": source,
         "sha256": digest,
@@ -86,13 +85,25 @@ def build_calibration(
         "systems": list(study.systems),
     }
     return Report(
-        title=f"Calibration of {counted(len(study.systems), 'system')} on {some(study.datasets, 3)}",
+        title=f"Calibration of {counted(len(study.systems), 'system')} on {some(shown.datasets, 3)}",
         sections=for_venue(sections, look),
         signature=signature,
         findings=told,
         data=calibration_data(study, signature, about, told),
-        summary=words_of_study(study),
+        summary=words_of_study(shown),
         appearance=look,
+    )
+
+
+def _sections(study: CalibrationStudy) -> tuple[Section, ...]:
+    return (
+        *([null_section(study)] if study.nulls else []),
+        *([joint_section(study)] if study.joint else []),
+        *([pairs_section(study)] if study.compared else []),
+        *([sizes_section(study)] if study.sizes else []),
+        *([bins_section(study)] if study.bins or study.domains is not None else []),
+        *([toy_section(study)] if study.toy else []),
+        _limits(study),
     )
 
 

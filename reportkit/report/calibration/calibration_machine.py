@@ -207,8 +207,8 @@ def domain_records(study: CalibrationStudy) -> list[Record]:
         share = item.share(alpha)
         rows.append(
             {
-                "source": item.source,
-                "target": item.target,
+                "source": item.source_dataset,
+                "target": item.target_dataset,
                 "above": 0.0,
                 "up_to": alpha,
                 "n": 0 if share is None else share.total,

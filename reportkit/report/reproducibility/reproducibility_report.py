@@ -8,12 +8,14 @@ from typing import Any
 
 from reportkit._version import __version__
 from reportkit.appearance.appearance import Appearance
+from reportkit.appearance.labels import plain_label
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import spanned
 from reportkit.language.numerals import decimals_for, fixed, level_text, p_value_text, percent_text
 from reportkit.report.illustrations import for_venue
+from reportkit.report.labels import in_print, renamed
 from reportkit.report.machine.machine import SCHEMA_VERSION
 from reportkit.report.model import (
     Block,
@@ -192,21 +194,31 @@ def build_reproducibility(study: ResplitStudy, appearance: Appearance | None = N
     """
     look = appearance or Appearance()
     signature = _signature(study)
-    table = one_repartition_table(study) if study.single else reproducibility_table(study)
-    sections = [_main(study, table), _estimators(study), _datasets(study)]
+    shown = _labelled(study, look)
+    (laid_out,) = in_print(lambda look: [_sections(_labelled(study, look))], look)
+    sections = [*laid_out]
     findings = tuple(_findings(study))
     if findings:
         items = tuple(prose("{m}", m=item.message) for item in findings)
         sections.append(Section(title="What to know before citing this", blocks=(Itemize(items=items),)))
     return Report(
-        title=f"Reproducibility of {study.system_a} over {study.system_b} under re-splitting",
+        title=f"Reproducibility of {shown.system_a} over {shown.system_b} under re-splitting",
         sections=for_venue(sections, look),
         signature=signature,
         findings=findings,
         data=_machine_readable(study, signature),
-        summary=tuple(plain(item) for item in what_came_out(study)),
+        summary=tuple(plain(item) for item in what_came_out(shown)),
         appearance=look,
     )
+
+
+def _labelled(study: ResplitStudy, look: Appearance) -> ResplitStudy:
+    return renamed(study, {name: plain_label(label) for name, label in look.labels.items()})
+
+
+def _sections(study: ResplitStudy) -> tuple[Section, ...]:
+    table = one_repartition_table(study) if study.single else reproducibility_table(study)
+    return _main(study, table), _estimators(study), _datasets(study)
 
 
 def _main(study: ResplitStudy, table: Table) -> Section:

@@ -22,6 +22,7 @@ from reportkit.rendering.files.write import rendered, write_report
 from reportkit.report.illustrations import REQUESTED, requested_figure
 from reportkit.report.model import Figure, Report, Section
 from reportkit.report.prose import Text
+from tests.conftest import run_command
 from tests.figures.test_drawings import read_back
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -70,7 +71,8 @@ def test_what_needs_the_analysis_is_refused(analysis: reportkit.Analysis, change
     (name,) = changes
     with pytest.raises(SettingsError, match=f"{name}=.* needs the analysis again") as caught:
         restyled(report, **changes)
-    assert f"--{name}" in str(caught.value.remedy)
+    with_option = f"--{name} " in run_command("build", "--help").stdout
+    assert (f"RESULTS --{name}" if with_option else f"`{name}` in reportkit.toml") in str(caught.value.remedy)
     assert restyled(report, **{name: getattr(Appearance(), name)}) == report
 
 
