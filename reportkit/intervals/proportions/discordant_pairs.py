@@ -125,7 +125,8 @@ def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tup
     z(k) = (2 k - m) / sqrt(m) is the score statistic at a difference of 0 with k wins. Where the normal critical value
     lies between z(k - 1) and z(k), k being the fewest wins that the test rejects with, the two tests agree on every
     table with as many differing instances, and nothing is changed. Where the test rejects later than the score test,
-    as the exact one does, the critical value is z(k - 1); where it rejects earlier, far out, it is z(k - 1/2).
+    as the exact one does, the critical value is z(k - 1). Far out the test rejects k wins earlier, at a smaller level:
+    there the critical value is at most z(k - 1/2), at every level from that on, so that intervals are nested.
 
     Examples
     --------
@@ -138,9 +139,14 @@ def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tup
     if tail is None or m == 0:
         return critical, m + 1
     enough = fewest_wins(tail, m, tail_level(confidence_level))
-    if enough <= m and critical >= _score(enough, m):
-        return _score(enough - 0.5, m), enough
+    if enough <= m and _is_earlier(enough, m, tail):
+        critical = min(critical, _score(enough - 0.5, m))
     return max(critical, _score(enough - 1, m)), enough
+
+
+def _is_earlier(wins: int, m: int, tail: WinTail) -> bool:
+    """Whether the test gives so many wins a smaller p-value than the score test does."""
+    return tail(wins, m) < float(ndtr(-_score(wins, m)))
 
 
 def _score(wins: float, m: int) -> float:
@@ -218,7 +224,8 @@ def tango_p_value(z: float, m: int, tail: WinTail) -> float:
     """p-value of a score statistic of a shifted difference, in the family of tests that `tango_critical` inverts.
 
     The normal tail of z, kept between the p-values of the two tables at a difference of 0, with m wins and losses,
-    whose statistics are the neighbours of z. At z = z(k) it is the p-value of k wins.
+    whose statistics are the neighbours of z. At z = z(k) it is the p-value of k wins; beyond z(m), where there is no
+    table, it is at most that of m wins.
 
     Examples
     --------
@@ -230,11 +237,13 @@ def tango_p_value(z: float, m: int, tail: WinTail) -> float:
     if m == 0:
         return p_value
     wins = 0.5 * (m + z * math.sqrt(m))
+    if wins > m + _WHOLE:
+        return min(p_value, tail(m, m))
     if abs(wins - round(wins)) < _WHOLE:
         return tail(round(wins), m)
     below = math.floor(wins)
     lowest, highest = tail(below + 1, m), tail(below, m)
-    if wins - below > 0.5 and below < m and float(ndtr(-_score(below + 1, m))) > lowest:
+    if wins - below > 0.5 and _is_earlier(below + 1, m, tail):
         return lowest
     return min(max(p_value, lowest), highest)
 
