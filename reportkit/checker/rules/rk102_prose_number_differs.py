@@ -208,8 +208,7 @@ RULE = Rule(
     check=check,
     also={
         "info": "the number is right, and typed by hand where a key is",
-        "warning": "what differs is not a score but a gain, a p-value or an interval, all of which depend on the "
-        "settings",
+        "warning": "the number is a gain, a p-value or an interval, which depends on the settings",
     },
     sources="ARR R1",
 )
