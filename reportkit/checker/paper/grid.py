@@ -12,7 +12,10 @@ from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import MappedText, Piece, Span
 
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
-_RAISED = re.compile(rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|\d(?:,\d){{0,3}}(?!\d))")
+_POWER = r"(?<!(?<![\d.,])10\^)(?<!(?<![\d.,])10\^\()"
+_RAISED = re.compile(
+    rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
+)
 _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
 _NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
 _COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s?[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")

@@ -35,8 +35,10 @@ _BRACKETED = re.compile(r"(?<=\[)(\d{1,3}),(\d{3})(?=\])")
 """Two bounds, not one number with thousands: [93,100]."""
 _RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈])\s*$")
 _PERCENT = re.compile(r"\s*(?:%|percent\b|per cent\b)")
+_THOUSANDS = re.compile(r"\(\d{1,3},\d{3}\)")
 _INTERVAL = re.compile(
-    r"(?<![\w])[\[(]\s*(?P<low>[^\[\]();,]{1,24}?)\s*(?:[,;]|\.\.|–|--|\bto\b)\s*(?P<high>[^\[\]();,]{1,24}?)\s*[\])]"
+    r"(?<![\w])[\[(]\s*(?P<low>[^\[\]();,]{1,24}?)\s*(?:[,;]|\.\.|–|--|\bto\b|(?<=[\d%])(?P<hyphen>-))\s*"
+    r"(?P<high>[^\[\]();,]{1,24}?)\s*[\])]"
 )
 _RELATIONS: dict[str, Relation] = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈"}
 
@@ -207,7 +209,10 @@ def _interval_bounds(content: str) -> dict[int, Role]:
     """Where the digits of bounds of intervals begin."""
     bounds: dict[int, Role] = {}
     for match in _INTERVAL.finditer(content):
-        if not all(_NUMBER.fullmatch(_bare(match[end])) for end in ("low", "high")):
+        ends = match["low"], match["high"]
+        if not all(_NUMBER.fullmatch(_bare(end)) for end in ends) or _THOUSANDS.fullmatch(match[0]):
+            continue
+        if match["hyphen"] and not all("." in end for end in ends):  # years, pages, sizes
             continue
         low, high = (_NUMBER.search(content, match.start(end)) for end in ("low", "high"))
         if low is not None and high is not None:

@@ -28,6 +28,7 @@ FOUND = {
     "1394,174927 and -1258,090210 of years 1995,1998": ["1394,174927", "-1258,090210", "1995", "1998"],
     "72.63/95.31 of 12/50, 3.7 × 10 ^5": ["72.63", "95.31", "12", "3.7 × 10 ^5"],
     "100% [93,100] of 1,250": ["100", "93", "100", "1,250"],
+    "15,909 (42,082)": ["15,909", "42,082"],
     "100 480 507": ["100\u202f480\u202f507"],
     "It ends with 5.": ["5"],
     "a/2 @3 #4 file_5": [],
@@ -38,6 +39,20 @@ FOUND = {
 def test_digits_of_names_are_no_numbers(text):
     """Versions, names of models and datasets, exponents; signs and thousands belong to the number."""
     assert [number.text for number in numbers(text)] == FOUND[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        ("99.9 (99.81-99.99%)", ["value", "low", "high"]),
+        ("99.9 (99.81, 99.99)", ["value", "low", "high"]),
+        ("15,909 (42,082)", ["value", "remark"]),
+        ("Smith (2019-2020)", ["remark", "value"]),
+    ],
+)
+def test_two_numbers_in_parentheses_are_bounds(text, roles):
+    """With a hyphen only if both have decimals; thousands are one number."""
+    assert [number.role for number in numbers(text)] == roles
 
 
 @given(st.decimals(min_value=-1000, max_value=1000, places=4), st.integers(0, 4))
