@@ -39,7 +39,7 @@ def unavailable(reason: str) -> None:
     """Skip for a user; fail where everything is promised to be there (`REPORTKIT_COMPLETE=1`, as `.ci/run` sets it)."""
     if os.environ.get("REPORTKIT_COMPLETE") == "1":
         pytest.fail(f"REPORTKIT_COMPLETE=1, but {reason}")
-    pytest.skip(reason)
+    pytest.skip(reason, allow_module_level=True)
 
 
 def needed(package: str, extra: str) -> Any:

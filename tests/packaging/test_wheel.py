@@ -60,3 +60,17 @@ def test_the_wheel_builds_a_report_in_an_empty_environment(wheel, root, tmp_path
     done = _run(python, "-c", code, cwd=tmp_path)
     assert done.stdout.strip().endswith("True"), done.stderr
     assert str(tmp_path) in done.stdout
+
+
+_NOT_IN_TEST = ("dask", "distributed", "lsprotocol", "moto", "nbclient", "pygls", "pymc")
+
+
+@pytest.mark.slow
+def test_all_tests_are_found_with_the_extra_test_alone(root):
+    """What comes with other extras is skipped, and stops nobody who ran the second command of the README."""
+    code = f"import sys; sys.modules.update(dict.fromkeys({_NOT_IN_TEST!r})); import pytest; "
+    code += "sys.exit(pytest.main(['--collect-only', '-q', '-p', 'no:cacheprovider']))"
+    environment = {name: value for name, value in os.environ.items() if name != "REPORTKIT_COMPLETE"}
+    found = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout[-3000:]
+    assert "lsprotocol is not installed" in found.stdout
