@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -45,8 +46,13 @@ for _command in (
     group.add_command(_command)
 
 
+_COLLECTED_AFTER = 100_000
+"""Objects made until Python looks for cycles: results of many pairs are many objects without any."""
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; exit code 0, 1 (findings to act on), 2 (cannot run) or 3 (a defect); see `cli.failures`."""
+    gc.set_threshold(_COLLECTED_AFTER)
     try:
         with stopped_like_ctrl_c():
             code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)

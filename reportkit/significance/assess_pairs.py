@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -101,14 +102,20 @@ def assess_pairs(
         return (rows.outcome(index, interval=partial(later, index)) for index in indices)
 
     def intervals(indices: Sequence[int]) -> dict[int, Interval | None]:
-        made: dict[int, Interval | None] = {}
-        for part in _batches(indices, block.n_instances):
+        outcomes = {index: found[index] for index in indices}
+
+        def of_some(part: Sequence[int]) -> dict[int, Interval | None]:
+            made: dict[int, Interval | None] = {}
             by_test: dict[str, dict[int, Sample]] = {}
             for index in part:
-                by_test.setdefault(found[index].test, {})[index] = paired_as_set(block, *pairs[index], settings)
+                by_test.setdefault(outcomes[index].test, {})[index] = paired_as_set(block, *pairs[index], settings)
             for test, samples in by_test.items():
-                made |= _intervals(SIGNIFICANCE_TESTS[test], samples, found, 1 - settings.primary_alpha, plan.seed)
-        return made
+                made |= _intervals(SIGNIFICANCE_TESTS[test], samples, outcomes, 1 - settings.primary_alpha, plan.seed)
+            return made
+
+        batches = [*_batches(indices, block.n_instances)]
+        together = in_threads(of_some, batches) if len(batches) > 1 else map(of_some, batches)
+        return dict(chain.from_iterable(part.items() for part in together))
 
     unit = block.unit if not known else next(iter(known.values())).unit  # a test of runs says so, not the dataset
     found = Assessed(block.dataset, block.metric, unit, columns, known, make, intervals)
@@ -233,7 +240,7 @@ def _rows(
 
 
 def _intervals(
-    entry: SignificanceTest, samples: Mapping[int, Sample], items: Sequence[Outcome], level: float, seed: int
+    entry: SignificanceTest, samples: Mapping[int, Sample], items: Mapping[int, Outcome], level: float, seed: int
 ) -> dict[int, Interval | None]:
     """Intervals beside one test, of those pairs of which it is sure that they have one."""
     _estimate_ahead(samples.values())

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
 from reportkit.figures import k_hat_matrix as drawn_by
+from reportkit.figures.drawing import matrix_layout
 from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawing.typography import typography_of
 from reportkit.figures.drawings import DRAWINGS
@@ -129,6 +131,28 @@ def test_pairs_that_were_not_compared_are_crossed_out(pairs: Pairs) -> None:
     )
     crossed = [line for line in figure.axes[0].lines if line.get_label() == "_not_compared"]
     assert len(crossed) == 4
+
+
+def test_many_cells_are_drawn_as_stretches_of_the_same_shades(pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cell has the shade that it has where each is drawn by itself, also beside a pair that is missing."""
+    comparisons = [item for item in pairs([*"abcdefg"], 4) if (item.system_a, item.system_b) != ("b", "c")]
+
+    def shades() -> NDArray[np.uint8]:
+        figure = k_hat_matrix(comparisons, alpha=0.05)
+        for text in figure.texts:
+            text.set_visible(False)
+        for line in figure.axes[0].lines:
+            line.set_visible(False)
+        canvas = FigureCanvasAgg(figure)
+        canvas.draw()
+        drawn = np.asarray(canvas.buffer_rgba())
+        centres = figure.axes[0].transData.transform([(x, y) for y in range(7) for x in range(7)]).astype(int)
+        return drawn[len(drawn) - centres[:, 1], centres[:, 0]]
+
+    one_by_one = shades()
+    monkeypatch.setattr(matrix_layout, "_MOST_CELLS_ONE_BY_ONE", 1)
+    np.testing.assert_array_equal(shades(), one_by_one)
+    assert len(np.unique(one_by_one, axis=0)) > 2
 
 
 def test_different_numbers_of_datasets_are_written(build: Build) -> None:

@@ -27,7 +27,9 @@ UNDO = ".reportkit-undo"
 
 _PREPARED = ".reportkit-new"
 _BESIDE = ".reportkit-"
-_OURS = re.compile(r"(more/)?((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png|typ|docx|xlsx|zip)")
+_OURS = re.compile(
+    r"(more/)?((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png|typ|docx|xlsx|zip|parquet)"
+)
 _SUBFOLDERS = ("tables", "figures", f"{MORE}/tables", f"{MORE}/figures", MORE)
 """Folders of a report, those within another before it."""
 _NAMES = "names.json"

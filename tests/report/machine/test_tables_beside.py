@@ -72,6 +72,18 @@ def test_a_long_report_is_read_as_a_short_one(long: Path, root: Path) -> None:
     assert tables == {"outcomes.parquet", "outcomes-metric-2.parquet", "claims.parquet", "claims-metric-2.parquet"}
 
 
+def test_a_long_report_replaces_an_older_one(analysis: Any, long: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tables are known as its own; as a short one it leaves none of them behind."""
+    monkeypatch.setattr(tables_beside, "MOST_OUTCOMES", 1)
+    analysis.report().save(long)
+    assert [*(long / "more").glob("*.parquet")]
+    monkeypatch.setattr(tables_beside, "MOST_OUTCOMES", 10**9)
+    monkeypatch.setattr(tables_beside, "MOST_CLAIMS", 10**9)
+    analysis.report().save(long)
+    assert not [*(long / "more").glob("*.parquet")]
+    assert read_manifest(long).intact
+
+
 def test_the_table_has_every_pair_on_every_dataset(long: Path, analysis: Any) -> None:
     """With the numbers of the analysis, and nothing where a pair is not compared."""
     table = pd.read_parquet(long / "more" / "outcomes.parquet").set_index(["system_a", "system_b", "dataset"])
