@@ -234,7 +234,9 @@ def _draw_stretches(axes: Axes, values: NDArray[np.float64], shades: Colormap, l
     shade = values[rows[first], ends[first]]
     corners = np.stack((left, top, right, top, right, top + 1, left, top + 1), axis=1).reshape(-1, 4, 2)
     known = ~np.isnan(shade)
-    axes.add_collection(PolyCollection(corners[known], facecolors=shades(shade[known]), linewidth=0, label="_cells"))
+    axes.add_collection(
+        PolyCollection(list(corners[known]), facecolors=shades(shade[known]), linewidth=0, label="_cells")
+    )
     across = [[(-0.5, y - 0.5), (n_columns - 0.5, y - 0.5)] for y in range(n_rows + 1)]
     down = [[(x - 0.5, -0.5), (x - 0.5, n_rows - 0.5)] for x in range(n_columns + 1)]
     axes.add_collection(LineCollection([*across, *down], colors=_EDGES, linewidths=line, label="_edges"))
