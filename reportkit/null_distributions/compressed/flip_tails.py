@@ -18,6 +18,7 @@ from reportkit.null_distributions.compressed.points import (
     OF_IMAGES,
     TINY,
     Doubt,
+    Precision,
     compressed,
     doubt,
     gap,
@@ -25,24 +26,20 @@ from reportkit.null_distributions.compressed.points import (
     rough,
     solve,
 )
-from reportkit.null_distributions.contour.contour import NEGLIGIBLE
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.null_distributions.lattices.decimal_steps import decimal_steps, may_be_lattice
 from reportkit.null_distributions.step_sums import Floats, blocks
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
-_FEWEST = 256  # differences; of fewer, hardly one look is enough
-_TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48), (16, 48))
+_FEWEST = 80  # differences; of fewer, hardly one look is enough
+_TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48), (16, 48), (4, 48))
 """One in so many differences, at either end, is a point of its own, and so many points stand for the others."""
 
 _DOUBTED = 0.1  # of the error that interpolation may have, by what a few differences tell
 
 _MOST_NODES = 40
-_DROPPED = 5e-12  # relative to the tail, of a lattice
-_SEEN = 1e-7  # the same where more is lost beyond the horizon
-_LOST = 5e-4  # relative to the tail, beyond the horizon: the look goes on until it is so small
-_INTERPOLATION = 4e-12  # largest error of K by interpolation
+_ACCEPTED = 1e-3  # error for which the look goes no further than is usual
 _SHORT = 1 << 14  # steps of a period that a transform would sum as well, and a single pair leaves to it
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -82,7 +79,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     for trial, (share, n_points) in enumerate(_TRIALS):
         here = np.flatnonzero(trials == trial)
         if here.size:
-            tails, inexact = _tails(rows, some.of(here), rows.shape[1] // share, n_points, max_relative_error)
+            tails, inexact = _tails(rows, some.of(here), _cut(rows.shape[1], share), n_points, max_relative_error)
             found.update(tails)
             trials[here[inexact]] += 1
     return found
@@ -108,16 +105,17 @@ def _first_trials(rows: Floats, some: _Some) -> NDArray[np.intp]:
     if not trials.size:
         return trials
     n = rows.shape[1]
-    points = rough(rows, some.which, some.scale, some.slack, n // _TRIALS[0][0])
+    precision = Precision.of(n)
+    points = rough(rows, some.which, some.scale, some.slack, _cut(n, _TRIALS[0][0]))
     theta, _, variance = solve(points)
     lobe = gap(points, theta)
     period = MAIN_LOBE * np.sqrt(variance) + 1.0 / theta
     usual = np.sqrt(2.0 * math.pi * (np.square(theta) * variance + 1.0)) / period  # 1 / value, by the saddlepoint
     for trial in range(len(_TRIALS) - 2, -1, -1):
         share, n_points = _TRIALS[trial]
-        between = points._replace(radius=_radius(rows, some, n // share), degree=n_points - 1)
+        between = points._replace(radius=_radius(rows, some, _cut(n, share)), degree=n_points - 1)
         lost = doubt(between, theta, period, some.step, lobe)
-        trials[(lost.value * usual + lost.scale < _DOUBTED * _INTERPOLATION)] = trial
+        trials[(lost.value * usual + lost.scale < _DOUBTED * precision.interpolation)] = trial
     return trials
 
 
@@ -126,6 +124,7 @@ def _tails(
 ) -> tuple[dict[int, TailProbability], NDArray[np.intp]]:
     """Those with so many points of their own at either end, and so many between; and where these are not enough."""
     n = rows.shape[1]
+    precision = Precision.of(n)
     points = compressed(rows, some.which, some.scale, some.slack, cut, n_points)
     theta, mean, variance = solve(points)
     deviation = np.sqrt(variance)
@@ -139,7 +138,7 @@ def _tails(
     on_lattice = some.step > 0.0
     fit &= ~on_lattice | (2.0 * (ends + 1.0) * spacing < 2.0 * math.pi / np.where(on_lattice, some.step, 1.0))
     lost = doubt(points, theta, period, some.step, lobe)
-    right = lost.scale < _INTERPOLATION
+    right = lost.scale < precision.interpolation
     right &= points.error(theta + np.maximum(above, reach), np.zeros((theta.size, 1)))[:, 0] < OF_IMAGES
     keep = np.flatnonzero(fit & right)
     if not keep.size:
@@ -156,9 +155,11 @@ def _tails(
         in_value = 1.0 / (contour.period * value)
         inexact = wrong.scale + wrong.value * np.abs(in_value)
         modulus = (sums.modulus + wrong.mass) * in_value
-        allowed = min(_LOST, 0.5 * max_relative_error) / np.maximum(modulus, TINY)
-        right[keep] = inexact < _INTERPOLATION
-    look = look_along(rows, some.which[keep], some.scale[keep], contour, np.where(right[keep], allowed, np.inf))
+        allowed = precision.lost * min(max_relative_error / _ACCEPTED, 1.0) / np.maximum(modulus, TINY)
+        right[keep] = inexact < precision.interpolation
+    look = look_along(
+        rows, some.which[keep], some.scale[keep], contour, np.where(right[keep], allowed, np.inf), sums.value
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = contour.theta * np.maximum(deviation[keep], mean[keep])
         rounding = _EPSILON * (4.0 * n * sums.absolute * in_value + 8.0 * (np.abs(log_mgf[keep]) + shift) + 64.0)
@@ -168,15 +169,15 @@ def _tails(
         of_tie = np.where(look.complete, seen + wrong.mass / np.maximum(sums.mass, TINY), 0.0)
     found: dict[int, TailProbability] = {}
     narrow = look.complete & (contour.period <= _SHORT * contour.step)
-    certain = right[keep] & (value > 0.0)
-    certain &= look.dropped <= np.where(look.complete, _DROPPED, _SEEN) * sums.value
+    dropped = np.where(look.complete, precision.of_a_period, precision.dropped) * sums.value
+    certain = right[keep] & (value > 0.0) & (look.dropped <= dropped)
     for place in np.flatnonzero(certain):
         upper = UpperTail(
             log_p=float(log_mgf[keep[place]]) + math.log(value[place]),
             tie=float(tie[place]),
             method="tilted FFT" if narrow[place] else "contour quadrature",
             relative_error=float(seen[place] + unseen[place]),
-            expected_error=float(seen[place] + min(unseen[place], math.exp(-NEGLIGIBLE))),
+            expected_error=float(seen[place] + min(unseen[place], math.exp(-precision.negligible))),
             tie_error=float(of_tie[place]),
         )
         if upper.worst_error <= max_relative_error:
@@ -184,6 +185,11 @@ def _tails(
             turned = some.turned[keep[place]]
             found[int(some.which[keep[place]])] = tails.swapped() if turned else tails
     return found, np.flatnonzero(~right)
+
+
+def _cut(n: int, share: int) -> int:
+    """So many points of their own at either end."""
+    return max(n // share, 1)
 
 
 def _radius(rows: Floats, some: _Some, cut: int) -> Floats:

@@ -1,9 +1,10 @@
 """One look along the contours of many rows: where |phi| could come back to 1, and how much is lost beyond.
 
 log |phi(y)| <= -g(y)^2 / 2 with g(y)^2 = sum_j w_j sin^2(y a_j / 2), and g(y + e) >= g(y) - g(e), as in
-`contour.returns`. Here each step is shared between the two bins around it: linear interpolation of cos(y a_j) in a_j is
-right to y^2 / 2 times the product of the distances to both, which takes little from g nearly to the end of the
-transform. The look goes as far as the bound of the tail asks for, and no further.
+`contour.returns`. Here each of many steps is shared between the two bins around it: linear interpolation of cos(y a_j) in
+a_j is right to y^2 / 2 times the product of the distances to both, which takes little from g nearly to the end of the
+transform. Few steps, which have little to give, are spread over several bins each. The look goes as far as the bound of
+the tail asks for, and no further; where cells are too wide for what is asked, it is taken again with narrower ones.
 """
 
 from __future__ import annotations
@@ -15,22 +16,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.compressed.main_lobe import Contour
-from reportkit.null_distributions.compressed.points import TINY
-from reportkit.null_distributions.contour.contour import NEGLIGIBLE
+from reportkit.null_distributions.compressed.points import MANY, TINY, Precision
+from reportkit.null_distributions.contour.returns import kernel_correction, spread_places
 from reportkit.null_distributions.step_sums import Floats
 
 _BLOCK = 1 << 16  # differences, or bins, worked on at once, so that they stay in the cache
-_FEWEST_BINS = 1 << 9
-_MOST_BINS = 1 << 15
 _LONGEST_PERIOD = 1 << 17
-_REACH = 1.6  # radians of a bin's width up to which interpolation is right enough
-_LOST = _REACH**2 / 24.0  # of the sum of the weights, there and on average
-_OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
 _USUAL = 0.3  # of the root of the weights, that g can do without
-_WANTED = 28.0  # -log |phi| that is small enough where something is lost beyond the horizon
-_NEEDED = 23.0  # the same of few steps, among which few cells are that low
-_AMPLE = 0.04  # of the root of the weights: with less to do without, fewer steps
-_ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all
+_FEWEST_BINS = 1 << 9
+_MOST_BINS = (1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
+_BINS_OF_A_PERIOD = 1 << 16
+_REACH = 1.6  # radians of a bin's width up to which interpolation is right enough
+_OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
+_WANTED = (
+    46.0,
+    40.0,
+    34.0,
+    28.0,
+    23.0,
+    19.0,
+    16.0,
+    13.0,
+    11.0,
+    9.0,
+    7.0,
+)  # the same up to a horizon, of fewer and fewer steps
+_AMPLE = 28.0  # the same, where a whole period is not looked at
+_ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all, if that is enough
 _FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
 
 
@@ -52,7 +64,9 @@ class Look(NamedTuple):
     complete: NDArray[np.bool_]
 
 
-def look_along(rows: Floats, index: NDArray[np.intp], scale: Floats, contour: Contour, allowed: Floats) -> Look:
+def look_along(
+    rows: Floats, index: NDArray[np.intp], scale: Floats, contour: Contour, allowed: Floats, value: Floats
+) -> Look:
     """Bound |phi| from the end of the main lobe to a horizon.
 
     Parameters
@@ -67,38 +81,60 @@ def look_along(rows: Floats, index: NDArray[np.intp], scale: Floats, contour: Co
         Of the same rows.
     allowed : (n_rows,) array
         How much may be lost beyond the horizon, as `Look.smoothing`.
+    value : (n_rows,) array
+        The main lobe, of which what is dropped has to be a small fraction.
     """
     total, root = contour.total, np.sqrt(contour.second)
     on_lattice = contour.step > 0.0
     period = 2.0 * math.pi / np.where(on_lattice, contour.step, 1.0)
-    slack = _slack(total, 0.0, _OF_A_PERIOD)
-    cells = np.where(slack > 0.0, np.ceil(period * root / (4.0 * np.maximum(slack, TINY))), np.inf)
-    longest = period * np.sqrt(contour.second / total) / (4.0 * _USUAL)
-    complete = on_lattice & (cells <= _MOST_BINS)
-    n_bins = np.exp2(np.ceil(np.log2(2.0 * np.where(complete, cells, 1.0))))
-    width = np.where(complete, period / n_bins, 0.0)
-    slack = _slack(total, _LOST, _WANTED)
-    slack = np.where(slack > _AMPLE * np.sqrt(total), slack, _slack(total, _LOST, _NEEDED))
-    open_ended = (slack > 0.0) & (~on_lattice | (longest > _LONGEST_PERIOD))  # a single pair looks at a whole period
-    width[open_ended] = (4.0 * slack / root)[open_ended]
-    wanted = _horizon(contour.theta, allowed)[open_ended] * (2.0 * math.pi / _REACH) / width[open_ended]
-    n_bins[open_ended] = np.exp2(np.ceil(np.log2(np.clip(wanted, _FEWEST_BINS, _MOST_BINS))))
+    horizon = _horizon(contour.theta, allowed - contour.step)
+    complete = on_lattice & (_bins(period, root, _slack(total, 0.0, _OF_A_PERIOD)) <= _BINS_OF_A_PERIOD)
+    if rows.shape[1] < MANY:
+        reach, lost, suited = 0.5 * math.pi, 0.0, value > 0.0
+        complete |= on_lattice & (horizon >= 0.5 * period)
+    else:  # a single pair looks at a whole period
+        longest = period * np.sqrt(contour.second / total) / (4.0 * _USUAL)
+        reach, lost, suited = _REACH, _REACH**2 / 24.0, ~on_lattice | complete | (longest > _LONGEST_PERIOD)
+    precision = Precision.of(rows.shape[1])
+    enough = np.where(suited, np.where(complete, precision.of_a_period, precision.dropped) * value, np.inf)
+    extent = np.where(complete, period, horizon * (2.0 * math.pi / reach))
     look = Look(np.full(total.size, np.inf), np.full(total.size, np.inf), complete)
-    for bins in np.unique(n_bins[complete | open_ended]).astype(np.intp).tolist():
-        for whole in (True, False):
-            chosen = np.flatnonzero((complete if whole else open_ended) & (n_bins == bins))
-            at_once = max(_BLOCK // max(rows.shape[1], bins // 2), 1)
-            for first in range(0, chosen.size, at_once):
-                here = chosen[first : first + at_once]
-                some = Contour(*(each[here] for each in contour))
-                steps = np.abs(rows[index[here]] * scale[here, None])
-                look.dropped[here], look.smoothing[here] = _looked(steps, some, width[here], bins, whole=whole)
+    slacks = [
+        np.where(complete | (wanted <= _AMPLE), _slack(total, np.where(complete, 0.0, lost), wanted), 0.0)
+        for wanted in _WANTED
+    ]
+    tried = np.full(total.size, len(_WANTED))
+    for most in _MOST_BINS:
+        best, n_bins, width = tried.copy(), np.zeros(total.size), np.zeros(total.size)
+        for number, slack in reversed([*enumerate(slacks)]):
+            bins = _bins(extent, root, slack)
+            here = (look.dropped > enough) & (bins <= most) & (number < tried)
+            best[here], n_bins[here] = number, bins[here]
+            width[here] = np.where(complete, period / bins, 4.0 * slack / root)[here]
+        tried = best
+        for bins_here in np.unique(n_bins[n_bins > 0.0]).astype(np.intp).tolist():
+            for whole in (True, False):
+                chosen = np.flatnonzero((complete == whole) & (n_bins == bins_here))
+                at_once = max(_BLOCK // max(rows.shape[1], bins_here // 2), 1)
+                for first in range(0, chosen.size, at_once):
+                    part = chosen[first : first + at_once]
+                    some = Contour(*(each[part] for each in contour))
+                    steps = np.abs(rows[index[part]] * scale[part, None])
+                    look.dropped[part], look.smoothing[part] = _looked(
+                        steps, some, width[part], bins_here, enough[part], whole=whole
+                    )
     return look
 
 
-def _slack(total: Floats, lost: float, needed: float) -> Floats:
+def _bins(extent: Floats, root: Floats, slack: Floats) -> Floats:
+    """Powers of two, so many bins that the cells are fine enough; infinitely many without slack."""
+    bins = np.where(slack > 0.0, extent * root / (4.0 * np.where(slack > 0.0, slack, 1.0)), np.inf)
+    return np.asarray(np.exp2(np.ceil(np.log2(np.maximum(bins, _FEWEST_BINS)))))
+
+
+def _slack(total: Floats, lost: Floats | float, needed: float) -> Floats:
     """What g can do without: it is about the root of half the weights, and `needed` of its square have to be left."""
-    typical = 0.5 * (total - 1.3 * np.sqrt(total * math.log(_MOST_BINS))) - lost * total
+    typical = 0.5 * (total - np.sqrt(total * math.log(_MOST_BINS[-1]))) - lost * total
     slack = 0.95 * np.sqrt(np.maximum(typical, 0.0)) - math.sqrt(2.0 * needed)
     return np.where(slack > 0.03 * np.sqrt(total), slack, 0.0)
 
@@ -109,9 +145,11 @@ def _horizon(theta: Floats, allowed: Floats) -> Floats:
     return np.asarray(1.05 * 2.0 * math.pi * theta / np.maximum(x, TINY))
 
 
-def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole: bool) -> tuple[Floats, Floats]:
+def _looked(
+    steps: Floats, contour: Contour, width: Floats, bins: int, enough: Floats, *, whole: bool
+) -> tuple[Floats, Floats]:
     """What is dropped and what is lost, of rows with as many bins, that see a whole period or not."""
-    theta, spacing = contour.theta, contour.spacing
+    theta, spacing, spread = contour.theta, contour.spacing, steps.shape[1] < MANY
     decay = np.exp(-theta[:, None] * steps)
     weights = decay / np.square(0.5 + 0.5 * decay)
     total = weights.sum(axis=1)
@@ -119,6 +157,13 @@ def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole:
     if whole:
         inexact = np.zeros(theta.size, dtype=np.float32)
         cosines = _cosines(np.rint(steps).astype(np.intp), weights, bins)
+    elif spread:
+        inexact = np.zeros(theta.size, dtype=np.float32)
+        places, kernel = spread_places(steps)
+        kernel *= weights[..., None]
+        shape = (theta.size, -1)
+        cosines = _cosines(np.abs(places).astype(np.intp).reshape(shape), kernel.reshape(shape), bins)
+        cosines[:, : bins // 4] *= kernel_correction(bins, 0.5)
     else:
         lower = np.floor(steps)
         steps -= lower
@@ -126,10 +171,10 @@ def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole:
         upper_share = weights * steps
         inexact = (upper_share * (1.0 - steps)).sum(axis=1).astype(np.float32)
         cosines = _cosines(np.hstack((places, places + 1)), np.hstack((weights - upper_share, upper_share)), bins)
-    n_cells = bins // 2 if whole else int(_REACH * bins / (2.0 * math.pi))
+    n_cells = bins // 2 if whole else bins // 4 if spread else int(_REACH * bins / (2.0 * math.pi))
     highest = cosines[:, :n_cells]
     k = np.arange(n_cells)
-    if not whole:
+    if not whole and not spread:
         angles = (k + 0.5).astype(np.float32) * np.float32(2.0 * math.pi / bins)
         highest += inexact[:, None] * (0.5 * np.square(angles))
     horizon = n_cells * width
@@ -139,7 +184,7 @@ def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole:
     nearness, besides = (0.5 * math.pi, contour.step) if whole else (1.0, smoothing)
     end = (contour.ends + 1.0) * spacing
     between = np.maximum(np.floor(contour.far / spacing) - contour.ends, 0.0)
-    dropped = between * math.exp(-NEGLIGIBLE) * (nearness / end + besides)
+    dropped = between * math.exp(-Precision.of(steps.shape[1]).negligible) * (nearness / end + besides)
     start = np.maximum(contour.far, end)
     first = np.floor(start / width).astype(np.intp)
     cell = 0.25 * width * np.sqrt(contour.second)
@@ -151,27 +196,35 @@ def _looked(steps: Floats, contour: Contour, width: Floats, bins: int, *, whole:
     lowest = np.maximum(zone * width[:, None], start[:, None])
     per_cell = (np.ceil(width / spacing) + 1.0)[:, None]
     dropped += np.where(zone < n_cells, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
-    # all others by the worst
+    # all others by the worst, or one by one after all
     after = np.minimum((first + _ZONE) * width, horizon)
     some, all_of = (min(int(each) + _ZONE, n_cells) for each in (first.min(), first.max()))
     worst = np.where(k[some:all_of] >= (first + _ZONE)[:, None], highest[:, some:all_of], -np.inf)
     worst = np.maximum(worst.max(axis=1, initial=-np.inf), highest[:, all_of:].max(axis=1, initial=-np.inf))
     modulus = np.where(np.isfinite(worst), _modulus(worst[:, None], total, cell)[:, 0], 0.0)
     count = np.floor((horizon - after) / spacing) + 1.0
-    dropped += modulus * (nearness * (np.log(horizon / after) / spacing + 1.0 / after) + besides * count)
+    others = modulus * (nearness * (np.log(horizon / after) / spacing + 1.0 / after) + besides * count)
+    many = np.flatnonzero((2.0 * (dropped + others) > enough) & (2.0 * dropped < enough))
+    if many.size:
+        each = _modulus(highest[many], total[many].astype(np.float32), cell[many].astype(np.float32))
+        lowest = np.maximum(k * width[many, None], after[many, None]).astype(np.float32)
+        each *= np.float32(nearness) / lowest + besides[many, None].astype(np.float32)
+        each[k < (first[many] + _ZONE)[:, None]] = 0.0
+        others[many] = per_cell[many, 0] * 1.001 * each.sum(axis=1, dtype=np.float64)
+    dropped += others
     return 2.0 * dropped, smoothing
 
 
 def _cosines(places: NDArray[np.intp], weights: Floats, bins: int) -> NDArray[np.float32]:
     """Sums of w cos(2 pi (k + 1/2) place / bins) of each row, k = 0, 1, ..., by a cosine transform of half the bins.
 
-    They are even, and odd about half the bins. No place is more than 1 beyond both the first and the last of its row.
+    They are even, and odd about half the bins.
     """
     import scipy.fft
 
     half = bins // 2
     n_rows = places.shape[0]
-    columns = int(places[:, [0, -1]].max()) + 2
+    columns = int(places.max()) + 1
     if columns > 2 * bins:
         places = np.bitwise_and(places, 2 * bins - 1)
         columns = 2 * bins

@@ -26,7 +26,37 @@ TINY = 1e-300
 _ROUGH = 32  # differences that stand for all
 _MOST_NODES = 64
 _TELLING = 0.5  # error of K beyond which nothing is known of phi
+MANY = 256
+"""From so many steps on, one look shows nearly always what is asked of any number of them."""
+
 _SMALL = 1e-30  # a radius that is as good as 0, and can be squared twice
+
+
+class Precision(NamedTuple):
+    """What is small enough: less can be asked of few steps, of which moments and one look show less.
+
+    Parameters
+    ----------
+    negligible : float
+        -log |phi| that is as good as infinite behind the main lobe.
+    interpolation : float
+        Largest error of K by interpolation.
+    lost : float
+        Relative to the tail, beyond the horizon, where an error of 1e-3 is acceptable: the look goes on until then.
+    dropped, of_a_period : float
+        The same before the horizon, and over a whole period of a lattice.
+    """
+
+    negligible: float
+    interpolation: float
+    lost: float
+    dropped: float
+    of_a_period: float
+
+    @classmethod
+    def of(cls, n: int) -> Precision:
+        """That of so many steps."""
+        return cls(NEGLIGIBLE, 4e-12, 5e-4, 1e-7, 5e-12) if n >= MANY else cls(22.0, 1e-9, 9e-4, 1e-5, 1e-5)
 
 
 class Points(NamedTuple):
@@ -274,13 +304,14 @@ def gap(points: Points, theta: Floats) -> Lobe:
 
     As `contour.gap`: log |phi(y)| <= -(alpha y^2 - beta y^4) / 2. Where that is too weak the interval is empty.
     """
+    small = Precision.of(points.n).negligible
     squares = np.square(points.values)
     weights = 1.0 - np.square(np.tanh(theta[:, None] * points.values))
     alpha = points.total(weights * squares)
     beta = points.total(weights * np.square(squares)) / 3.0
-    root = np.square(alpha) - 8.0 * beta * NEGLIGIBLE
+    root = np.square(alpha) - 8.0 * beta * small
     found = root > 0.0
     root = np.sqrt(np.maximum(root, 0.0))
-    near = np.where(found, np.sqrt(4.0 * NEGLIGIBLE / (alpha + root)), MAIN_LOBE / np.sqrt(alpha))
+    near = np.where(found, np.sqrt(4.0 * small / (alpha + root)), MAIN_LOBE / np.sqrt(alpha))
     far = np.where(found, np.sqrt((alpha + root) / (2.0 * np.maximum(beta, TINY))), 0.0)
     return Lobe(near, far, points.total(weights), 4.0 * alpha, beta)

@@ -157,15 +157,15 @@ def _kernel(t: Floats) -> Floats:
     return np.asarray(np.exp(_KERNEL_SHAPE * (np.sqrt(np.maximum(1.0 - np.square(t), 0.0)) - 1.0)))
 
 
-@lru_cache(maxsize=8)
-def kernel_correction(n_bins: int) -> NDArray[np.float32]:
-    """What the transform of spread weights has to be multiplied by, on its lower half."""
+@lru_cache(maxsize=16)
+def kernel_correction(n_bins: int, first: float = 0.0) -> NDArray[np.float32]:
+    """What the transform of spread weights has to be multiplied by, on its lower half, from the place `first` on."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
     points = np.cos(0.5 * math.pi * (np.arange(_DEGREE) + 0.5) / _DEGREE)  # of k / n_bins, in units of a quarter
     values = (0.5 * _KERNEL) * (
         np.cos(np.multiply.outer(points, (0.25 * math.pi * _KERNEL) * nodes)) @ (weights * _kernel(nodes))
     )
-    squares = np.linspace(0.0, 1.0, n_bins // 4 + 1) ** 2
+    squares = np.square((np.arange(n_bins // 4 + (first == 0.0)) + first) * (4.0 / n_bins))
     fitted = np.polynomial.Polynomial.fit(points**2, 1.0 / values, _DEGREE - 1, domain=[0.0, 1.0])
     return np.asarray(fitted(squares), dtype=np.float32)
 
