@@ -93,7 +93,7 @@ def _analysed(results: Results, who: Claims, settings: Settings, asked: Comparis
     parts = assessed(plan, asked.progress)
     found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
-    sizes = found.sizes_of_outcomes
+    sizes = [n or 0 for n in found.column("n")]
     n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
     beside: ReplicabilityAnalysis | None = None

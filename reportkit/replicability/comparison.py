@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
 from reportkit.significance.assessed import OnDatasets, OnDemand
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Kind, Outcome
 
 Correction = Literal["Holm", "graph", "closed testing"]
 """Procedures that adjust p-values: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
@@ -112,16 +113,17 @@ class Comparison:
     @property
     def metric(self) -> str:
         """Name of the metric."""
-        return self._claim.metric
+        return self.on_datasets.metric
 
     @property
-    def _claim(self) -> OnDatasets:
+    def on_datasets(self) -> OnDatasets:
+        """The assessments, as columns."""
         return remembered(self.known, "claim", lambda: OnDatasets.of(self.assessments))
 
     @property
     def datasets(self) -> tuple[str, ...]:
         """Names of the datasets."""
-        return remembered(self.known, "datasets", lambda: self._claim.datasets)
+        return remembered(self.known, "datasets", lambda: self.on_datasets.datasets)
 
     @property
     def n_datasets(self) -> int:
@@ -131,12 +133,12 @@ class Comparison:
     @property
     def p_values(self) -> NDArray[np.float64]:
         """One-sided p-values for A better than B, shape (n_datasets,); not to be changed."""
-        return self._claim.p_values
+        return self.on_datasets.p_values
 
     @property
     def differences(self) -> NDArray[np.float64]:
         """Observed differences, oriented, shape (n_datasets,); not to be changed."""
-        return remembered(self.known, "differences", lambda: self._claim.differences)
+        return remembered(self.known, "differences", lambda: self.on_datasets.differences)
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets the correction identifies at this level, shape (n_datasets,)."""
@@ -153,7 +155,7 @@ class Comparison:
         return np.asarray(self.identified(alpha) & remembered(self.known, "positive", self._positive))
 
     def _positive(self) -> NDArray[np.bool_]:
-        return np.asarray((self.differences > 0) & (self._claim.score_differences > 0))
+        return np.asarray((self.differences > 0) & (self.on_datasets.score_differences > 0))
 
 
 class Comparisons(OnDemand[Comparison]):
@@ -183,6 +185,49 @@ class Comparisons(OnDemand[Comparison]):
         if index not in self._made:
             self._made[index] = self._make(self._keys[index])
         return self._made[index]
+
+
+class IntervalKind(NamedTuple):
+    """What an interval is, where; and whether both of its ends are known."""
+
+    metric: str
+    dataset: str
+    title: str
+    citation: str
+    level: float
+    known: bool
+
+    @classmethod
+    def of(cls, items: Iterable[Outcome]) -> Iterator[Self]:
+        """What the intervals of outcomes are, which is the same in both directions."""
+        for item in items:
+            if (found := item.interval) is not None:
+                known = math.isfinite(found.low) and math.isfinite(found.high)
+                yield cls(item.metric, item.dataset, found.title, found.citation, found.level, known)
+
+
+class Kinds(NamedTuple):
+    """One outcome of each kind, the first, in the order in which they occur; and how many there are."""
+
+    first: tuple[Outcome, ...]
+    numbers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, claims: Iterable[OnDatasets]) -> Self:
+        """Those of all outcomes of some claims."""
+        number: dict[Kind, int] = {}
+        by_object: dict[int, tuple[Kind, int]] = {}  # a kind is long, and most are the same objects
+        first: list[Outcome] = []
+        counts: list[int] = []
+        for claim in claims:
+            for place, kind in enumerate(claim.kinds()):
+                if id(kind) not in by_object:
+                    by_object[id(kind)] = kind, number.setdefault(kind, len(number))
+                    if len(number) > len(first):
+                        first.append(claim[place])
+                        counts.append(0)
+                counts[by_object[id(kind)][1]] += 1
+        return cls(tuple(first), tuple(counts))
 
 
 class SpreadOnRequest(Protocol):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Self
 
 from reportkit.errors import SettingsError, UnknownNameError
@@ -12,10 +13,11 @@ from reportkit.finding import Finding
 from reportkit.intervals.at_the_decision import decision_interval, level_of_decision
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Comparisons, Correction
+from reportkit.replicability.comparison import Comparison, Comparisons, Correction, IntervalKind, Kinds
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
+from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -261,11 +263,41 @@ class ReplicabilityAnalysis:
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
 
     @property
-    def sizes_of_outcomes(self) -> tuple[int, ...]:
-        """Instances behind each assessment, of all comparisons, in order; 0 where they are not known."""
+    def _claims(self) -> Iterable[OnDatasets]:
+        """The assessments of all comparisons in columns, which need not be made."""
         if isinstance(self.comparisons, Comparisons):
-            return tuple(n for part in self.comparisons.parts.values() for n in part.n)
-        return tuple(item.n or 0 for item in self.assessments)
+            return self.comparisons.parts.values()
+        return (item.on_datasets for item in self.comparisons)
+
+    def column(self, name: str) -> list[Any]:
+        """What a column of `reportkit.significance.assessed.KEYS` has of each assessment, in order.
+
+        Numbers with a sign are those in favour of the first system of a pair, whichever is claimed to be better.
+        """
+        return [value for claim in self._claims for value in claim.column(name)]
+
+    @cached_property
+    def _kinds(self) -> Kinds:
+        return Kinds.of(self._claims)
+
+    @property
+    def kinds(self) -> tuple[Outcome, ...]:
+        """One assessment of each kind, the first: those of a kind differ in numbers and systems, not in words.
+
+        Names of systems are part of a kind where something else is known of each, such as its number of runs.
+        """
+        return self._kinds.first
+
+    @property
+    def n_assessments(self) -> int:
+        """Number of assessments, of all comparisons."""
+        return sum(self._kinds.numbers)
+
+    @cached_property
+    def kinds_of_intervals(self) -> tuple[IntervalKind, ...]:
+        """What intervals there are, each kind once on each dataset; nothing where there are none."""
+        items = chain.from_iterable(claim.of_first() for claim in self._claims)
+        return tuple(dict.fromkeys(IntervalKind.of(items)))
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:

@@ -210,8 +210,8 @@ def _other_lengths(analysis: ReplicabilityAnalysis, look: Appearance, signature:
 def sign(analysis: ReplicabilityAnalysis) -> Signature:
     """Say in one line what was computed from what, and how."""
     settings = analysis.settings
-    tests = sorted({item.test for item in analysis.assessments})
-    resamples = sorted({item.n_resamples for item in analysis.assessments if item.n_resamples})
+    tests = sorted({item.test for item in analysis.kinds})
+    resamples = sorted({item.n_resamples for item in analysis.kinds if item.n_resamples})
     fields = {
         "test": "+".join(tests),
         "alt": "one-sided" if analysis.sides == 1 else "one-sided-both-directions",

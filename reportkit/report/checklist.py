@@ -82,7 +82,7 @@ class _Draft:
         signature: Signature,
     ) -> None:
         self.analysis, self.appearance, self.blocks, self.signature = analysis, appearance, blocks, signature
-        self.items: tuple[Outcome, ...] = self.analysis.assessments
+        self.items: tuple[Outcome, ...] = self.analysis.kinds
         self.tested = [item for item in self.items if item.tested]
         self.across = self.analysis.across_datasets
         self.repetitions: Repetitions = repetitions_of(self.items, printed=analysis.printed)
@@ -194,7 +194,7 @@ class _Draft:
         )
 
     def _error_bars_are(self) -> Prose:
-        intervals = [item.interval for item in self.items if item.interval is not None]
+        intervals = self.analysis.kinds_of_intervals
         if not intervals:
             return prose("There are no error bars: only {p}-values are known for these results.")
         titles = listed(dict.fromkeys(interval.title for interval in intervals))
@@ -307,7 +307,7 @@ class _Draft:
                 where=self._where("replicability", "k-hat") or (Code("report.json"),),
             )
             yield (Text(dependence_statement(self.analysis.audit)),)
-        if any(item.interval is not None for item in self.items):
+        if self.analysis.kinds_of_intervals:
             where = self._intervals_or_file()
             yield prose("Effect sizes: the differences with their intervals, in {where}.", where=where)
         else:
@@ -356,7 +356,7 @@ class _Draft:
             yield prose(
                 "In part: the tests are in {where}, and no table or figure of the report has error bars.", where=where
             )
-            if any(item.interval is not None for item in self.items):
+            if self.analysis.kinds_of_intervals:
                 yield _blank("the table or figure that shows the intervals, which are in report.json and numbers.md.")
         yield prose("Factors of variability that they capture: {them}.", them=self.repetitions.captured)
         yield prose("Factors that they do not capture: {them}.", them=self.repetitions.missed)
@@ -364,7 +364,7 @@ class _Draft:
         yield self._how_computed() if not self.analysis.printed else ()
         yield from self._assumptions()
         yield self.repetitions.population
-        if any(item.interval is not None for item in self.items):
+        if self.analysis.kinds_of_intervals:
             yield _blank("where the text of the paper explains the error bars and refers to these tables and figures.")
         else:
             yield _blank("error bars for the main claims, from scores by instance or by run.")

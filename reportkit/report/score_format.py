@@ -86,7 +86,7 @@ def _is_correlation(item: Outcome) -> bool:
     return item.shape == "correlation" or (item.unit == "dataset" and named_coefficient(item.metric) is not None)
 
 
-def scale_for(assessments: Iterable[Outcome]) -> ScoreScale:
+def scale_for(assessments: Iterable[Outcome], errors: Iterable[tuple[str, float | None]] | None = None) -> ScoreScale:
     """Choose percent for proportions, and decimals no finer than the data support.
 
     Percentages have one decimal. Of other scores, the last decimal is the one that a usual standard error of a
@@ -98,17 +98,23 @@ def scale_for(assessments: Iterable[Outcome]) -> ScoreScale:
     ----------
     assessments : iterable of Outcome
         Of one metric, over all datasets and systems.
+    errors : iterable of (str, float or None), optional
+        Datasets, and the standard errors there, where the assessments are only one of each kind.
 
     Examples
     --------
     Scores of right or wrong answers: `72.3`; latencies of seconds beside some of milliseconds: `31,117` and `0.0021`.
     """
     items = list(assessments)
-    common = _scale_of(items, percent=bool(items) and all(item.percent for item in items))
     by_name: dict[str, list[Outcome]] = {}
     for item in items:
         by_name.setdefault(item.dataset, []).append(item)
-    own = {name: _scale_of(here, percent=all(item.percent for item in here)) for name, here in by_name.items()}
+    known: dict[str, list[float]] = {name: [] for name in by_name}
+    for name, error in errors or ((item.dataset, item.standard_error) for item in items):
+        if error:
+            known[name].append(error)
+    common = _scale_of(items, [error for name in known for error in known[name]], percent=bool(items))
+    own = {name: _scale_of(here, known[name], percent=True) for name, here in by_name.items()}
     together = all(abs(one.decimals - common.decimals) < _FAR_APART for one in own.values())
     if together and all(one.factor == common.factor for one in own.values()):
         return common
@@ -118,17 +124,22 @@ def scale_for(assessments: Iterable[Outcome]) -> ScoreScale:
 
 def scale_of(analysis: ReplicabilityAnalysis) -> ScoreScale:
     """The scale of all scores of an analysis, or of the part of a metric; asked for by most sentences."""
-    return remembered(analysis.known, "scale", lambda: scale_for(analysis.assessments))
+    return remembered(analysis.known, "scale", lambda: _scale_of_kinds(analysis))
+
+
+def _scale_of_kinds(analysis: ReplicabilityAnalysis) -> ScoreScale:
+    names = (name for comparison in analysis.comparisons for name in comparison.datasets)
+    return scale_for(analysis.kinds, zip(names, analysis.column("standard_error"), strict=True))
 
 
 _FAR_APART = 2
 _MOST_DECIMALS = 6
 
 
-def _scale_of(items: Sequence[Outcome], *, percent: bool) -> ScoreScale:
+def _scale_of(items: Sequence[Outcome], errors: Sequence[float], *, percent: bool) -> ScoreScale:
+    percent = percent and all(item.percent for item in items)
     correlation = bool(items) and all(map(_is_correlation, items))
     given = [item.decimals for item in items if item.decimals is not None]
-    errors = [item.standard_error for item in items if item.standard_error]
     if correlation:
         decimals = max(2, decimals_for(median(errors))) if errors else 2
     else:

@@ -207,9 +207,9 @@ def _of_metric(part: ReplicabilityAnalysis) -> Verdict:
     return Verdict(
         metric=part.comparisons[0].metric,
         by_metric=part.several_metrics,
-        higher_is_better=part.assessments[0].higher_is_better,
+        higher_is_better=part.kinds[0].higher_is_better,
         design=part.design,
-        n_sampled=max(item.n or 0 for item in part.assessments) if part.across_datasets else 0,
+        n_sampled=max(item.n or 0 for item in part.kinds) if part.across_datasets else 0,
         adjusted=part.n_hypotheses > 1 or part.sides == 2 or part.comparisons[0].metric != part.metrics[0],
         confidence=1 - alpha,
         joint=not part.counted_apart,
@@ -231,19 +231,24 @@ def _claim(comparison: Comparison, family: ReplicabilityAnalysis, alpha: float) 
         compared_on=comparison.datasets,
         at_least=comparison.k_hat[alpha].recommended,
         datasets=tuple(name for name, found in zip(comparison.datasets, marked, strict=True) if found),
-        mean_difference=None if len(set(family.measures.values())) > 1 else _mean(comparison.assessments),
+        mean_difference=None if len(set(family.measures.values())) > 1 else _mean(comparison, family),
         p_value=float(comparison.adjusted_p_values[0]) if one else None,
         exploratory=comparison.exploratory,
     )
 
 
-def _mean(items: Sequence[Outcome]) -> float | None:
+def _mean(comparison: Comparison, family: ReplicabilityAnalysis) -> float | None:
     """Mean difference over the datasets; of shares of wins, and of scores in several units, there is none."""
+    if not (_in_one_unit(family.kinds) or _in_one_unit(comparison.assessments)):
+        return None
+    return math.fsum(comparison.differences) / comparison.n_datasets
+
+
+def _in_one_unit(items: Sequence[Outcome]) -> bool:
+    """Whether all are differences of scores, and in percent all or none."""
     if any(effect_words(item) != "difference" for item in items if item.tested):
-        return None
-    if len({item.kind == "binary" or item.in_percent for item in items}) > 1:
-        return None
-    return math.fsum(item.difference for item in items) / len(items)
+        return False
+    return len({item.percent for item in items}) == 1
 
 
 def _possible(comparisons: Sequence[Comparison]) -> Possible | None:
@@ -256,7 +261,7 @@ def _possible(comparisons: Sequence[Comparison]) -> Possible | None:
             level=item.interval.level,
         )
         for comparison in comparisons
-        if _mean(comparison.assessments) is not None
+        if _in_one_unit(comparison.assessments)
         for item in comparison.assessments
         if item.interval is not None and math.isfinite(item.interval.high)
     ]

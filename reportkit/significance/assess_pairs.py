@@ -118,7 +118,8 @@ def assess_pairs(
         return dict(chain.from_iterable(part.items() for part in together))
 
     unit = block.unit if not known else next(iter(known.values())).unit  # a test of runs says so, not the dataset
-    found = Assessed(block.dataset, block.metric, unit, columns, known, make, intervals)
+    names = (block.dataset, block.metric, unit)
+    found = Assessed(*names, columns, known, make, intervals, kinds_known=rows.kinds)
     return found
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.outcome import OF_ONE_PAIR, Kind, Outcome, Tails, kind_of, knows_sides
 
 _FOURFOLD = 5
 """Assessments are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all."""
@@ -58,6 +58,8 @@ KEYS: Mapping[str, Callable[[Outcome], Any]] = {
     "score_difference": lambda item: item.score_difference,
     "n": lambda item: item.n,
     "n_missing": lambda item: item.n_dropped + item.n_imputed,
+    "relative_error": lambda item: item.relative_error,
+    "standard_error": lambda item: item.standard_error,
 }
 """Columns that a family reads of all pairs, whether their outcomes are there or not."""
 
@@ -122,7 +124,24 @@ class Rows:
             "score_difference": [a - b if higher else b - a for a, b in scores],
             "n": [self.shared.n] * n_rows,
             "n_missing": [0] * n_rows,
+            **{
+                name: [*self.values.get(name, [getattr(self.shared, name)] * n_rows)]
+                for name in ("relative_error", "standard_error")
+            },
         }
+
+    def kinds(self) -> dict[int, Kind]:
+        """The kind of each outcome by the number of its pair; equal kinds are one object."""
+        columns = [column for name, column in self.values.items() if name not in OF_ONE_PAIR]
+        own = "details" in self.values or (self.shared is not None and knows_sides(self.shared))
+        found: dict[tuple[Any, ...], Kind] = {}
+        kinds = {}
+        for pair, row in self.at.items():
+            key = (*(column[row] for column in columns), pair if own else None)
+            if key not in found:
+                found[key] = kind_of(self.outcome(pair))
+            kinds[pair] = found[key]
+        return kinds
 
 
 def _same(first: Any, other: Any) -> bool:
@@ -144,6 +163,8 @@ class Assessed(OnDemand[Outcome]):
         (numbers of pairs) -> their assessments, for pairs that are not.
     intervals : callable
         (numbers of pairs) -> the intervals of those whose assessments leave them to `interval`.
+    kinds_known : callable, optional
+        Numbers of pairs to the kinds of their outcomes, where these need not be made for that.
     without_scores : bool
         Whether `make` needs no scores, so that whoever keeps it keeps no dataset in memory.
     """
@@ -158,6 +179,7 @@ class Assessed(OnDemand[Outcome]):
         make: Callable[[Sequence[int]], Iterable[Outcome]],
         intervals: Callable[[Sequence[int]], Mapping[int, Interval | None]] = lambda _: {},
         *,
+        kinds_known: Callable[[], Mapping[int, Kind]] = dict,
         without_scores: bool = False,
     ) -> None:
         self.dataset, self.metric, self.unit = dataset, metric, unit
@@ -167,6 +189,8 @@ class Assessed(OnDemand[Outcome]):
         self._intervals: dict[int, Interval | None] = {}
         self._make_intervals, self._intervals_asked = intervals, 0
         self._without_scores = without_scores
+        self._kinds_known = kinds_known
+        self._kinds: list[Kind] = []
 
     @classmethod
     def whole(cls, items: Sequence[Outcome]) -> Self:
@@ -188,6 +212,7 @@ class Assessed(OnDemand[Outcome]):
             {name: [*chain.from_iterable(part.columns[name] for part in light)] for name in KEYS},
             {at: part._views[index] for at, (part, index) in enumerate(places) if index in part._views},
             lambda wanted: [part[index] for part, index in (places[at] for at in wanted)],
+            kinds_known=lambda: dict(enumerate(chain.from_iterable(part.kinds() for part in light))),
             without_scores=True,
         )
 
@@ -222,6 +247,13 @@ class Assessed(OnDemand[Outcome]):
             self._intervals.update(self._make_intervals(missing))
         return self._intervals[index]
 
+    def kinds(self) -> Sequence[Kind]:
+        """Kind of the outcome of each pair; equal ones are mostly one object."""
+        if not self._kinds:
+            known = self._kinds_known()
+            self._kinds = [known[index] if index in known else kind_of(self[index]) for index in range(len(self))]
+        return self._kinds
+
     def _around(self, index: int, asked: int) -> range:
         """What is made together with a pair, when so many were asked for before."""
         together = 4 ** min(asked, _FOURFOLD)
@@ -238,7 +270,8 @@ def _arrived(
     rows: Rows,
 ) -> Assessed:
     """Pairs on one dataset that were assessed in another process."""
-    found = Assessed(dataset, metric, unit, columns, {}, lambda wanted: map(rows.outcome, wanted), without_scores=True)
+    names, make = (dataset, metric, unit), partial(map, rows.outcome)
+    found = Assessed(*names, columns, {}, make, kinds_known=rows.kinds, without_scores=True)
     found.findings = findings
     return found
 
@@ -266,7 +299,7 @@ class OnDatasets(OnDemand[Outcome]):
     ) -> None:
         self._places, self._turned = places, turned
         if p_values is None:
-            p_values = np.array(self._column("p_less" if turned else "p_greater"))
+            p_values = np.array(self.column("p_less" if turned else "p_greater"))
             p_values.setflags(write=False)  # others are given the same array
         self.p_values = p_values
         self._known: dict[int, Outcome] = {}
@@ -291,7 +324,16 @@ class OnDatasets(OnDemand[Outcome]):
                 made[b, a] = cls(places, turned=True, p_values=sides[1][start:end])
         return made
 
-    def _column(self, name: str) -> list[Any]:
+    def kinds(self) -> Iterator[Kind]:
+        """Kind of the outcome on each dataset."""
+        return (assessed.kinds()[index] for assessed, index in self._places)
+
+    def of_first(self) -> Iterator[Outcome]:
+        """The outcomes in favour of the first system of the pair, whichever is claimed to be better."""
+        return (assessed[index] for assessed, index in self._places)
+
+    def column(self, name: str) -> list[Any]:
+        """What a column of `KEYS` has of the pair on each dataset."""
         return [assessed.columns[name][index] for assessed, index in self._places]
 
     @classmethod
@@ -329,17 +371,17 @@ class OnDatasets(OnDemand[Outcome]):
     @property
     def n(self) -> list[int]:
         """Instances by dataset; 0 where they are not known."""
-        return [n or 0 for n in self._column("n")]
+        return [n or 0 for n in self.column("n")]
 
     @property
     def differences(self) -> NDArray[np.float64]:
         """Observed differences, oriented; not to be changed."""
-        return self._oriented(self._column("difference"))
+        return self._oriented(self.column("difference"))
 
     @property
     def score_differences(self) -> NDArray[np.float64]:
         """Differences of the mean scores, oriented; not to be changed."""
-        return self._oriented(self._column("score_difference"))
+        return self._oriented(self.column("score_difference"))
 
     def _oriented(self, values: list[float]) -> NDArray[np.float64]:
         array = np.array(values)
@@ -355,10 +397,10 @@ class OnDatasets(OnDemand[Outcome]):
 
     def n_missing(self) -> Iterator[tuple[str, int]]:
         """Dataset, and how many scores were left out or filled there."""
-        return zip(self.datasets, self._column("n_missing"), strict=True)
+        return zip(self.datasets, self.column("n_missing"), strict=True)
 
     def out_of_reach(self, level: float) -> Iterator[tuple[str, str]]:
         """Dataset and unit where no result of the test could have reached a level."""
-        for (assessed, _), p_min in zip(self._places, self._column("p_min"), strict=True):
+        for (assessed, _), p_min in zip(self._places, self.column("p_min"), strict=True):
             if p_min > level:
                 yield assessed.dataset, assessed.unit

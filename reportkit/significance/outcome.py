@@ -15,7 +15,7 @@ from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE, TailProbability
-from reportkit.scores.shapes.sample import Details, Shape
+from reportkit.scores.shapes.sample import Details, Shape, SideDetails
 from reportkit.settings import Alternative
 
 Method = Literal["exact", "Monte Carlo", "asymptotic", "printed"]
@@ -386,3 +386,28 @@ class _OnDemand:
 
 _SLOTS: dict[str, Any] = {item.name: getattr(Outcome, item.name) for item in fields(Outcome)}
 type.__setattr__(Outcome, "interval", _OnDemand(_SLOTS["interval"]))  # of most pairs nobody looks at it
+
+
+Kind = tuple[Any, ...]
+"""Whatever outcomes of one kind have in common: all that sentences say of them."""
+
+OF_ONE_PAIR = frozenset(
+    {
+        *("system_a", "system_b", "p_greater", "p_less", "p_min", "relative_error", "n_nonzero"),
+        *("score_a", "score_b", "statistic", "estimate", "standard_error", "interval"),
+    }
+)
+"""Fields in which outcomes of one kind differ."""
+
+_OF_A_KIND = tuple(item.name for item in fields(Outcome) if item.name not in OF_ONE_PAIR)
+
+
+def kind_of(item: Outcome) -> Kind:
+    """Kind of an outcome; with the names of the systems where something is known of each: number of runs, ..."""
+    names = (item.system_a, item.system_b) if knows_sides(item) else ()
+    return (*(getattr(item, name) for name in _OF_A_KIND), *names)
+
+
+def knows_sides(item: Outcome) -> bool:
+    """Whether something is known of each system."""
+    return any(side != SideDetails() for side in item.details.sides)

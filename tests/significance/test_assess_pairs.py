@@ -11,13 +11,14 @@ import pytest
 
 import reportkit
 from reportkit import null_distributions
+from reportkit.replicability.comparison import Kinds
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
 from reportkit.significance.assess import assess
 from reportkit.significance.assess_pairs import assess_pairs, by_instances, look_ahead
-from reportkit.significance.assessed import KEYS, Assessed, Rows
+from reportkit.significance.assessed import KEYS, Assessed, OnDatasets, Rows
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
@@ -95,11 +96,18 @@ def test_parity(sort, n):
     settings = Settings().replace(**changes)
     pairs = [*combinations(block.systems, 2), ("s4", "s1")]
     together = assess_pairs(block, pairs, PLAN, settings)
-    for index, slow in enumerate(one_by_one(block, pairs, settings)):
+    kinds, alone = together.kinds(), [*one_by_one(block, pairs, settings)]
+    for index, slow in enumerate(alone):
         assert {name: column[index] for name, column in together.columns.items()} == {
             name: read(slow) for name, read in KEYS.items()
         }
         assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
+    assert kinds == Assessed.whole(alone).kinds()
+    arrived = pickle.loads(pickle.dumps(together))  # noqa: S301  # of this test
+    assert Assessed.joined([arrived] * 2).kinds() == [*kinds, *kinds]
+    first, numbers = Kinds.of([OnDatasets([(together, index)]) for index in range(len(pairs))])
+    assert len(first) == len(set(kinds))
+    assert sum(numbers) == len(pairs)
 
 
 @pytest.mark.parametrize("number", range(60))

@@ -89,8 +89,8 @@ def _number(content: str | Prose, meaning: str) -> Number:
 
 
 def _facts(analysis: ReplicabilityAnalysis, keys: Keys) -> Iterator[_Item]:
-    items = analysis.assessments
-    levels = {f"{100 * item.interval.level:.6g}" for item in items if item.interval is not None}
+    items = analysis.kinds
+    levels = {f"{100 * interval.level:.6g}" for interval in analysis.kinds_of_intervals}
     resamples = {item.n_resamples for item in items if item.n_resamples}
     values = {
         "n-datasets": f"{items[0].n or 0 if analysis.across_datasets else len(analysis.datasets):,}",
@@ -119,13 +119,13 @@ def _scores(part: ReplicabilityAnalysis, keys: Keys, before: str, scale: ScoreSc
     metric = _metric(part)
     percent = " in percent" if scale.unit else ""
     sizes: dict[str, set[str]] = {}
-    for item in part.assessments:
+    for item in part.kinds:
         sizes.setdefault(item.dataset, set()).add(size_text(item) if item.n is not None else "")
     scores = _scores_of(part)
     for dataset in part.datasets:
         key, place = f"{before}/{keys.datasets[dataset]}", dataset
         if len(sizes[dataset]) == 1 and (size := next(iter(sizes[dataset]))):
-            unit = next(item.unit for item in part.assessments if item.dataset == dataset)
+            unit = next(item.unit for item in part.kinds if item.dataset == dataset)
             yield f"{key}/n", _number(size, f"number of {unit}s of {place}{_note(keys, dataset)}")
         for system, slug in keys.systems.items():
             if (system, dataset) in scores:
@@ -141,6 +141,14 @@ def _scores(part: ReplicabilityAnalysis, keys: Keys, before: str, scale: ScoreSc
 
 def _scores_of(part: ReplicabilityAnalysis) -> dict[tuple[str, str], float]:
     """Scores by (system, dataset): of one pair on instances that both have, of many systems on all that each has."""
+    places = {
+        (system, dataset)
+        for comparison in part.comparisons
+        for system in (comparison.system_a, comparison.system_b)
+        for dataset in comparison.datasets
+    }
+    if not part.one_claim and places <= part.system_scores.keys():
+        return {place: part.system_scores[place].mean for place in places}
     compared = {
         (system, item.dataset): score
         for comparison in part.comparisons
@@ -149,7 +157,7 @@ def _scores_of(part: ReplicabilityAnalysis) -> dict[tuple[str, str], float]:
     }
     if part.one_claim:
         return compared
-    return compared | {place: score.mean for place, score in part.system_scores.items() if place in compared}
+    return compared | {place: part.system_scores[place].mean for place in places & part.system_scores.keys()}
 
 
 def _note(keys: Keys, *names: str) -> str:

@@ -7,6 +7,7 @@ by dataset, and what says the same everywhere one value: all of them mean what N
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -94,8 +95,8 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
         "details": _details(first),
     }
     by_claim: dict[str, Callable[[_Side], Matrix]] = {
-        "p_value": lambda side: side.matrix(lambda item: item.p_value),
-        "standard_error": lambda side: side.matrix(lambda item: item.monte_carlo_error),
+        "p_value": lambda side: side.spread([one.p_values.tolist() for one in side.claims]),
+        **({"standard_error": _monte_carlo_errors} if any(item.n_resamples for item in part.kinds) else {}),
         "adjusted_p_value": lambda side: side.spread([one.adjusted_p_values.tolist() for one in side.claims]),
         "stepwise_p_value": lambda side: side.spread([one.stepwise_p_values.tolist() for one in side.claims]),
         "identified": lambda side: side.spread(_levels(side.claims, Comparison.identified, levels)),
@@ -105,8 +106,6 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
     for name, other in SAME_AS.items():
         if fields[name] == fields[other]:
             del fields[name]
-    if not any(value is not None for side in fields["standard_error"].values() for row in side for value in row):
-        del fields["standard_error"]
     scores = _scores(first)
     if scores is None:
         fields |= {
@@ -158,7 +157,11 @@ class _Side:
             else [one.datasets.index(n) if n in one.datasets else None for n in datasets]
             for one in claims
         ]
-        self.items: list[list[Outcome | None]] = self.spread([list(one.assessments) for one in claims])
+
+    @cached_property
+    def items(self) -> list[list[Outcome | None]]:
+        """All outcomes."""
+        return self.spread([list(one.assessments) for one in self.claims])
 
     def spread(self, rows: Sequence[Sequence[Any]]) -> Matrix:
         """Put what each claim has by its own datasets under all of them."""
@@ -170,6 +173,10 @@ class _Side:
     def matrix(self, get: Callable[[Outcome], Any]) -> Matrix:
         """One field of all outcomes."""
         return [[None if item is None else get(item) for item in row] for row in self.items]
+
+
+def _monte_carlo_errors(side: _Side) -> Matrix:
+    return side.matrix(lambda item: item.monte_carlo_error)
 
 
 def _levels(

@@ -24,7 +24,7 @@ def what_is_shown(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
             "{metric} of {who}, averaged over {datasets}.",
             metric=_metric_in_words(family, scale),
             who=who,
-            datasets=spanned([item.n or 0 for item in family.assessments], "dataset"),
+            datasets=spanned([item.n or 0 for item in family.kinds], "dataset"),
         )
     return prose(
         "{metric} of {who}{gold} on {datasets}.",
@@ -42,7 +42,7 @@ def _metric_in_words(family: ReplicabilityAnalysis, scale: ScoreScale) -> str:
     if groups := datasets_by_metric(family):
         name = " and ".join(groups) if len(groups) == 2 else "Scores"
         return f"{name} ({scale.unit})" if scale.unit else name
-    if len({one.metric for one in family.assessments if not family.several_metrics}) > 1:
+    if len({one.metric for one in family.kinds if not family.several_metrics}) > 1:
         return "Scores"
     name = "Accuracy" if item.metric == "score" and item.kind == "binary" else printed_metric(item.metric, family)
     return f"{name} ({scale.unit})" if scale.unit else name
@@ -55,7 +55,7 @@ def printed_metric(metric: str, family: ReplicabilityAnalysis) -> str:
 
 def units_in_words(family: ReplicabilityAnalysis) -> Prose:
     """Say of what the numbers are where they are not those of instances, and what the scores are means over."""
-    items = family.assessments
+    items = family.kinds
     shapes = {item.shape for item in items}
     units = {item.unit for item in items}
     if units in ({"run"}, {"fold"}):

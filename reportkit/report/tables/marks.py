@@ -116,7 +116,7 @@ def _correction_over_metrics(family: ReplicabilityAnalysis) -> str:
 
 def names_of_tests(family: ReplicabilityAnalysis) -> str:
     """Names of the tests behind the marks: "exact McNemar test", or two, or "tests as in Table p-values"."""
-    titles = list(dict.fromkeys(item.title for item in family.assessments if item.tested))
+    titles = list(dict.fromkeys(item.title for item in family.kinds if item.tested))
     if not titles:
         return "no test: all scores are identical"
     return listed(titles[:3], last="or") + (" and others" if len(titles) > 3 else "")

@@ -69,8 +69,7 @@ def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table]) -
     joined = _joined(analysis, tables, analysis.metrics)
     if joined is None:
         return None
-    items = analysis.assessments
-    intervals = dict.fromkeys(item.interval.title for item in items if item.interval is not None)
+    intervals = dict.fromkeys(interval.title for interval in analysis.kinds_of_intervals)
     headers = [plain(column.header) for column in joined.columns]
     return replace(
         joined,
@@ -90,7 +89,11 @@ def metrics_p_values(analysis: ReplicabilityAnalysis, tables: Sequence[Table]) -
             )
             if any(header.endswith("interval") for header in headers)
             else (),
-            prose("{head}: number of {unit}s on which the two systems differ.", head=DISCORDANT, unit=items[0].unit)
+            prose(
+                "{head}: number of {unit}s on which the two systems differ.",
+                head=DISCORDANT,
+                unit=analysis.kinds[0].unit,
+            )
             if DISCORDANT in headers
             else (),
         ),

@@ -160,7 +160,7 @@ def scores_table(
     found = None
     if look.average and not analysis.across_datasets:  # of which the scores are averages already
         found = averages(analysis, means, order, in_order(datasets), scale, look, signs)
-    units = [item.unit for item in analysis.assessments]
+    units = [item.unit for item in analysis.kinds]
     writer.facts = replace(writer.facts, units=tuple(f"{unit}s" for unit in dict.fromkeys(units)))
     sizes = _sizes_of_pair(analysis) if analysis.one_claim else _sizes(analysis)
     table = laid_out(
@@ -283,7 +283,7 @@ def _average_difference(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> C
 
 def _metrics(family: ReplicabilityAnalysis, datasets: Sequence[str]) -> list[Row]:
     """What each dataset is scored by, where that differs."""
-    metrics = {item.dataset: item.metric for item in family.assessments}
+    metrics = {item.dataset: item.metric for item in family.kinds}
     if len(set(metrics.values())) == 1:
         return []
     return [Row(cells=(Cell.of("Metric"), *(Cell.of(_short(metrics[name], family)) for name in datasets)))]

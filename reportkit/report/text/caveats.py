@@ -70,7 +70,7 @@ def caveats_in_brief(family: ReplicabilityAnalysis, *, said: Collection[str] = (
     """
     places: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     single = set()
-    for item in family.assessments:
+    for item in family.kinds:
         for finding in item.findings:
             single.add(finding.code)
             if finding.code in CAVEATS and finding.code not in said and _limits(finding.code, finding.severity):
@@ -144,7 +144,7 @@ class _Told:
 
 def mismatches_in_words(family: ReplicabilityAnalysis) -> Prose:
     """Ties, clusters that nobody declared, and every finding that limits a test; or that there is none."""
-    items = family.assessments
+    items = family.kinds
     told = [*_of_datasets(family), *_of_results(family)]
     ties, no_clusters = _ties(family), _no_clusters(items, family)
     if told:
@@ -183,9 +183,8 @@ def _unseen(items: Sequence[Outcome]) -> Prose:
 
 def _less_than_guaranteed(family: ReplicabilityAnalysis) -> Prose:
     """That counts and names rest on p-values that keep their level, where some may not."""
-    items = family.assessments
-    found = {finding.code for item in items for finding in item.findings if finding.severity != "info"}
-    if not found & OF_SIZE or len(items) < 2 or len(family.datasets) < 2:
+    found = {finding.code for item in family.kinds for finding in item.findings if finding.severity != "info"}
+    if not found & OF_SIZE or family.n_assessments < 2 or len(family.datasets) < 2:
         return ()
     return prose(
         "{k_hat} and Holm's method rest on the smallest {p}-values, and these have the largest relative errors."
@@ -194,6 +193,8 @@ def _less_than_guaranteed(family: ReplicabilityAnalysis) -> Prose:
 
 def _of_datasets(family: ReplicabilityAnalysis) -> list[Prose]:
     """Findings of single comparisons, those of one kind together."""
+    if not any(finding.code not in SAID_ELSEWHERE for item in family.kinds for finding in item.findings):
+        return []
     kinds: dict[tuple[str, str, str], _Told] = {}
     pairs: dict[frozenset[str], tuple[str, str]] = {}
     for comparison in family.comparisons:
@@ -237,8 +238,8 @@ def _at(told: _Told, n_pairs: int, metric: str, family: ReplicabilityAnalysis) -
 
 def _of_results(family: ReplicabilityAnalysis) -> list[Prose]:
     """Findings about the results as a whole."""
-    single = {finding for item in family.assessments for finding in item.findings}
-    items = family.assessments
+    items = family.kinds
+    single = {finding for item in items for finding in item.findings}
     told: dict[str, tuple[str, str]] = {}
     for finding in family.findings:
         if finding.code == "unattainable-level" and not really_tested(items):
@@ -305,7 +306,7 @@ def _no_clusters(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Pro
         "{p_values} too small.",
         no="No" if everywhere else f"On {some(where)} no",
         there="" if everywhere else " there",
-        p_values=prose("the {p}-value is") if len(items) == 1 else prose("the {p}-values are"),
+        p_values=prose("the {p}-value is") if family.n_assessments == 1 else prose("the {p}-values are"),
     )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_text, level_text, percent_text, signed
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, IntervalKind
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Inline, Prose, prose
 from reportkit.report.score_format import ScoreScale, difference_interval
@@ -122,37 +124,38 @@ def effects_in_full(comparison: Comparison, scale: ScoreScale, family: Replicabi
     )
 
 
-def what_intervals_are(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
-    """Method of the intervals, and that they are not adjusted; nothing if there are none."""
-    methods: dict[tuple[str, str], list[Outcome]] = {}
-    for item in items:
-        if item.interval is not None and _known_interval(item):
-            methods.setdefault((item.interval.title, item.interval.citation), []).append(item)
+def what_intervals_are(family: ReplicabilityAnalysis, *, single: bool) -> Prose:
+    """Method of the intervals, or of a `single` one, and that they are not adjusted; nothing if there are none."""
+    methods: dict[tuple[str, str], list[IntervalKind]] = {}
+    for interval in family.kinds_of_intervals:
+        if interval.known:
+            methods.setdefault((interval.title, interval.citation), []).append(interval)
     if not methods:
         return ()
-    one_sided = family.sides == 1
+    half = level_text((1 - family.kinds_of_intervals[0].level) / 2)
+    sides = prose(_SIDES, half=half) if family.sides == 1 else ()
     if len(methods) > 1:
-        return _several_methods(methods, one_sided=one_sided, by_metric=family.several_metrics)
+        return _several_methods(methods, sides, by_metric=family.several_metrics)
     ((title, key),) = methods
     cite = prose(" {cite}", cite=Cite((key,))) if key else ()
     named = prose("{title}{cite}", title=title, cite=cite)
-    if len(items) == 1:
+    if single:
         return prose(
             "The {named} is two-sided: it excludes 0 where {p} in either direction is at most {half}."
-            if one_sided
+            if sides
             else "The interval is the {named}.",
             named=named,
-            half=_half(items),
+            half=half,
         )
     return prose(
         "The {named} are not adjusted for the number of comparisons{sides}.",
         named=prose("{title}{cite}", title=_plural(title), cite=cite),
-        sides=_sides(items) if one_sided else (),
+        sides=sides,
     )
 
 
 def _several_methods(
-    methods: Mapping[tuple[str, str], Sequence[Outcome]], *, one_sided: bool, by_metric: bool
+    methods: Mapping[tuple[str, str], Sequence[IntervalKind]], sides: Prose, *, by_metric: bool
 ) -> Prose:
     """Which intervals where, and what holds of all of them."""
     parts: list[Inline] = []
@@ -169,28 +172,18 @@ def _several_methods(
     return prose(
         "The intervals are {parts}. They are not adjusted for the number of comparisons{sides}.",
         parts=tuple(parts),
-        sides=_sides([item for found in methods.values() for item in found]) if one_sided else (),
+        sides=sides,
     )
 
 
-def _sides(items: Sequence[Outcome]) -> Prose:
-    """What a two-sided interval says of one-sided tests."""
-    return prose(
-        ". They are two-sided and exclude 0 where the unadjusted {p} in either direction is at most {half}",
-        half=_half(items),
-    )
-
-
-def _half(items: Sequence[Outcome]) -> str:
-    """One-sided level at which the tests agree with the intervals about 0."""
-    level = next(item.interval.level for item in items if item.interval is not None)
-    return level_text((1 - level) / 2)
+_SIDES = ". They are two-sided and exclude 0 where the unadjusted {p} in either direction is at most {half}"
+"""What a two-sided interval says of one-sided tests: at half its error both agree about 0."""
 
 
 def many_effects(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     """The largest difference of many comparisons, and the smallest where there is a direction."""
-    places = [(item, comparison) for comparison in family.comparisons for item in comparison.assessments]
-    item, comparison = max(places, key=lambda place: place[0].difference)
+    differences = np.concatenate([comparison.differences for comparison in family.comparisons])
+    comparison, item = _place(family, int(differences.argmax()))
     largest = {
         "by": by_metric(comparison, family),
         "high": scale.on(item.dataset).difference(item.difference),
@@ -204,7 +197,7 @@ def many_effects(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
     }
     if family.design == "all-pairs":
         return prose("The largest difference{by} is {high}{points} ({a} against {b}{data}{interval}).", **largest)
-    least, other = min(places, key=lambda place: place[0].difference)
+    other, least = _place(family, int(differences.argmin()))
     return prose(
         "The differences{by} range from {low} ({c} against {d}{where}) to {high}{points} ({a} against {b}"
         "{data}{interval}).",
@@ -214,6 +207,14 @@ def many_effects(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:
         where=f" on {least.dataset}" if len(family.datasets) > 1 else "",
         **largest,
     )
+
+
+def _place(family: ReplicabilityAnalysis, number: int) -> tuple[Comparison, Outcome]:
+    """The comparison and the outcome at a place among all outcomes."""
+    ends = np.cumsum([comparison.n_datasets for comparison in family.comparisons])
+    at = int(np.searchsorted(ends, number, side="right"))
+    comparison = family.comparisons[at]
+    return comparison, comparison.assessments[number - int(ends[at]) + comparison.n_datasets]
 
 
 def _minus(comparison: Comparison, family: ReplicabilityAnalysis) -> str:

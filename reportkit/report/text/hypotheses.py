@@ -22,7 +22,7 @@ MOST_NAMED = 6
 
 def hypotheses_in_words(family: ReplicabilityAnalysis) -> Prose:
     """What is tested against what, once for each kind of hypothesis, and in which direction."""
-    items = family.assessments
+    items = family.kinds
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for item in really_tested(items) or items:
         entry = entry_of(item)
@@ -147,7 +147,7 @@ def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
 
 def _measured(family: ReplicabilityAnalysis) -> str:
     """By which metric: " in F1"; nothing if it is only called a score, or where another sentence says it."""
-    item = family.assessments[0]
+    item = family.kinds[0]
     if family.several_metrics or family.measures or item.shape == "correlation" or item.metric == "score":
         return ""
     known = corpus_metric_named(item.metric)
@@ -157,7 +157,7 @@ def _measured(family: ReplicabilityAnalysis) -> str:
 
 def on_the_data(family: ReplicabilityAnalysis) -> str:
     """Number of datasets and instances (runs, folds): "on 4 datasets (4,200 to 10,605 instances each)"."""
-    items = family.assessments
+    items = family.kinds
     units = {item.unit for item in items}
     unit = units.pop() if len(units) == 1 else "instance"
     sizes = [n for item in items for n in sizes_of(item)]

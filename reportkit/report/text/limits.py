@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportkit.language.numerals import p_value_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
-from reportkit.report.score_format import amount, scale_for
+from reportkit.report.score_format import amount, scale_of
 from reportkit.report.text.shapes import limits_of_runs
 from reportkit.settings import Settings
 
@@ -45,20 +45,21 @@ def _named_by(family: ReplicabilityAnalysis) -> str:
 
 def practical_relevance(family: ReplicabilityAnalysis, settings: Settings) -> Prose:
     """Whether it was declared which differences are too small to matter, and what is left to the reader."""
-    items = family.assessments
     if settings.rope is not None:
         return prose(
             "We declared differences of at most {rope} too small to matter in practice; the claims above are about "
             "differences of any size.",
-            rope=amount(settings.rope, scale_for(item for item in items if item.metric == family.metrics[0])),
+            rope=amount(settings.rope, scale_of(family.parts[0])),
         )
     return prose("We declared no smallest difference of interest, so practical relevance is left to the reader.")
 
 
 def _out_of_reach(family: ReplicabilityAnalysis) -> Prose:
     """That so few datasets cannot give a small p-value, where they are the sample."""
+    if not family.across_datasets:
+        return ()
     smallest = min(item.p_min for item in family.assessments)
-    if not family.across_datasets or smallest <= family.alpha[0] / family.sides:
+    if smallest <= family.alpha[0] / family.sides:
         return ()
     return prose(
         "With so few datasets, no one-sided {p}-value below {least} is possible.", least=p_value_text(smallest)
@@ -87,7 +88,7 @@ def how_far(family: ReplicabilityAnalysis, *, brief: bool = False) -> Prose:
         "The {results} to data like those in the test {set}{raters}."
         if brief
         else "The {results} to data drawn from the same distribution as {the} test set{raters}.",
-        raters=", scored by these raters" if any(item.details.n_ratings for item in family.assessments) else "",
+        raters=", scored by these raters" if any(item.details.n_ratings for item in family.kinds) else "",
         results="result applies" if len(family.datasets) == 1 else "results apply",
         the="this" if len(family.datasets) == 1 else "each",
         set="set" if len(family.datasets) == 1 else "sets",

@@ -54,17 +54,17 @@ def which_tests_by_metric(family: ReplicabilityAnalysis) -> Prose:
     """Which tests were used, said once for all metrics of which it is the same."""
     groups: dict[frozenset[tuple[str, str, str]], list[str]] = {}
     for metric in family.metrics:
-        items = family.of_metric(metric).assessments
+        items = family.of_metric(metric).kinds
         used = frozenset((item.dataset, item.title, item.reason) for item in really_tested(items))
         groups.setdefault(used, []).append(metric)
-    every = family.assessments
+    every = family.kinds
     if len(groups) == 1:
         return which_tests(family)
     found = [what_is_summed(really_tested(every))]
     for metrics in groups.values():
         chosen = [item for item in every if item.metric in metrics]
         found.append(choice_of_tests(chosen, f"For {listed(metrics)}"))
-    return sentences(*found, how_computed(every))
+    return sentences(*found, how_computed(family))
 
 
 def how_metrics_are_corrected(family: ReplicabilityAnalysis) -> Prose:

@@ -56,7 +56,7 @@ def left_out_sentence(analysis: ReplicabilityAnalysis) -> Prose:
 
 def missing_sentence(family: ReplicabilityAnalysis, settings: Settings, *, brief: bool = False) -> Prose:
     """What was done with instances that not every system has a score for."""
-    every = family.assessments
+    every = family.kinds
     dropped = max((item.n_dropped for item in every), default=0)
     imputed = max((item.n_imputed for item in every), default=0)
     if imputed and settings.missing == "bounds" and brief:
@@ -88,7 +88,7 @@ def missing_sentence(family: ReplicabilityAnalysis, settings: Settings, *, brief
 
 def _whatever_they_were(family: ReplicabilityAnalysis, most: int) -> Prose:
     """What the p-values and intervals are, and how many p-values would be small in the best case."""
-    entries = [entry_of(item) for item in family.assessments]
+    entries = [entry_of(item) for item in family.kinds]
     monotone = all(entry is not None and entry.monotone for entry in entries)
     return sentences(
         prose(

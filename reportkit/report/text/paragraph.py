@@ -105,7 +105,7 @@ def how_tested_in_brief(analysis: ReplicabilityAnalysis, *, correction: bool = T
     """Tests, in which direction, and, unless it is said elsewhere, how they are corrected at which level."""
     if analysis.printed:
         return as_the_paper_prints(analysis.comparisons[0].n_datasets, analysis.settings.printed_reading)
-    tests = names_of_tests(analysis.assessments)
+    tests = names_of_tests(analysis.kinds)
     if not tests:
         return prose("All scores are identical, so {p} = 1.")
     several = len(analysis.datasets) > 1

@@ -24,8 +24,8 @@ def results_in_full(analysis: ReplicabilityAnalysis, scale: ScoreScale) -> Prose
     shown = analysis.comparisons
     if analysis.design == "both":
         shown = tuple(analysis.of_metric(metric).comparisons[0] for metric in analysis.metrics_here)
-    items = [item for comparison in shown for item in comparison.assessments]
-    return sentences(*said, what_is_possible(analysis), *effects, what_intervals_are(items, analysis))
+    single = len(shown) == 1 and shown[0].n_datasets == 1
+    return sentences(*said, what_is_possible(analysis), *effects, what_intervals_are(analysis, single=single))
 
 
 def _effects(family: ReplicabilityAnalysis, scale: ScoreScale) -> Prose:

@@ -47,8 +47,8 @@ def sizes_explained(items: Iterable[Outcome]) -> Prose:
 
 def pairing_in_brief(family: ReplicabilityAnalysis) -> Prose:
     """That nothing is paired, in one sentence: it decides how sure a result is."""
-    shapes = {item.shape for item in family.assessments}
-    entries = [entry_of(item) for item in family.assessments]
+    shapes = {item.shape for item in family.kinds}
+    entries = [entry_of(item) for item in family.kinds]
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         return prose("Only the numbers of right answers are known; the {p}-values hold for any pairing of the answers.")
     if "counts" in shapes:
@@ -60,7 +60,7 @@ def pairing_in_brief(family: ReplicabilityAnalysis) -> Prose:
 
 def pairing_sentence(family: ReplicabilityAnalysis) -> Prose:
     """Say that the pairing is lost or not known, and what can be said all the same."""
-    shapes = {item.shape for item in family.assessments}
+    shapes = {item.shape for item in family.kinds}
     parts: list[Prose] = []
     if "unpaired" in shapes:
         parts.append(
@@ -69,7 +69,7 @@ def pairing_sentence(family: ReplicabilityAnalysis) -> Prose:
                 common=_common(family),
             )
         )
-    entries = [entry_of(item) for item in family.assessments]
+    entries = [entry_of(item) for item in family.kinds]
     if "counts" in shapes and any(entry is not None and entry.any_pairing for entry in entries):
         parts.append(
             prose(
@@ -91,7 +91,7 @@ def pairing_sentence(family: ReplicabilityAnalysis) -> Prose:
 
 def _common(family: ReplicabilityAnalysis) -> str:
     """How much pairing is given up."""
-    if most := max(item.details.n_common or 0 for item in family.assessments):
+    if most := max(item.details.n_common or 0 for item in family.kinds):
         return f", without pairing the instances they share (up to {most:,} on a dataset)"
     return ": each system has instances of its own"
 
@@ -203,13 +203,13 @@ def averages_runs(item: Outcome) -> bool:
 
 def has_instance_runs(family: ReplicabilityAnalysis) -> bool:
     """Whether there were several runs per instance, so that it matters whether seeds are random or fixed."""
-    items = family.assessments
+    items = family.kinds
     return any(item.shape == "runs" or averages_runs(item) for item in items)
 
 
 def limits_of_runs(family: ReplicabilityAnalysis) -> Prose:
     """To what a result with runs or folds applies; empty for all other results, and for a mixture."""
-    items = family.assessments
+    items = family.kinds
     shapes = {item.shape for item in items}
     several = len(family.datasets) > 1
     fields = {
@@ -341,7 +341,7 @@ def what_is_correlated(family: ReplicabilityAnalysis) -> Prose:
     family : ReplicabilityAnalysis
         All comparisons.
     """
-    items = family.assessments
+    items = family.kinds
     correlated = {item.metric: item.higher_is_better for item in items if item.shape == "correlation"}
     if not correlated:
         return ()

@@ -29,8 +29,8 @@ NEGLIGIBLE_ERROR = 1e-6
 
 def which_tests(family: ReplicabilityAnalysis) -> Prose:
     """Which test was used on which datasets, why it fits, what it assumes, how it was computed."""
-    items = family.assessments
-    return sentences(what_is_summed(really_tested(items)), choice_of_tests(items), how_computed(items))
+    items = family.kinds
+    return sentences(what_is_summed(really_tested(items)), choice_of_tests(items), how_computed(family))
 
 
 def really_tested(items: Iterable[Outcome]) -> list[Outcome]:
@@ -44,7 +44,7 @@ def choice_of_tests(items: Sequence[Outcome], by: str = "") -> Prose:
     Parameters
     ----------
     items : sequence of Outcome
-        Of all comparisons.
+        One of each kind at least.
     by : str
         Words to begin with, such as "For accuracy".
     """
@@ -61,10 +61,12 @@ def choice_of_tests(items: Sequence[Outcome], by: str = "") -> Prose:
     )
 
 
-def how_computed(items: Sequence[Outcome]) -> Prose:
+def how_computed(family: ReplicabilityAnalysis) -> Prose:
     """Where there was nothing to test, how p-values were computed, and where a second test disagrees."""
+    counted = any(not item.tested or item.method == "Monte Carlo" for item in family.kinds)
+    items = family.assessments if counted else family.kinds
     tested = really_tested(items)
-    return sentences(_identical(items), _computed(tested, len(items)), where_tests_disagree(tested))
+    return sentences(_identical(items), _computed(tested, family), where_tests_disagree(tested))
 
 
 def names_of_tests(items: Sequence[Outcome], *, last: str = "or") -> Prose:
@@ -140,12 +142,13 @@ def _identical(items: Sequence[Outcome]) -> Prose:
     )
 
 
-def _computed(items: Sequence[Outcome], n_p_values: int) -> Prose:
+def _computed(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
+    n_p_values = family.n_assessments
     exact = [item for item in items if item.method == "exact"]
     drawn = [item for item in items if item.method == "Monte Carlo"]
     parts: list[Prose] = []
     if exact and len(exact) == len(items):
-        error = max(item.relative_error for item in exact)
+        error = max(family.column("relative_error"))
         resampled = all(SIGNIFICANCE_TESTS[item.test].resamples for item in exact)
         parts.append(
             prose(
