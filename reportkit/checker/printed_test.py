@@ -143,7 +143,8 @@ def rows_of_tests(table: Table) -> Iterator[Mapping[str, PrintedNumber]]:
     if columns["t"] is None and columns["z"] is None:
         return
     for row in range(table.n_header_rows, table.n_rows):
-        numbers = {name: table.grid[row][at].number for name, at in columns.items() if at is not None}
+        cells = {name: table.grid[row][at] for name, at in columns.items() if at is not None}
+        numbers = {name: cell.number for name, cell in cells.items() if cell.n_columns == 1}
         yield {name: number for name, number in numbers.items() if number is not None}
 
 

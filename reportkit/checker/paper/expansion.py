@@ -172,6 +172,8 @@ class Expansion:
             self._named()
         elif name in INPUTS:
             self._input(token)
+        elif name == r"\IfFileExists":
+            self._either(token)
         elif name == r"\iffalse":
             self._leave_out()
         elif name in (r"\newenvironment", r"\renewenvironment"):
@@ -308,6 +310,12 @@ class Expansion:
             self.problems.append(Problem(message, f"remove this {token.text}", where))
             return
         self._enter(path, where)
+
+    def _either(self, token: Token) -> None:
+        r"""Go on with one of the two alternatives of `\IfFileExists`, as LaTeX does."""
+        name = self._input_name()
+        there, absent = self._argument() or [], self._argument() or []
+        self._stack.append(_Source(there if isinstance(self._found(name, token), Path) else absent))
 
     def _input_name(self) -> str:
         first = self._peek()

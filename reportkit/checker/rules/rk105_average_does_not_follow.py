@@ -44,6 +44,7 @@ from reportkit.checker.rule import Rule
 WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed)\b", re.IGNORECASE)
 _CLASSES = re.compile(r"\bprecision\b.*\brecall\b.*\bsupport\b|\bweighted avg\b", re.IGNORECASE | re.DOTALL)
 """A report by class, whose line of accuracy is none of the classes."""
+_NO_MEANS = frozenset({"support", "std", "std dev", "stdev", "sd", "se", "standard deviation", "standard error"})
 FEWEST = 2
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall"})
@@ -194,9 +195,9 @@ def _report(context: CheckContext, table: Table, lines: list[_Average], *, trans
 
 
 def _counts(table: Table, cell: Cell, *, transposed: bool) -> bool:
-    """Whether the line of an average is one of counts: the support of classes."""
+    """Whether the line of an average is one of counts, or of spreads: an average has its own."""
     headings = table.column_header(cell.column) if transposed else table.row_header(cell.row)
-    return any(normalised(text) == "support" or quantity_of(table, text) == "n" for text in headings[-1:])
+    return any(normalised(text) in _NO_MEANS or quantity_of(table, text) == "n" for text in headings[-1:])
 
 
 def _kind(table: Table, headings: tuple[str, ...]) -> str:

@@ -3,10 +3,10 @@
 What it does
 ------------
 Recomputes p from t, F, r, z or chi-squared and the degrees of freedom beside it, and reports a printed p that no
-statistic which rounds to the printed one can give (two-sided; one-sided if the sentence says so). It is an error if the
-verdict at .05 changes, else a warning. A t without degrees of freedom counts with every number of them. In tables with
-columns of coefficients, standard errors, t or z, and p, it compares these in each row. RK117 reports p-values that are
-none, RK118 signs that differ.
+statistic which rounds to the printed one can give (two-sided; one-sided too if the paper speaks of one-sided tests). It
+is an error if the verdict at .05 changes, else a warning. A t without degrees of freedom counts with every number of
+them. In tables with columns of coefficients, standard errors, t or z, and p, it compares these in each row. RK117
+reports p-values that are none, RK118 signs that differ.
 
 Why
 ---
@@ -23,8 +23,8 @@ Instead
 
 When it is wrong
 ----------------
-If p was corrected for several comparisons (a sentence that says so is left alone), if the test is one-sided and the
-sentence does not say it, or if degrees of freedom were rounded.
+If p was corrected for several comparisons (a sentence that says so is left alone, as one that speaks of an exact or a
+permutation test), if the test is one-sided and the paper does not say it, or if degrees of freedom were rounded.
 """
 
 from __future__ import annotations
@@ -46,6 +46,10 @@ SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
 ANEW = "compute p anew; if the test is one-sided or p was corrected, say so in the sentence"
 ADJUSTED = re.compile(r"\b(?:adjusted|corrected|correction|Bonferroni|Holm|FDR|Benjamini)\b", re.IGNORECASE)
+OTHER_DISTRIBUTION = re.compile(
+    r"\b(?:exact|permutation|permuted|bootstrap\w*|Monte[- ]Carlo|simulat\w+)\b", re.IGNORECASE
+)
+"""P-values that do not follow from the statistic by its usual distribution."""
 ONE_SIDED = re.compile(r"\bone[- ](?:sided|tailed)\b|\bp\s*\(one", re.IGNORECASE)
 
 
@@ -57,8 +61,9 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         for reported in reported_results(sentence.text):
             context.coverage.checked(context.number, reported.p.span)
             context.coverage.checked(context.number, reported.statistic.span)
-            if possible(reported.p) and not ADJUSTED.search(text):
-                yield from _inconsistent(document, reported, one_sided=ONE_SIDED.search(text) is not None)
+            if possible(reported.p) and not ADJUSTED.search(text) and not OTHER_DISTRIBUTION.search(text):
+                one_sided = ONE_SIDED.search(text) is not None or context.prose.says(ONE_SIDED) is not None
+                yield from _inconsistent(document, reported, one_sided=one_sided)
     for table in document.tables:
         yield from _rows(context, table)
 

@@ -6,6 +6,7 @@ Recomputes the half-width of a 95% interval: from the standard error printed in 
 and the number of instances that the paper prints, for one system or for the difference of two. Reports an interval that
 is exactly as wide as one of another level would be. Reports an interval of a difference that leaves out zero while p of
 the same sentence or line is above .10, or contains zero well inside while p is below .02.
+Odds, hazard and risk ratios are compared with one.
 
 Why
 ---
@@ -56,6 +57,8 @@ COMPARED = re.compile(
     r"\b(?:differ\w*|gain\w*|improve\w*|effects?|advantage|margin|gap|drops?|better|worse|increase\w*)\b|Δ|θ_1",
     re.IGNORECASE,
 )
+RATIO = re.compile(r"\b(?:[a-z]?OR|[a-z]?HR|RR|IRR|(?:odds|hazard|risk|rate)[- ]?ratios?|odds|relative risk|ratios?)\b")
+"""Of measures that are one, not zero, where nothing differs."""
 LARGE_P, SMALL_P = 0.10, 0.02
 _Rate = tuple[float, float]
 _Pair = tuple[str, _Rate, _Rate, int]
@@ -201,8 +204,14 @@ def _contradiction(item: PrintedInterval) -> str:
     width = item.high.value - item.low.value
     outside = item.low.low > 0 or item.high.high < 0
     inside = item.low.high < -0.1 * width and item.high.low > 0.1 * width
+    ratio = RATIO.search(item.words) is not None
+    if ratio and item.low.low <= 1 <= item.high.high:
+        return ""
+    null = "one" if ratio and item.low.low > 0 else "zero"
     if outside and _at_least(p, LARGE_P):
-        return f"The interval {item.text} leaves out zero, and p {p.relation} {p.text} says that zero is compatible."
+        return (
+            f"The interval {item.text} leaves out {null}, and p {p.relation} {p.text} says that {null} is compatible."
+        )
     if inside and p.relation in ("=", "<", "≤") and p.high < SMALL_P:
         return f"The interval {item.text} contains zero, and p {p.relation} {p.text} says that zero is not compatible."
     return ""

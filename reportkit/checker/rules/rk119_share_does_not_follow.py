@@ -31,7 +31,10 @@ from fractions import Fraction
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.paper.document import Document
+from reportkit.checker.paper.macros import FRACTIONS
 from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.paper.source import Span
 from reportkit.checker.rule import Rule
 
 _COUNT = r"\d{1,3}(?:,\d{3})+|\d+"
@@ -65,6 +68,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 continue
             if _OF_CERTAINTY.match(text, match.end()):
                 continue
+            if _fraction(context.paper, sentence.text.span(match.start("k"), match.end("n"))):
+                continue
             k, n = (int(match[name].replace(",", "")) for name in "kn")
             if not 0 < k <= n or n < FEWEST:
                 continue
@@ -76,6 +81,12 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                     f"{match['k']} of {match['n']} are {100 * k / n:.{number.decimals + 1}f}%, not {number.text}%.",
                     remedy="count anew",
                 )
+
+
+def _fraction(document: Document, span: Span) -> bool:
+    r"""Whether the counts are a fraction of a formula, as in `\\tfrac{1}{10}`, which counts nothing."""
+    before = document.files[span.file].text[max(0, span.start - 20) : span.start]
+    return before.endswith(tuple(f"{name}{{" for name in FRACTIONS))
 
 
 def _printed_so(number: PrintedNumber, share: Fraction) -> bool:

@@ -2,8 +2,8 @@
 
 What it does
 ------------
-Reports a sentence by which p-values are corrected within each baseline, metric or system separately, if nothing says
-that the families are separate questions.
+Reports the first sentence by which p-values are corrected within each baseline, metric or system separately, if nothing
+says that the families are separate questions, or how many tests there are in all.
 
 Why
 ---
@@ -22,7 +22,7 @@ Instead
 When it is wrong
 ----------------
 If each family answers a question of its own. Say so in the same paragraph ("separate questions", "one primary
-metric").
+metric"), or give the number of all tests.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ MEANT = re.compile(
     r"\bseparate (?:question|hypothes|famil|claim)|\bprimary\b|\bgate|\bacross (?:all )?(?:metrics|baselines|"
     r"families|comparisons)|\bover all\b|\bjoint(?:ly)?\b|"
     r"\bnot (?:separate|correct|adjust|within|across)|\bwithin (?:a|one) single\b|\bno correction (?:across|over|"
-    r"between)",
+    r"between)|\b(?:tests?|hypotheses|comparisons|p-values?) (?:in )?total\b",
     re.IGNORECASE,
 )
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
-    """Yield one finding for each sentence that cuts the family into pieces."""
+    """Yield one finding for the first sentence that cuts the family into pieces."""
     prose = context.prose
     for item in prose.with_words("correct", "adjust", "holm", "bonferroni", "benjamini", "fdr", "control"):
         match = SEPARATELY.search(item.text)
@@ -73,6 +73,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
                 "correct over all comparisons that are reported as findings, or name one primary question in advance"
             ),
         )
+        return
 
 
 RULE = Rule(

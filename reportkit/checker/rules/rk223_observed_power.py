@@ -42,6 +42,7 @@ OBSERVED = re.compile(
     re.IGNORECASE,
 )
 PLANNED = re.compile(
+    r"\b(?:required|needed|necessary|suffic\w+)\b[^.;]{0,40}\bpower\b|"
     r"\b(?:pilot|future|replication|plann\w+|next|follow-up|new) (?:stud|experiment|data|test|sample)|\bpilot\b",
     re.IGNORECASE,
 )

@@ -38,6 +38,8 @@ from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
 FRIEDMAN = re.compile(r"\b(?:Friedman|Nemenyi)(?:['’]s)?\b")
 MANY = re.compile(rf"\b(?P<n>{NUMERAL})\s+(?:\w+\s+)?{COLLECTIONS}", re.IGNORECASE)
+BLOCKS = re.compile(r"\bn\s*=\s*(?P<n>\d+)", re.IGNORECASE)
+"""The n of the test itself: what else is counted in the sentence may be the conditions that are compared."""
 EXACT = re.compile(r"\bexact(?:ly)?\b", re.IGNORECASE)
 FEWEST = 10
 
@@ -51,7 +53,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             match = FRIEDMAN.search(item.text)
             if match is None or item.negated(match.start()) or EXACT.search(item.text):
                 continue
-            counts = [number_of(found["n"]) for found in MANY.finditer(item.text)]
+            counts = [int(found["n"]) for found in BLOCKS.finditer(item.text)]
+            counts = counts or [number_of(found["n"]) for found in MANY.finditer(item.text)]
             counts = counts or [number_of(found["n"]) for found in MANY.finditer(prose.near(item))]
             if counts and 1 < max(counts) < FEWEST:
                 yield RULE.at(
