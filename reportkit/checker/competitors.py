@@ -25,6 +25,9 @@ NO_SCORE = re.compile(
     r"lengths?|dim\w*|frequency|wins)\b|^[knmλαβ]\W*$",
     re.IGNORECASE,
 )
+WORDS = re.compile(r"[^\W\d_]{3,}")
+MOST_WORDS = 4
+"""Of a cell with a result; one with more is a description that has a number in it."""
 FEWEST = 2
 """Numbers in a line that can be compared."""
 WIDEST = 1000
@@ -212,6 +215,8 @@ def _alike(cells: Sequence[Cell]) -> bool:
 def _competes(table: Table, cell: Cell, *, in_column: bool) -> bool:
     """Whether a cell holds the result of a system: no count, no p-value, no human, oracle, average or total."""
     if cell.header or cell.number is None or cell.row in table.group_rows or "gray" in cell.colour:
+        return False
+    if len(WORDS.findall(cell.text.text)) > MOST_WORDS:
         return False
     of_row, of_column = table.row_header(cell.row), table.column_header(cell.column)
     system, line = (of_row, of_column) if in_column else (of_column, of_row)

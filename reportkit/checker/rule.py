@@ -34,7 +34,7 @@ RELIABLE = 0.75
 """What the share of right findings has to exceed, at the lower end of its 90% interval (one-sided, Wilson), for a rule
 to be on by default."""
 FEWEST = 5
-"""Findings from which on there is such an interval; of fewer, none may be wrong."""
+"""Findings from which on there is such an interval; of fewer, none may be wrong, and not most pedantic."""
 ONE_SIDED_90 = NormalDist().inv_cdf(0.9)
 
 
@@ -82,7 +82,9 @@ class Record(NamedTuple):
 
 def _reliable(counts: Sequence[int]) -> bool:
     total = sum(counts)
-    return not any(counts[2:]) if total < FEWEST else _lower(counts[0], total) > RELIABLE
+    if total < FEWEST:
+        return not any(counts[2:]) and counts[0] >= sum(counts[1:])
+    return _lower(counts[0], total) > RELIABLE
 
 
 def _lower(right: int, total: int) -> float:

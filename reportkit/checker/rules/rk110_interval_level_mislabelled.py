@@ -227,5 +227,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="NeurIPS 7",
 )

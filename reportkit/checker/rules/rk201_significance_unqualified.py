@@ -123,7 +123,8 @@ OF_OTHERS = re.compile(
 """Sections about the work of others."""
 OWN = re.compile(r"\b(?:we|our|ours|us|this (?:work|paper|study)|here)\b|⟦ref⟧", re.IGNORECASE)
 REPORTS = re.compile(
-    r"\b(?:results?|experiment\w*|evaluations?|analys[ei]s|ablations?|discussion|conclusions?|comparisons?|findings?)\b",
+    r"\b(?:results?|experiment\w*|evaluations?(?! (?:sets?|data\w*|corp\w+))|"
+    r"analys[ei]s|ablations?|discussion|conclusions?|comparisons?|findings?)\b",
     re.IGNORECASE,
 )
 """Sections about results."""

@@ -53,6 +53,8 @@ KNOWN = re.compile(
     re.IGNORECASE,
 )
 
+NO_CLAIM = re.compile(r"\bno (?:[\w-]+ ){0,3}(?:differences?|effects?|changes?|gains?|improvements?)\b", re.IGNORECASE)
+
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each claim about means from a rank test."""
@@ -63,13 +65,16 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         mean = MEAN.search(item.text)
         if match is None or mean is None or not CLAIM.search(item.text) or KNOWN.search(item.text) or item.hypothetical:
             continue
+        if NO_CLAIM.search(item.text):
+            continue
         context.coverage.claim(context.number, item.sentence.span)
         if item.negated(match.start()):
             continue
+        kind = "signs" if "sign test" in match[0].lower() else "ranks"
         yield RULE.at(
             context.paper,
             item.span(match),
-            f"{match[0]!r} is a rank test, and the claim is about means ({mean[0].lower()!r}).",
+            f"{match[0]!r} is about {kind}, and the claim is about means ({mean[0].lower()!r}).",
             remedy="test the mean (paired t or sign-flip test), or claim what the rank test is about",
         )
 

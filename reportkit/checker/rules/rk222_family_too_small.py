@@ -77,5 +77,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK222", name="family-too-small", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK222",
+    name="family-too-small",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ARR R5",
 )

@@ -50,6 +50,9 @@ MEASURED = re.compile(
 )
 """In the sentence, of which ± is about a result; 787 ± 25 kpc is a distance."""
 
+EXAMPLES = re.compile(r"\b(?:examples?|prompts?|dialogues?|conversations?|transcripts?|generations)\b", re.IGNORECASE)
+"""Sections of texts that are shown, not of results."""
+
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each table, and one for each paragraph, with ± in a paper that explains it nowhere."""
@@ -71,7 +74,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         spread = _behind_a_number(sentence)
         if spread is None or sentence.paragraph in seen or not MEASURED.search(sentence.text.text):
             continue
-        if sentence.place in ("caption", "note"):
+        if sentence.place in ("caption", "note") or EXAMPLES.search(sentence.section):
             continue
         seen.add(sentence.paragraph)
         context.coverage.claim(context.number, sentence.span)

@@ -29,10 +29,12 @@ decoding", "temperature 0" and the like are).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.paper.document import Table
+from reportkit.checker.prose import Prose, Statement
 from reportkit.checker.results_tables import results_table
 from reportkit.checker.rule import Rule
 from reportkit.checker.vocabulary import NUMERAL
@@ -72,6 +74,8 @@ WE_TRAIN = re.compile(
     re.IGNORECASE,
 )
 """A training that begins at random: that of a regression or a support vector machine does not."""
+NAMED = re.compile(r"\b[A-Z][\w-]*['’]s (?:[\w-]+ ){0,5}$")
+"""Before what is trained: a model that has a name, which is that of others."""
 SETTINGS = re.compile(
     r"\blearning rate|\bepochs?\b|(?<![“\"‘'])\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|"
     r"\bhidden (?:size|units|dim|layers?)|\bmini-?batch|\bearly stopping|\bgradient descent|\bback-?propagat",
@@ -93,7 +97,7 @@ STATED = re.compile(
     rf"|\bruns?,? (?:once|twice|(?:ten|{NUMERAL}) times)|\b(?:train\w*|evaluat\w+|run|ran|repeat\w*|experiments?|"
     rf"fine-?tun\w+|test\w*)[^.;]{{0,40}}\b(?:only once|a single time|(?:{NUMERAL}|several|multiple) times)\b"
     rf"|\baverag\w+ (?:over|across|of|from) (?:the |all |our |{NUMERAL} |several |multiple |different )*{RUNS}"
-    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b|\bcross-?validat|\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|"
+    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b|\bcross[- ]?validat|\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|"
     rf"single|per)[- ]run\b",
     re.IGNORECASE,
 )
@@ -122,8 +126,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             f"{match[0]!r} is reported, which depends on how many there were.",
             remedy="report the mean over all runs with their spread, or choose the run on development data and say so",
         )
-    random = prose.says(WE_TRAIN, own=True) or (prose.says(SETTINGS, own=True) and prose.says(TRAINED, own=True))
-    if random is None or prose.says(STATED, own=True) is not None:
+    random = prose.says(WE_TRAIN, own=True) or (prose.says(SETTINGS, own=True) and _trained(prose))
+    if random is None or prose.says(STATED, own=True) is not None or _stated_above(context.paper.tables):
         return
     table = results_table(context.paper)
     if table is not None and not spread and not OF_OTHERS.search(table.caption.text):
@@ -136,6 +140,20 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             "a number is.",
             remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
         )
+
+
+def _trained(prose: Prose) -> Statement | None:
+    """The first sentence by which something is trained that is not somebody else's."""
+    for item in prose.own:
+        match = TRAINED.search(item.text)
+        if match is not None and not NAMED.search(item.text[: match.start()]):
+            return item
+    return None
+
+
+def _stated_above(tables: Iterable[Table]) -> bool:
+    """Whether a heading of a table says it."""
+    return any(STATED.search(cell.text.text) for table in tables for cell in table.cells() if cell.header)
 
 
 RULE = Rule(

@@ -68,5 +68,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK611", name="friedman-few-datasets", severity="warning", needs=frozenset(), check=check, sources="ARR R5"
+    code="RK611",
+    name="friedman-few-datasets",
+    severity="warning",
+    needs=frozenset(),
+    check=check,
+    default=False,
+    sources="ARR R5",
 )
