@@ -18,7 +18,7 @@ MADE_UP = sorted(path.stem.removeprefix("clean-") for path in PAPERS.glob("clean
 CASES = [(name, number) for name, listed in MISTAKES.items() for number in range(len(listed))]
 
 
-ARITHMETIC = CheckConfig(selection=Selection(extend_select=("RK104", "RK106", "RK114")))
+ARITHMETIC = CheckConfig(selection=Selection(extend_select=("RK104", "RK106", "RK110", "RK114", "RK119")))
 """With the rules on arithmetic that run only where they are asked for."""
 
 
