@@ -2,9 +2,9 @@
 
 log |phi(y)| <= -g(y)^2 / 2 with g(y)^2 = sum_j w_j sin^2(y a_j / 2), and g(y + e) >= g(y) - g(e), as in
 `contour.returns`. Here each of many steps is shared between the two bins around it: linear interpolation of
-cos(y a_j) in a_j is right to y^2 / 2 times the product of the distances to both, which takes little from g nearly to the
-end of the transform. Few steps, which have little to give, are spread over several bins each. The look goes as far as
-the bound of the tail asks for, and no further; where its cells are too wide, it is taken again with narrower ones.
+cos(y a_j) in a_j is right to y^2 / 2 times the product of the distances to both, which takes little from g nearly to
+the end of the transform. Few steps, which have little to give, are spread over several bins each. The look goes as far
+as the bound of the tail asks for; where its cells are too wide, it is taken again with narrower ones.
 """
 
 from __future__ import annotations
