@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -11,11 +12,12 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.dataset
 
 from reportkit.readers.categorical import is_text
 from reportkit.readers.parquet import frame_of_table
-from reportkit.scale.divided import as_one
+from reportkit.scale.divided import as_one, check_room
 from reportkit.scale.holders import DataHolder
 from reportkit.scale.ingest_unit import Unit
 from reportkit.scale.on_dask import OnDask, RowsOnWorkers
@@ -104,6 +106,33 @@ def by_instance(
         pass
     files = [[Place(str(path)) for path in sorted(folder.iterdir())] for folder in sorted(target.iterdir())]
     return [ParquetUnit(tuple(pieces_of(places, roles["dataset"])), unit.columns) for places in files]
+
+
+def check_instances(unit: ParquetUnit, roles: Mapping[str, str], memory: int, source: str, holder: DataHolder) -> None:
+    """Raise ReadingError, before anything is divided, if there is no memory for the scores of two systems.
+
+    There are at least as many instances as rows for each system and metric; of the rows, only these columns are read.
+
+    Parameters
+    ----------
+    unit : ParquetUnit
+        All rows of one dataset.
+    roles : mapping of str to str
+        Names of the columns.
+    memory : int
+        Bytes that one worker may use.
+    source : str
+        Name of the whole, for messages.
+    holder : DataHolder
+        Says how many share the memory.
+    """
+    names = tuple(roles[role] for role in ("system", "metric") if role in roles)
+    found: dict[str, set[Any]] = {name: set() for name in names}
+    for table in replace(unit, columns=names).batches(_ROWS_AT_ONCE) if names else ():
+        for name in names:
+            found[name].update(pc.unique(table[name]).to_pylist())
+    n_instances = -(-unit.n_rows // math.prod(len(values) for values in found.values()))
+    check_room(", ".join(sorted(unit.datasets)), n_instances, memory, source, holder.workers)
 
 
 def n_parts_of(n_rows: int, largest: int) -> int:

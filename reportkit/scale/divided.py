@@ -6,6 +6,7 @@ on all instances is then found for some systems at a time, on scores in the orde
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -112,6 +113,34 @@ def put_together(parts: Sequence[DatasetScores], systems: Sequence[str], kind: K
     )
 
 
+def check_room(dataset: str, n_instances: int, memory: int, where: str, workers: int) -> None:
+    """Raise ReadingError if there is no memory for the scores of two systems on so many instances of a dataset.
+
+    Parameters
+    ----------
+    dataset : str
+        Its name.
+    n_instances : int
+        As many at least.
+    memory : int
+        Bytes that one worker may use for them: half of its share of what the user allows.
+    where : str
+        Where the rows are.
+    workers : int
+        Who shares what the user allows.
+    """
+    needed = (_BYTES_OF_AN_INSTANCE + 2 * _BYTES_OF_A_SCORE) * n_instances
+    if needed <= memory:
+        return
+    each = math.ceil(2 * needed / 1e6)
+    raise ReadingError(
+        f"the dataset {dataset!r} has at least {n_instances:,} instances, and there is no memory for two systems",
+        where=f"{where}: {each:,} MB are needed for each process, and {2 * memory / 1e6:,.0f} MB are allowed",
+        remedy=f"allow {each * workers}MB (--memory-limit {each * workers}MB, memory_limit='{each * workers}MB')"
+        + (f", or {each}MB with one worker" if workers > 1 else ""),
+    )
+
+
 def as_one(holder: DataHolder, key: str, parts: Sequence[HeldBlock], memory: int, where: str) -> Block:
     """A dataset whose instances are held in parts.
 
@@ -124,14 +153,8 @@ def as_one(holder: DataHolder, key: str, parts: Sequence[HeldBlock], memory: int
     first = heads[0]
     systems = tuple(natural_order({system for head in heads for system in head.systems}))
     n_instances = sum(head.n_instances for head in heads)
+    check_room(first.dataset, n_instances, memory, where, holder.workers)
     at_once = (memory - _BYTES_OF_AN_INSTANCE * n_instances) // (_BYTES_OF_A_SCORE * n_instances)
-    if at_once < 2:
-        needed = (_BYTES_OF_AN_INSTANCE + 2 * _BYTES_OF_A_SCORE) * n_instances
-        raise ReadingError(
-            f"the dataset {first.dataset!r} has {n_instances:,} instances, and there is no memory for two systems",
-            where=f"{where}: about {needed / 1e9:.2g} GB are needed, and {memory / 1e9:.2g} GB are there",
-            remedy="give more memory (--memory-limit), or fewer workers",
-        )
     ends = [(float(np.min(head.ranges[0])), float(np.max(head.ranges[1]))) for head in heads if head.ranges is not None]
     kinds = {head.kind for head in heads}
     both_signs = min(low for low, _ in ends) < 0 < max(high for _, high in ends)

@@ -22,7 +22,7 @@ from reportkit.readers.parquet import frame_of_table
 from reportkit.readers.source import Source
 from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
 from reportkit.readers.understood import Request
-from reportkit.scale.by_instance import Division, by_instance, n_parts_of, shuffled
+from reportkit.scale.by_instance import Division, by_instance, check_instances, n_parts_of, shuffled
 from reportkit.scale.holders import DataHolder, Ingested
 from reportkit.scale.ingest_unit import Layout, Unit
 from reportkit.scale.on_dask import OnDask
@@ -120,13 +120,17 @@ def read_in_parts(
     units = units_of(pieces, header.columns, small)
     if any(unit.n_rows > largest and len(unit.datasets) > 1 for unit in units):
         units = units_of(_sorted_by_dataset(pieces, header, holder), header.columns, small)
+    roles = header.recipes[0][1].roles
+    for unit in units:
+        if unit.n_rows > largest:
+            check_instances(unit, roles, memory, found.source, holder)
     parts: list[Unit] = []
     divisions = []
     for number, unit in enumerate(units):
         if unit.n_rows <= largest:
             parts.append(unit)
             continue
-        together = by_instance(unit, f"by-instance-{number}", header.recipes[0][1].roles, largest, holder)
+        together = by_instance(unit, f"by-instance-{number}", roles, largest, holder)
         divisions.append(Division(range(len(parts), len(parts) + len(together)), found.source))
         parts += together
     layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=len(parts) > 1)

@@ -1,6 +1,7 @@
 """Datasets that are larger than the memory of a worker: divided by instance, and the same bytes."""
 
 import os
+import re
 import signal
 
 import numpy as np
@@ -108,6 +109,37 @@ def test_workers_divide_by_the_shuffle_of_dask(tmp_path, little_memory, monkeypa
             assert files(reportkit.compare(tmp_path / "results", client=client), tmp_path / "killed") == expected
 
 
+@pytest.mark.parametrize(("name", "n_errors"), [("plain", 1), ("dropped", 2)])
+@pytest.mark.parametrize("system", ["model", None])
+def test_what_cannot_fit_is_refused_before_it_is_divided(tmp_path, little_memory, monkeypatch, name, n_errors, system):
+    """Before a row is written anew; with the limit that the error names it works, with 1 MB less it does not.
+
+    Where scores are missing, footers tell too few instances, and a second error names what is needed.
+    """
+    frame, options = designs()[name]
+    if system is None:  # in wide form
+        frame = frame.pivot(index=["task", "id"], columns="model", values="score").reset_index()
+        n_errors = 1
+    frame.to_parquet(tmp_path / "all.parquet", index=False, row_group_size=500)
+    monkeypatch.setattr(divided, "_BYTES_OF_AN_INSTANCE", 100_000)
+    divisions = []
+    before = reading.by_instance
+    monkeypatch.setattr(reading, "by_instance", lambda *given: divisions.append(given) or before(*given))
+
+    def refused(megabytes):
+        with pytest.raises(ReadingError, match=r"'task9' has at least \d+ instances") as error:
+            reportkit.compare(tmp_path / "all.parquet", memory_limit=f"{megabytes}MB", **options)
+        return int(re.search(r"--memory-limit (\d+)MB", str(error.value))[1])
+
+    limit = refused(50)
+    assert refused(limit - 1) == limit
+    assert not divisions
+    if n_errors == 2:
+        limit = refused(limit)
+    assert reportkit.compare(tmp_path / "all.parquet", memory_limit=f"{limit}MB", **options)
+    assert divisions
+
+
 def test_what_cannot_be_divided_is_said(tmp_path, little_memory, monkeypatch):
     """Two systems for which there is no memory; a worst score that is not known; what needs all scores at once."""
     frame, _ = designs()["dropped"]
@@ -124,5 +156,7 @@ def test_what_cannot_be_divided_is_said(tmp_path, little_memory, monkeypatch):
         reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB", **options)
     assert reportkit.compare(tmp_path / "all.parquet", memory_limit="100MB", **options)
     monkeypatch.setattr(divided, "_BYTES_OF_AN_INSTANCE", 100_000)
-    with pytest.raises(ReadingError, match=r"'task9' has 300 instances(.|\n)*all.parquet(.|\n)*--memory-limit"):
+    with pytest.raises(
+        ReadingError, match=r"'task9' has at least 2\d\d instances(.|\n)*all.parquet(.|\n)*--memory-limit"
+    ):
         reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB", missing="drop")
