@@ -33,7 +33,11 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.rule import Rule
 
-ONE_SIDED = re.compile(r"\b(?:one|1|single)[- –](?:sided|tailed)\b", re.IGNORECASE)
+ONE_SIDED = re.compile(
+    r"\b(?:one|1|single)[- –](?:sided|tailed)\b"
+    r"(?! (?:[\w.%\\-]+ ){0,3}(?:bounds?|intervals?|limits?)\b)",
+    re.IGNORECASE,
+)
 TESTED = re.compile(r"\btest|\bp\s*[<=≤]|\bp-?values?\b|\bsignifican|\bhypothes", re.IGNORECASE)
 DECLARED = re.compile(
     r"\bin advance\b|\ba[- ]priori\b|\bbeforehand\b|\bpre-?(?:regist|specif|defin|declar)\w*|\bdirections?\b|"
@@ -78,5 +82,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="ARR R5",
 )
