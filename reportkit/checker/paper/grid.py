@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Cell
-from reportkit.checker.paper.printed_number import located_numbers
+from reportkit.checker.paper.printed_number import is_measured, located_numbers
 from reportkit.checker.paper.source import MappedText, Piece, Span
 
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
@@ -18,7 +18,7 @@ _RAISED = re.compile(
 )
 _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
 _NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
-_COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s?[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
+_COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(r"[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)")
 _COUNTED = re.compile(
@@ -114,8 +114,8 @@ def _single(text: str) -> list[str]:
 
 
 def is_numeric(cell: Cell) -> bool:
-    """Whether a cell prints a number and not much else."""
-    if cell.number is None:
+    """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
+    if cell.number is None or is_measured(cell.text.text):
         return False
     if _NAMED.match(cell.text.text):
         return False
@@ -124,9 +124,11 @@ def is_numeric(cell: Cell) -> bool:
 
 
 def _is_symbol(cell: Cell) -> bool:
-    """Whether a cell prints a check mark, a cross or the like, or counts in thousands: 46.8K / 37.1K."""
+    """Whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
     text = cell.text.text
-    return bool(text) and not is_blank(cell) and (not any(map(str.isalnum, text)) or _COUNT.fullmatch(text) is not None)
+    if not text or is_blank(cell):
+        return False
+    return not any(map(str.isalnum, text)) or is_measured(text) or _COUNT.fullmatch(text) is not None
 
 
 def is_blank(cell: Cell) -> bool:

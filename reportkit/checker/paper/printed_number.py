@@ -40,6 +40,13 @@ _INTERVAL = re.compile(
     r"(?<![\w])[\[(]\s*(?P<low>[^\[\]();,]{1,24}?)\s*(?:[,;]|\.\.|–|--|\bto\b|(?<=[\d%])(?P<hyphen>-))\s*"
     r"(?P<high>[^\[\]();,]{1,24}?)\s*[\])]"
 )
+_GLUED = re.compile(
+    r"(?<=[\d.])(?:(?P<count>[kKMGBTb]|bn)|(?:[munpµμ]?s|secs?|mins?|hrs?|[hx]|[KMGTkmg]i?B|[KMGkTP]?FLOPs?(?:/s)?|"
+    r"[kMG]?Hz|[kmcnµμ]?m|[km]?g|k?W|[mk]?[AV]|d[BX]|px|pt|pp|ep|it|tok|fps|FPS|eV|°?C)(?:/\w+)?)(?![A-Za-z])"
+)
+"""Thousands, millions, ... and units without space between them and the number, as cells have them."""
+_MARKED = re.compile(r"\^\(?[^\s)]+\)?")
+_COUNTS = {"k": 3, "m": 6, "b": 9, "bn": 9, "g": 9, "t": 12}
 _RELATIONS: dict[str, Relation] = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈"}
 
 
@@ -132,14 +139,19 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
         content = content.replace(" ", "\u202f")
     content = _BRACKETED.sub(r"\1;\2", content)
     bounds = _interval_bounds(content)
+    measured = is_measured(content)
+    plain = _GLUED.sub(lambda match: "%" * len(match[0]), content) if measured else content
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
         start, end = match.start("digits"), match.end()
-        if not _stands_alone(content, match):
+        glued = _GLUED.match(content, end) if measured else None
+        if not _stands_alone(plain, match, glued.end() if glued else end):
             continue
-        sign = _sign(content, match)
+        sign = _sign(plain, match)
         begin = match.start() if sign else start
-        value, unit, decimals = _value(match, negative=sign == "-")
+        counts = glued["count"] if glued else None
+        value, unit, decimals = _value(match, _COUNTS[counts.lower()] if counts else 0, negative=sign == "-")
+        end = glued.end("count") if glued and counts else end
         before = content[max(0, begin - 12) : begin]
         relation = _RELATION.search(before)
         number = PrintedNumber(
@@ -157,15 +169,26 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     return tuple(found)
 
 
-def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
-    """Value, unit of the last digit, decimals."""
+def is_measured(content: str) -> bool:
+    """Whether a text is numbers with units glued to them and nothing else.
+
+    Examples
+    --------
+    >>> [is_measured(text) for text in ("31ms", "1.3M / 19.5M", "0.5B^†", "Qwen 0.5B", "F1", "31")]
+    [True, True, True, False, False, False]
+    """
+    bare, count = _GLUED.subn("", _MARKED.sub("", content))
+    return count > 0 and not any(map(str.isalpha, bare))
+
+
+def _value(match: re.Match[str], power: int, *, negative: bool) -> tuple[float, float, int]:
+    """Value, unit of the last digit, decimals; times a power of ten."""
     digits = match["digits"].replace(",", "." if _DECIMAL_COMMA.fullmatch(match["digits"]) else "")
     digits = re.sub(r"[\u2009\u202f]", "", digits)
     decimals = len(digits.partition(".")[2])
-    power = 0
     if match["power"]:
         exponent = re.search(r"(?:[eE]|\^)([+\-−–]?\d+)\Z", match["power"])
-        power = int(exponent[1].replace("−", "-").replace("–", "-")) if exponent else 0
+        power += int(exponent[1].replace("−", "-").replace("–", "-")) if exponent else 0
         if match["power"].startswith("^"):  # 10^-4 alone
             digits = "1"
     power = max(-400, min(300, power))
@@ -173,13 +196,13 @@ def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
     return (-value if negative else value), float(f"1e{power - decimals}"), decimals
 
 
-def _stands_alone(content: str, match: re.Match[str]) -> bool:
-    """Whether the digits are a number and no part of a name, a version, a date or a mark."""
-    start, end = match.start("digits"), match.end()
+def _stands_alone(content: str, match: re.Match[str], end: int) -> bool:
+    """Whether the digits, with the unit up to `end`, are a number and no part of a name, a version, a date or a mark."""
+    start = match.start("digits")
     if end - start > MOST_DIGITS:
         return False
     before, after = content[start - 1 : start], content[end : end + 1]
-    if before == "/" and "." in match["digits"] and content[start - 2 : start - 1].isdigit():
+    if before == "/" and "." in match["digits"] and content[start - 2 : start - 1] in (*"0123456789%",):
         return not after.isalpha()  # 72.6/95.3
     if before and (before.isalnum() or before in "^@#\\/."):
         return False

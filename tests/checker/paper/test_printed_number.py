@@ -32,6 +32,15 @@ FOUND = {
     "100 480 507": ["100\u202f480\u202f507"],
     "It ends with 5.": ["5"],
     "a/2 @3 #4 file_5": [],
+    "27ms": ["27"],
+    "≥1.5s (±0.2s)": ["1.5", "0.2"],
+    "2.4x": ["2.4"],
+    "5m08s": ["5", "08"],
+    "0.3B–6B": ["0.3B", "6B"],
+    "18k/120.5k/3.5M^†": ["18k", "120.5k", "3.5M"],
+    "Tesla 16GB": [],
+    "3D": [],
+    "4th": [],
 }
 
 
@@ -71,6 +80,14 @@ def test_zeros_behind_the_point_count():
     assert short.stands_for(93.14)
     assert not long.stands_for(93.14)
     assert (long.low, long.high) == pytest.approx((93.095, 93.105))
+
+
+def test_thousands_and_millions_glued_to_a_number_count():
+    """12k is a number between 11,500 and 12,500; what measures (ms) changes nothing."""
+    values = {"12k": (12_000, 1_000), "1.2M": (1.2e6, 1e5), "17.1T": (17.1e12, 1e11), "31ms": (31, 1), "0.5b": (5e8, 1e8)}
+    for text, (value, unit) in values.items():
+        (number,) = numbers(text)
+        assert (number.value, number.high - number.low) == (value, unit), text
 
 
 def test_relations_and_percent():
