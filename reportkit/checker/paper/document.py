@@ -198,15 +198,31 @@ class Table:
         return tuple(found)
 
     def row_header(self, row: int) -> tuple[str, ...]:
-        """Texts left of a row, outermost first; the heading of its group of rows comes before them."""
+        """Texts left of a row, outermost first; the heading of its group of rows comes before them.
+
+        A blank one before further texts is that of the row above, up to a rule.
+        """
         above = [index for index in self.group_rows if index < row]
         found = [next(cell.text.text for cell in self.grid[above[-1]] if cell.text)] if above else []
         seen: list[Cell] = []
-        for cell in self.grid[row][: self.n_header_columns]:
+        for cell in self._labels(row):
             if cell.text and not any(cell is other for other in seen):
                 seen.append(cell)
                 found.append(cell.text.text)
         return tuple(found)
+
+    def _labels(self, row: int) -> list[Cell]:
+        """Cells left of a row, for blank ones before further texts those above."""
+        cells = list(self.grid[row][: self.n_header_columns])
+        last = max((at for at, cell in enumerate(cells) if cell.text), default=0)
+        for at in range(last):
+            above = row
+            while not cells[at].text and above > self.n_header_rows and above not in (*self.rules, *self.group_rows):
+                above -= 1
+                cells[at] = self.grid[above][at]
+            if not cells[at].text:
+                break
+        return cells
 
 
 @dataclass(frozen=True, slots=True)

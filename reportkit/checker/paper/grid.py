@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Cell
-from reportkit.checker.paper.printed_number import is_measured, located_numbers
+from reportkit.checker.paper.printed_number import PrintedNumber, is_measured, located_numbers
 from reportkit.checker.paper.source import MappedText, Piece, Span
 
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
@@ -20,9 +20,13 @@ _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†�
 _NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
 _COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
-_RANGE = re.compile(r"[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)")
+_RANGE = re.compile(
+    r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
+)
+_WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
 _COUNTED = re.compile(
-    r"(?:#|no\.?|years?|ids?|k|n|t|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
+    r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
+    r"#|no\.?|years?|ids?|k|n|t|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
     r"λ|α|β|ε|τ|thr\w*|\w+ size|number of \w+|# ?\w+)\s*$",
     re.IGNORECASE,
 )
@@ -258,7 +262,9 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
     heading, following = (
         next((row[at].text.text for row in reversed(above) if row[at].text), "") for at in (column, column + 1)
     )
-    labels = [len({tuple(cell.text.text for cell in row[:stop]) for row in body}) for stop in (column, column + 1)]
+    if column and any(row[0].n_columns == column + 1 and _COUNTED.match(row[0].text.text) for row in above):
+        return True  # "Model" above a name and a size
+    labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
     if column and _COUNTED.match(heading) and labels[0] < labels[1] == len(body):
         return True
     further = [row[column + 1] for row in body if not is_blank(row[column + 1])]
@@ -268,17 +274,44 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
             or not cells
             or (labels[0] < len(body) and (_COUNTED.match(heading) is not None or not following))
         )
-    if column:
-        return False
+    return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
+
+
+def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, ...]]:
+    """First texts of each row; a blank one is that of the row above."""
+    found: list[tuple[str, ...]] = []
+    for row in body:
+        above = found[-1] if found else ("",) * n_columns
+        found.append(tuple(cell.text.text or before for cell, before in zip(row, above, strict=False)))
+    return found
+
+
+def _is_setting(grid: Sequence[Sequence[Cell]], n_header_rows: int, heading: str, cells: Sequence[Cell]) -> bool:
+    """Whether the numbers of a first column are none that were measured: of each it is asked what belongs to it."""
+    texts = [cell.text.text for cell in cells]
+    if (
+        _COUNTED.match(heading)
+        or "\\" in heading
+        or any(cell.n_rows > 1 or cell.number is None for cell in cells)
+        or any("=" in text or _RANGE.match(text) for text in texts)
+        or sum(_WORDED.match(text) is not None for text in texts) > len(texts) / 2
+        or {cell.text.text for row in grid[:n_header_rows] for cell in row} >= set(texts)
+    ):
+        return True
     values = [cell.number.value for cell in cells if cell.number is not None]
-    whole = all(value == int(value) for value in values)
-    return len(values) > 1 and (
-        _COUNTED.match(heading) is not None
-        or (whole and all(FIRST_YEAR <= value <= LAST_YEAR for value in values))
-        or (whole and values == sorted(set(values)) and (len(values) > 2 or values[1] == values[0] + 1))
-        or any(cell.n_rows > 1 for cell in cells)
-        or any("=" in cell.text.text or _RANGE.fullmatch(cell.text.text) for cell in cells)
+    ordered = len(set(values)) == len(values) and sorted(values) in (values, values[::-1])
+    if not all(value == int(value) for value in values):
+        return ordered and len(values) > 2
+    others = [cell.number for row in grid[n_header_rows:] for cell in row[1:] if cell.number is not None]
+    return (
+        all(FIRST_YEAR <= value <= LAST_YEAR for value in values)
+        or (ordered and (len(values) > 2 or values[1] == values[0] + 1))
+        or (len(set(values)) == len(values) and 2 * sum(map(_has_decimals, others)) > len(others))
     )
+
+
+def _has_decimals(number: PrintedNumber) -> bool:
+    return bool(number.decimals or number.percent)
 
 
 def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int, ...]:

@@ -109,6 +109,21 @@ def test_rows_that_span_are_at_each_of_their_places():
     assert found.grid[1][0] is found.grid[2][0]
 
 
+def test_a_blank_label_is_that_of_the_row_above_up_to_a_rule():
+    r"""As authors write who do without `\multirow`; a blank label at the end of the labels stays blank."""
+    found = table(
+        r"""Task & Model & F1 \\ \midrule NLI & Elm & 70.2 \\ & Oak & 71.4 \\ QA & Elm & 60.3 \\ & & 61.0 \\
+\midrule & Mean & 65.0 \\"""
+    )
+    assert [found.row_header(row) for row in range(1, 6)] == [
+        ("NLI", "Elm"),
+        ("NLI", "Oak"),
+        ("QA", "Elm"),
+        (),
+        ("Mean",),
+    ]
+
+
 def test_styles_reach_as_far_as_their_group():
     r"""`\bfseries` in a cell, `{\bf ...}`, a bold column, mathematics, nested macros, colours."""
     found = table(
@@ -231,6 +246,19 @@ HEADERS = {
     r"Resolution & GPU & CPU \\ \hline 256$\times$256 & 50 & 2000 \\ 512$\times$512 & 180 & 8000 \\": (1, 1),
     r"Variable: & Score & 0.228 \\ Model: & 3 & 0.222 \\ No: & 145 & 42.17 \\": (0, 1),
     r"Pass 1 & Pass 2 & Pass 3 \\ \midrule a & b & 3.1 \\ c & d & 3.2 \\": (1, 2),
+    r"A \textbackslash{} B & 0.5 & 2 \\ \midrule 0.5 & - & 8-7 \\ 2 & 3-12 & - \\": (1, 1),
+    r"Rate & F1 & EM \\ \midrule 0.1 & 70.2 & 61.0 \\ 0.3 & 72.4 & 60.1 \\ 0.9 & 71.3 & 59.4 \\": (1, 1),
+    r"$\tau$-cut & Gain & Cost \\ \midrule 0.99 & 1.2 & 3.4 \\ 0.95 & 1.5 & 3.3 \\ 0.9 & 1.1 & 3.6 \\": (1, 1),
+    r"True & Predicted & Error \\ \midrule 1.5 & 1.2 & 0.3 \\ 1.1 & 1.3 & 0.2 \\ 1.4 & 1.0 & 0.4 \\": (1, 0),
+    r"Bit & Share & Gain \\ \midrule 1538 & 19.5\% & 0.2 \\ 80 & 12.0\% & 0.1 \\ 807 & 9.5\% & 0.4 \\": (1, 1),
+    r"Quantile & A & B \\ \midrule 10 & 0.2 & 0.3 \\ Median & 0.4 & 0.5 \\ 90 & 0.7 & 0.8 \\": (1, 1),
+    r"Ratio & A & B \\ \midrule 20:1 & 0.2 & 0.3 \\ 5:1 & 0.4 & 0.5 \\": (1, 1),
+    r"Run & F1 & EM \\ \midrule Exp 2.0 & 70.2 & 61.0 \\ Exp 1.0 & 70.1 & 60.0 \\": (1, 1),
+    r"\multicolumn{2}{c}{Model} & F1 \\ \midrule Elm & 7 & 70.2 \\ Oak & 13 & 71.4 \\": (1, 2),
+    r"\multicolumn{2}{c}{Model A} & F1 \\ \midrule Elm & 7 & 70.2 \\ Oak & 13 & 71.4 \\": (1, 1),
+    r"Model & Seed & F1 \\ \midrule Elm & 1 & 70.2 \\ & 2 & 71.4 \\ Oak & 1 & 70.6 \\ & 2 & 71.9 \\": (1, 2),
+    r"Task & Model & F1 \\ \midrule NLI & 1B & 70.2 \\ NLI & 7B & 71.4 \\ QA & 1B & 6.2 \\ QA & 7B & 7.4 \\": (1, 2),
+    r"Model & Time & Memory \\ \midrule Elm & 31ms & 2.5GB \\ Oak & 1.2s & 700MB \\": (1, 1),
 }
 
 
