@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from reportkit.checker.paper.document import Document, Table
+from reportkit.checker.paper.printed_number import is_measured
 
 METRIC = re.compile(
     r"\b(?:[Aa]cc(?:uracy|uracies)?|[Ff]-?(?:1|score|measure)(?:[ _-]?score)?|F_1|[Mm](?:icro|acro)[- ]?F_?1|LF|"
@@ -42,7 +43,11 @@ def results_table(document: Document, pattern: re.Pattern[str] = METRIC) -> Tabl
 
 def is_results(table: Table, pattern: re.Pattern[str] = METRIC) -> bool:
     """Whether a table prints at least two scores with decimals of something that a pattern names."""
-    scores = [cell for cell in table.body() if cell.number is not None and cell.number.decimals]
+    scores = [
+        cell
+        for cell in table.body()
+        if cell.number is not None and cell.number.decimals and not is_measured(cell.text.text)
+    ]
     if len(scores) < FEWEST_SCORES:
         return False
     words = " ".join(

@@ -14,6 +14,7 @@ from reportkit.checker.results_tables import results_table
         ("| S | F1 |\n|---|---|\n| A | 80.1 |\n| B | 80.2 |\n", True),
         ("| S | x |\n|---|---|\n| A | 80.1 |\n| B | 80.2 |\n\nTable 1: Accuracy.\n", True),
         ("| S | Learning rate |\n|---|---|\n| A | 0.1 |\n| B | 0.2 |\n", False),
+        ("| S | Size, F1 data |\n|---|---|\n| A | 1.2k |\n| B | 3.4k |\n", False),
         ("| S | Accuracy bits |\n|---|---|\n| A | 8 |\n| B | 16 |\n", False),
     ],
 )

@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from reportkit.checker.paper import macros
+from reportkit.checker.paper.column_specification import ColumnType, column_types
 from reportkit.checker.paper.document import Citation, Label, NumberKey, Problem
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
@@ -80,6 +82,11 @@ class Cleaner:
         self.collected = collected
         self.rk_values = rk_values
 
+    @cached_property
+    def column_types(self) -> dict[str, ColumnType]:
+        """Column types of the paper."""
+        return column_types(self.structure)
+
     def clean(self, start: int, stop: int) -> Styled:
         """Text of the tokens `[start, stop)`."""
         run = Run(self)
@@ -124,6 +131,8 @@ class Run:
         token = self.tokens[at]
         kind = token.kind
         if kind == "text":
+            if token.text in "^_" and self._is_empty(at + 1, stop):
+                return at + 1
             self._text(token)
             if token.text == "^" and (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
@@ -141,6 +150,17 @@ class Run:
         elif kind == "macro":
             return self._macro(at, stop)
         return at + 1
+
+    def _is_empty(self, at: int, stop: int) -> bool:
+        """Whether an argument, as of a superscript or a subscript, prints nothing."""
+        argument = self.structure.argument(at, stop)
+        if argument is None or argument.after == argument.stop:
+            return False
+        tokens = self.tokens[argument.start : argument.stop]
+        if any(token.kind == "text" and token.text not in "^_" for token in tokens[:1]):
+            return False
+        quiet = Cleaner(self.structure, Collected(), self.cleaner.rk_values)
+        return not quiet.clean(argument.start, argument.stop).text.text.strip()
 
     def _set_apart(self, raised: Argument, stop: int) -> None:
         """Put a character of no width between a superscript and digits or letters behind it."""
@@ -192,15 +212,18 @@ class Run:
             return at + 1
         if name in macros.COLOURS:
             return self._colour(at, stop)
+        if name == r"\textsubscript":
+            self.add("_", token)
+            return at + 1
         if name in macros.SUPERSCRIPTS:
             self.add("^", token)
             if (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
             return at + 1
-        if name in macros.FRACTIONS:
+        if (between := macros.BETWEEN.get(name)) is not None:
             first = self.structure.argument(at + 1, stop)
             if first is not None and first.after == first.stop + 1:
-                self.after[first.stop] = "/"
+                self.after[first.stop] = between
             return at + 1
         return self._reference(at, stop)
 

@@ -11,7 +11,7 @@ from reportkit.checker.paper.document import Cell
 from reportkit.checker.paper.printed_number import PrintedNumber, is_measured, located_numbers
 from reportkit.checker.paper.source import MappedText, Piece, Span
 
-SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#"
+SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#♮♭♯♠♡♢♣★▲"
 _POWER = r"(?<!(?<![\d.,])10\^)(?<!(?<![\d.,])10\^\()"
 _RAISED = re.compile(
     rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
@@ -23,6 +23,7 @@ _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(
     r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
 )
+_GOES_ON = re.compile(r"[a-z(+⟦]")
 _WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
 _COUNTED = re.compile(
     r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
@@ -73,6 +74,34 @@ def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
     if right.span.file == span.file and right.span.end > span.start:
         span = Span(span.file, span.start, right.span.end)
     return WrittenCell(Styled(text, runs), span, left.n_rows, left.n_columns)
+
+
+def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
+    """Join a label that goes on in the next row, where nothing else stands, to its row; return where rules are then.
+
+    The next row begins with a citation, a parenthesis or a small letter, and no rule is between the two.
+    """
+    kept = list(rules)
+    for index in range(len(rows) - 1, 0, -1):
+        above, row = rows[index - 1], rows[index]
+        first = row[0]
+        wraps = (
+            len(above) > 1
+            and first.n_columns == first.n_rows == above[0].n_columns == 1
+            and _GOES_ON.match(first.content.text.text) is not None
+            and any(character.isalpha() for character in above[0].content.text.text)
+            and not any(cell.content.text.text.strip() for cell in row[1:])
+            and any(located_numbers(cell.content.text) for cell in above[1:])
+            and index not in kept
+        )
+        if wraps:
+            above[0] = replace(joined(above[0], " ", first), n_rows=1)
+            above[1:] = [
+                replace(cell, n_rows=max(1, cell.n_rows - 1)) if cell.n_rows > 1 else cell for cell in above[1:]
+            ]
+            del rows[index]
+            kept = [rule - (rule > index) for rule in kept]
+    return kept
 
 
 def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:

@@ -24,7 +24,19 @@ SYMBOLS = {
     r"\enspace": " ", r"\thinspace": "\u2009", r"\>": " ", r"\-": "", r"\!": "", r"\/": "", r"\@": "",
     r"\percent": "%", r"\pct": "%", r"\ss": "ß", r"\o": "ø", r"\O": "Ø", r"\l": "ł", r"\L": "Ł", r"\ae": "æ",
     r"\AE": "Æ", r"\aa": "å", r"\AA": "Å", r"\oe": "œ", r"\OE": "Œ", r"\i": "i", r"\j": "j",
-    r"\textdegree": "°",
+    r"\textdegree": "°", r"\degree": "°", r"\texttimes": "×", r"\Checkmark": "✓", r"\XSolidBrush": "✗",
+    r"\leftrightarrow": "↔", r"\Rightarrow": "⇒", r"\Leftarrow": "⇐", r"\longrightarrow": "→", r"\mapsto": "↦",
+    r"\nearrow": "↗", r"\searrow": "↘", r"\Uparrow": "⇑", r"\Downarrow": "⇓", r"\mid": "|", r"\vert": "|",
+    r"\Vert": "‖", r"\lVert": "‖", r"\rVert": "‖", r"\backslash": "\\", r"\setminus": "\\", r"\cup": "∪",
+    r"\cap": "∩", r"\emptyset": "∅", r"\varnothing": "∅", r"\subset": "⊂", r"\notin": "∉", r"\forall": "∀",
+    r"\exists": "∃", r"\neg": "¬", r"\wedge": "∧", r"\land": "∧", r"\vee": "∨", r"\lor": "∨", r"\oplus": "⊕",
+    r"\otimes": "⊗", r"\odot": "⊙", r"\perp": "⊥", r"\langle": "⟨", r"\rangle": "⟩", r"\propto": "∝",
+    r"\equiv": "≡", r"\simeq": "≃", r"\cong": "≅", r"\sum": "∑", r"\prod": "∏", r"\int": "∫", r"\partial": "∂",
+    r"\nabla": "∇", r"\sqrt": "√", r"\prime": "′", r"\natural": "♮", r"\flat": "♭", r"\sharp": "♯",
+    r"\top": "⊤", r"\bot": "⊥", r"\|": "‖", r"\heartsuit": "♡",
+    r"\diamondsuit": "♢", r"\clubsuit": "♣", r"\spadesuit": "♠", r"\bigstar": "★",
+    r"\blacktriangle": "▲", r"\square": "□", r"\blacksquare": "■", r"\textdollar": "$", r"\euro": "€",
+    **{rf"\{name}": name for name in ("log", "ln", "exp", "max", "min", "sin", "cos", "tan", "tanh", "arg", "lim")},
     r"\LaTeX": "LaTeX", r"\TeX": "TeX", r"\eg": "e.g.", r"\ie": "i.e.", r"\etal": "et al.", r"\vs": "vs.",
 }  # fmt: skip
 """Macros that stand for characters."""
@@ -98,13 +110,17 @@ HEADINGS = frozenset(
 FOOTNOTES = frozenset({r"\footnote", r"\footnotetext", r"\tablefootnote", r"\sidenote", r"\marginpar"})
 CAPTIONS = frozenset({r"\caption", r"\captionof", r"\subcaption", r"\captionbox", r"\topcaption", r"\bottomcaption",
                       r"\tabcaption", r"\tblcaption"})  # fmt: skip
-FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"})
+BETWEEN = {
+    **dict.fromkeys((r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"), "/"),
+    **dict.fromkeys((r"\backslashbox", r"\diagbox", r"\slashbox", r"\thickbackslashbox"), " \\ "),
+}
+"""Macros of two arguments, with what is read between them."""
 COLOURS = frozenset({r"\textcolor", r"\color", r"\cellcolor", r"\colorbox", r"\rowcolor", r"\hl", r"\highlight"})
 NUMERIC = frozenset({r"\num", r"\SI", r"\qty", r"\tablenum", r"\numprint", r"\ang", r"\np"})
 
 KNOWN: frozenset[str] = frozenset(
     {*SYMBOLS, *ACCENTS, *STYLES, *SWITCHES, *UNBOLD, *SUPERSCRIPTS, *LEFT_OUT, *REFERENCES, *CITING, *HEADINGS,
-     *FOOTNOTES, *CAPTIONS, *FRACTIONS, *COLOURS, *NUMERIC, r"\rk", r"\begin", r"\end", r"\multicolumn", r"\multirow",
+     *FOOTNOTES, *CAPTIONS, *BETWEEN, *COLOURS, *NUMERIC, r"\rk", r"\begin", r"\end", r"\multicolumn", r"\multirow",
      r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\\", r"\item"}
 ) - {r"\cmark", r"\xmark", r"\eg", r"\ie", r"\etal", r"\vs", r"\pct", r"\percent", r"\todo", r"\hl", r"\highlight",
      r"\secref", r"\tabref", r"\figref", r"\specialcell", r"\ul", r"\sups"}  # fmt: skip

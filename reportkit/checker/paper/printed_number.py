@@ -197,7 +197,7 @@ def _value(match: re.Match[str], power: int, *, negative: bool) -> tuple[float, 
 
 
 def _stands_alone(content: str, match: re.Match[str], end: int) -> bool:
-    """Whether the digits, with the unit up to `end`, are a number and no part of a name, a version, a date or a mark."""
+    """Whether the digits, with a unit up to `end`, are a number and no part of a name, a version, a date or a mark."""
     start = match.start("digits")
     if end - start > MOST_DIGITS:
         return False

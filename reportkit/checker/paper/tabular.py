@@ -81,7 +81,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     structure = cleaner.structure
     name = structure.name_at(begin)
     specification, start = _arguments(structure, begin, end, TABULARS.get(name, 1))
-    columns = columns_of(specification) if not name.endswith("tblr") else ()
+    columns = columns_of(specification, cleaner.column_types) if not name.endswith("tblr") else ()
     split = _split_rows(structure, start, end)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
     if not columns:
@@ -90,6 +90,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
         [row for row in written if len(row) > 1] if columns else written
     )  # a heading may claim more than there are
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
+    rules = grids.join_wrapped(written, split.rules)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
     styles = [columns[index].styles if index < len(columns) else frozenset() for index in kept]
@@ -97,7 +98,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     notes = grids.notes_below(cells)
     table = finished_table(
         cells[: len(cells) - len(notes)],
-        [min(rule, len(cells) - len(notes)) for rule in split.rules],
+        [min(rule, len(cells) - len(notes)) for rule in rules],
         environment=name,
         span=_between(structure, begin, end),
         specification=specification,
@@ -329,28 +330,31 @@ def _between(structure: Structure, first: int, last: int) -> Span:
 def _joined_columns(
     places: list[list[tuple[WrittenCell, int, int]]], columns: tuple[ColumnKind, ...]
 ) -> tuple[list[list[tuple[WrittenCell, int, int]]], list[int]]:
-    """Join columns that are one column to a reader: a number and its mark, its decimals or its spread."""
+    """Join columns that are one to a reader (a number and its mark, its decimals or its spread); drop hidden ones."""
     width = len(places[0]) if places else 0
     glued = [
         index
         for index in range(1, min(width, len(columns)))
-        if columns[index].glue is not None and _completes(places, index, columns[index].glue or "")
+        if columns[index].glue is not None
+        and not columns[index].hidden
+        and _completes(places, index, columns[index].glue or "")
     ]
-    if not glued:
+    gone = {*glued, *(index for index in range(min(width, len(columns))) if columns[index].hidden)}
+    if not gone:
         return places, list(range(width))
-    kept = [index for index in range(width) if index not in glued]
+    kept = [index for index in range(width) if index not in gone]
     made: list[list[tuple[WrittenCell, int, int]]] = []
     for number, line in enumerate(places):
         row = []
         for index in kept:
             cell, top, corner = line[index]
             follower = index + 1
-            lost = sum(1 for column in glued if corner <= column < corner + cell.n_columns)
+            lost = sum(1 for column in gone if corner <= column < corner + cell.n_columns)
             if lost:
                 cell = WrittenCell(cell.content, cell.span, cell.n_rows, cell.n_columns - lost)
-            while follower in glued:
+            while follower in gone:
                 other = line[follower][0]
-                if line[follower][2] == follower and line[follower][1] == number:
+                if follower in glued and line[follower][2] == follower and line[follower][1] == number:
                     cell = grids.joined(cell, columns[follower].glue or "", other)
                 follower += 1
             row.append((cell, top, kept.index(corner) if corner in kept else kept.index(index)))

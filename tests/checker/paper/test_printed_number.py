@@ -84,7 +84,13 @@ def test_zeros_behind_the_point_count():
 
 def test_thousands_and_millions_glued_to_a_number_count():
     """12k is a number between 11,500 and 12,500; what measures (ms) changes nothing."""
-    values = {"12k": (12_000, 1_000), "1.2M": (1.2e6, 1e5), "17.1T": (17.1e12, 1e11), "31ms": (31, 1), "0.5b": (5e8, 1e8)}
+    values = {
+        "12k": (12_000, 1_000),
+        "1.2M": (1.2e6, 1e5),
+        "17.1T": (17.1e12, 1e11),
+        "31ms": (31, 1),
+        "0.5b": (5e8, 1e8),
+    }
     for text, (value, unit) in values.items():
         (number,) = numbers(text)
         assert (number.value, number.high - number.low) == (value, unit), text

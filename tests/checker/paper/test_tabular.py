@@ -269,6 +269,73 @@ def test_headers_that_hold_numbers_or_none(content):
     assert (found.n_header_rows, found.n_header_columns) == HEADERS[content]
 
 
+def test_hidden_columns_and_columns_that_a_paper_defines():
+    r"""`H` swallows its cells, `E` is two columns that are one number, `B{2cm}` is bold."""
+    (found,) = document_of(
+        r"""\newcolumntype{H}{>{\setbox0=\hbox\bgroup}c<{\egroup}@{}}
+\newcolumntype{E}{r!{$\pm$}l} \newcolumntype{B}[1]{>{\bfseries\arraybackslash}p{#1}}
+\begin{tabular}{lHEB{2cm}} System & Draft & \multicolumn{2}{c}{F1} & EM \\ \midrule
+Elm & 60.0 & 71.2 & 0.4 & 50.1 \\ Oak & 61.0 & 72.3 & 0.6 & 52.4 \\ \end{tabular}"""
+    ).tables
+    assert texts(found) == [["System", "F1", "EM"], ["Elm", "71.2±0.4", "50.1"], ["Oak", "72.3±0.6", "52.4"]]
+    assert [cell.bold for cell in found.grid[1]] == [False, False, True]
+    assert [cell.spread and cell.spread.value for cell in found.grid[1]] == [None, 0.4, None]
+
+
+ACRONYMS = r"""
+\newacronym[description=d]{ba}{BA}{balanced accuracy} \acrodef{svm}[SVM]{support vector machine}
+\acrodef{RF}{random forest}
+\DeclareAcronym{knn}{short = kNN, long = {nearest neighbours}} \newglossaryentry{lm}{name={LM}, description={a model}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (r"\gls{ba}", "BA"),
+        (r"\acrlong{ba}", "balanced accuracy"),
+        (r"\acs{svm}-\ac{RF}", "SVM-RF"),
+        (r"\acp{svm}", "SVMs"),
+        (r"\ac{knn}, \gls{lm}", "kNN, LM"),
+        (r"\gls{other}", "other"),
+    ],
+)
+def test_acronyms_print_their_short_forms(source, text):
+    """Of the packages glossaries, acronym and acro; a key that nobody defines stays."""
+    (found,) = document_of(ACRONYMS + rf"\begin{{tabular}}{{lc}} {source} & 1.0 \\ B & 2.0 \\ \end{{tabular}}").tables
+    assert found.grid[0][0].text.text == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (r"$x_{}$", "x"),
+        (r"93.1$^{\phantom{*}}$", "93.1"),
+        (r"93.1$^{\natural}$", "93.1^♮"),
+        (r"A\textsubscript{base}", "A_base"),
+        (r"en$\leftrightarrow$de", "en↔de"),
+        (r"$\log x$", "log x"),
+        (r"\diagbox{True}{Read}", "True \\ Read"),
+    ],
+)
+def test_what_stands_above_below_and_between(source, text):
+    """Empty superscripts and subscripts leave nothing; functions and arrows are read."""
+    assert table(rf"{source} & 1.0 \\ B & 2.0 \\", "lc").grid[0][0].text.text == text
+
+
+def test_a_label_that_goes_on_in_the_next_row_is_one_label():
+    """With a citation, a parenthesis or a small letter, without a rule between; a heading of rows stays one."""
+    found = table(
+        r"""System & F1 \\ \midrule Bigrams & 70.1 \\ \cite{a} & \\ Elm & 71.2 \\ (two layers) & \\ \midrule
+large models & \\ Oak & 72.3 \\ Others & \\ Fir & 73.4 \\""",
+        "lc",
+    )
+    assert [row[0].text.text for row in found.grid] == [
+        "System", "Bigrams ⟦cite⟧", "Elm (two layers)", "large models", "Oak", "Others", "Fir",
+    ]  # fmt: skip
+    assert (found.group_rows, found.rules) == ((3, 5), (1, 3))
+
+
 def test_tabularray_is_told_what_spans():
     """Beside the table; the places that a cell spans are written, and empty."""
     (found,) = document_of(
