@@ -14,8 +14,11 @@ from reportkit.checker.paper.source import MappedText, Piece, Span
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#♮♭♯♠♡♢♣★▲"
 _POWER = r"(?<!(?<![\d.,])10\^)(?<!(?<![\d.,])10\^\()"
 _RAISED = re.compile(
-    rf"\^\(?([{re.escape(SYMBOLS)}]+|[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
+    rf"(?<!(?<![^\W\d_])[^\W\d_])\^\(?([{re.escape(SYMBOLS)}]+|"
+    rf"[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
+    rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
+"""Behind a single letter, as in R^2 and τ^*, what is raised is of a variable, unless it is a dagger or the like."""
 _BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
 _NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
 _COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
@@ -136,7 +139,7 @@ def _marks(text: str) -> tuple[str, ...]:
         return ()
     found: list[str] = []
     for match in _RAISED.finditer(text):
-        found.extend(_single(match[1]))
+        found.extend(_single(match[1] or match[2]))
     for match in _BESIDE.finditer(re.sub(r"\^\S+", " ", text)):
         found.extend(_single(match[1] or match[2]))
     return tuple(dict.fromkeys(found))
@@ -148,6 +151,9 @@ def _single(text: str) -> list[str]:
 
 def is_numeric(cell: Cell) -> bool:
     """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
+    bounds = cell.interval
+    if bounds and cell.number is None:
+        return cell.text.text.startswith("[") and any(bound.decimals for bound in bounds)
     if cell.number is None or is_measured(cell.text.text):
         return False
     if _NAMED.match(cell.text.text):

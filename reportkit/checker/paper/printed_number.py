@@ -250,7 +250,7 @@ def _bare(text: str) -> str:
 def _role(before: str, start: int, bounds: dict[int, Role]) -> Role:
     if start in bounds:
         return bounds[start]
-    ending = before.rstrip()
+    ending = before.rstrip().rstrip("<>=≤≥≈").rstrip()
     if ending.endswith(("±", "+-", "+/-")):
         return "spread"
     if ending.endswith(("(", "_", "_(")):

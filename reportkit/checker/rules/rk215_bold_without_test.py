@@ -57,7 +57,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         if prose.tests or prose.says(UNCERTAINTY, own=True):
             return
-        if any(cell.spread or cell.interval for other in context.paper.tables for cell in other.body()):
+        if any(cell.spread or _is_interval(other, cell) for other in context.paper.tables for cell in other.body()):
             return
         context.coverage.claim(context.number, table.span)
         yield RULE.at(
@@ -67,6 +67,14 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             remedy="test the differences, or give intervals, and say in the caption what bold means",
         )
         return
+
+
+def _is_interval(table: Table, cell: Cell) -> bool:
+    """Whether a cell prints an interval of a result, and no range that a setting is drawn from."""
+    words = " ".join([table.caption.text, *table.column_header(cell.column), *table.row_header(cell.row)])
+    if cell.interval is None:
+        return False
+    return cell.number is not None or not re.search(r"\branges?\b", words, re.IGNORECASE)
 
 
 def _is_score(table: Table, cell: Cell) -> bool:

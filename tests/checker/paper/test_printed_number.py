@@ -57,6 +57,7 @@ def test_digits_of_names_are_no_numbers(text):
         ("99.9 (99.81, 99.99)", ["value", "low", "high"]),
         ("15,909 (42,082)", ["value", "remark"]),
         ("Smith (2019-2020)", ["remark", "value"]),
+        ("0% (≤0.14%)", ["value", "remark"]),
     ],
 )
 def test_two_numbers_in_parentheses_are_bounds(text, roles):

@@ -73,6 +73,10 @@ CELLS = {
     r"$3.9\times10^{-5}$": ((3.9e-5,), ()),
     r"$1.2\times10^{6}$": ((1.2e6,), ()),
     r"$90.10^{1}$": ((90.1,), ("1",)),
+    r"$R^2$": ((), ()),
+    r"$\tau^*$": ((), ()),
+    r"$x^\dagger$": ((), ("†",)),
+    r"Ours$^{*}$": ((), ("*",)),
 }
 
 
@@ -258,6 +262,7 @@ HEADERS = {
     r"\multicolumn{2}{c}{Model A} & F1 \\ \midrule Elm & 7 & 70.2 \\ Oak & 13 & 71.4 \\": (1, 1),
     r"Model & Seed & F1 \\ \midrule Elm & 1 & 70.2 \\ & 2 & 71.4 \\ Oak & 1 & 70.6 \\ & 2 & 71.9 \\": (1, 2),
     r"Task & Model & F1 \\ \midrule NLI & 1B & 70.2 \\ NLI & 7B & 71.4 \\ QA & 1B & 6.2 \\ QA & 7B & 7.4 \\": (1, 2),
+    r"Name & Mass & Price \\ \midrule Elm & [2.0, 8.0] & [0.1, 0.4] \\ Oak & [0.5, 3.0] & [0.3, 0.6] \\": (1, 1),
     r"Model & Time & Memory \\ \midrule Elm & 31ms & 2.5GB \\ Oak & 1.2s & 700MB \\": (1, 1),
 }
 
