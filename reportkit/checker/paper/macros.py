@@ -110,8 +110,9 @@ HEADINGS = frozenset(
 FOOTNOTES = frozenset({r"\footnote", r"\footnotetext", r"\tablefootnote", r"\sidenote", r"\marginpar"})
 CAPTIONS = frozenset({r"\caption", r"\captionof", r"\subcaption", r"\captionbox", r"\topcaption", r"\bottomcaption",
                       r"\tabcaption", r"\tblcaption"})  # fmt: skip
+FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"})
 BETWEEN = {
-    **dict.fromkeys((r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"), "/"),
+    **dict.fromkeys(FRACTIONS, "/"),
     **dict.fromkeys((r"\backslashbox", r"\diagbox", r"\slashbox", r"\thickbackslashbox"), " \\ "),
 }
 """Macros of two arguments, with what is read between them."""
