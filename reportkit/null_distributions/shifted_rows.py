@@ -12,6 +12,7 @@ No number of a row depends on the other rows, not even in its last bit.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -41,7 +42,9 @@ _SETTLED = 1e-10
 _CLOSE = 1e-7  # to the normal quantile of the level
 _PER_CELL = 0.2  # what half a cell of the transform, and the width of a bin, may add to it, per difference
 _MOST_MULTIPLIED = 1000  # differences whose cosines are multiplied where power sums do not do
+_FIRST_TRIED = 1 << 10  # differences that are looked at first
 _BLOCK = 1 << 16
+_CACHED = 1 << 14  # cosines at a time
 
 
 class Ends(NamedTuple):
@@ -60,11 +63,28 @@ class Ends(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """Rows with mean 0 and sum of squares 1: power sums of most differences, and the others themselves, or NaN."""
+    """Rows with mean 0 and sum of squares 1: power sums of most differences, and the others themselves, or NaN.
+
+    Row `place` of those asked for is scale (mean + deviation x).
+    """
 
     sums: Floats
     large: Floats
     n: int
+    place: NDArray[np.intp]
+    scale: Floats
+    mean: Floats
+    deviation: Floats
+
+    def turned(self, sign: float) -> _Rows:
+        """The same for the differences, or for minus the differences."""
+        signs = np.power(sign, np.arange(self.sums.shape[0]))[:, None]
+        return self._replace(sums=self.sums * signs, large=sign * self.large)
+
+    def some(self, chosen: NDArray[np.intp]) -> _Rows:
+        """Some of the rows."""
+        per_row = (part[chosen] for part in self[3:])
+        return _Rows(self.sums[:, chosen], self.large[chosen], self.n, *per_row)
 
 
 def main_lobe_ends(rows: Floats, alpha: float) -> Ends:
@@ -85,14 +105,27 @@ def main_lobe_ends(rows: Floats, alpha: float) -> Ends:
     >>> found.certain, bool((abs(found.ends[:, 0] - normal) < 0.002).all())
     (array([ True,  True]), True)
     """
-    at_once = max(_BLOCK // rows.shape[1], 1)
-    parts = [_ends(rows[first : first + at_once], alpha) for first in range(0, rows.shape[0], at_once)]
-    return Ends(np.concatenate([part.ends for part in parts]), np.concatenate([part.certain for part in parts]))
+    n_rows, n = rows.shape
+    found = Ends(np.full((n_rows, 2), np.nan), np.zeros(n_rows, dtype=np.bool_))
+    start = _shift_of(-float(ndtri(alpha)), n)
+    at_once = max(_BLOCK // n, 1)
+    alike: dict[int, list[_Rows]] = {}
+    for first in range(0, n_rows, at_once):
+        for terms, some in _summed(rows[first : first + at_once], first, alpha, start, found.certain):
+            alike.setdefault(terms, []).append(some)
+    for parts in alike.values():
+        together = _joined(parts)
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            shift = _solved(together.turned(sign), alpha, start)
+            found.ends[together.place, side] = together.scale * (together.mean - sign * together.deviation * shift)
+    return found
 
 
-def _ends(rows: Floats, alpha: float) -> Ends:
+def _summed(
+    rows: Floats, first: int, alpha: float, start: float, certain: NDArray[np.bool_]
+) -> Iterator[tuple[int, _Rows]]:
+    """What the tails of some rows, the first of which is number `first`, follow from, by the terms that they need."""
     n = rows.shape[1]
-    found = Ends(np.full((rows.shape[0], 2), np.nan), np.zeros(rows.shape[0], dtype=np.bool_))
     scale = np.ldexp(1.0, np.frexp(np.abs(rows).max(axis=1))[1])
     x = rows / scale[:, None]
     mean = x.mean(axis=1)
@@ -100,34 +133,42 @@ def _ends(rows: Floats, alpha: float) -> Ends:
     deviation = np.sqrt(np.square(x).sum(axis=1))
     usable = np.flatnonzero(deviation > _SETTLED * np.abs(mean))
     x = x[usable] / deviation[usable, None]
-    start = _shift_of(-float(ndtri(alpha)), n)
     limit = max(_QUARTER / (_FURTHER * _reach(alpha)) - 1.2 * start, 0.0)
     whole, far = x, np.abs(x) > limit
-    most = int(far.sum(axis=1).max(initial=0))
-    large = np.full((usable.size, most), np.nan)
-    if most:
+    n_far = far.sum(axis=1)
+    large = np.full((usable.size, int(n_far.max(initial=0))), np.nan)
+    if large.shape[1]:
         row, column = np.nonzero(far)
-        first = np.concatenate(([0], np.cumsum(far.sum(axis=1))))
-        large[row, np.arange(row.size) - first[row]] = x[row, column]
+        at = np.concatenate(([0], np.cumsum(n_far)))
+        large[row, np.arange(row.size) - at[row]] = x[row, column]
         x = np.where(far, 0.0, x)
     squares = np.square(x)
     second, fourth = squares.sum(axis=1), np.square(squares).sum(axis=1)
     largest = np.sqrt(squares.max(axis=1))
     terms = _terms_needed(fourth, largest + 1.2 * start)
     terms[second * _FURTHER**2 < 1.0] = 0  # large differences are most of the sum
-    found.certain[usable] = _is_quiet(x, far.sum(axis=1), second, fourth, alpha)
+    certain[first + usable] = _is_quiet(x, far, second, fourth, largest, alpha)
     for count in (0, *_TERMS) if n <= _MOST_MULTIPLIED else _TERMS:
         chosen = np.flatnonzero(terms == count)
         if chosen.size:
-            place = usable[chosen]
             sums = _power_sums(x[chosen], 2 * count)
-            sums[0] -= far[chosen].sum(axis=1)
+            sums[0] -= n_far[chosen]
+            at = usable[chosen]
             multiplied = large[chosen] if count else whole[chosen]
-            for side, sign in ((0, 1.0), (1, -1.0)):
-                signs = np.power(sign, np.arange(2 * count + 1))[:, None]
-                shift = _solved(_Rows(sums * signs, sign * multiplied, n), alpha, start)
-                found.ends[place, side] = scale[place] * (mean[place] - sign * deviation[place] * shift)
-    return found
+            yield count, _Rows(sums, multiplied, n, first + at, scale[at], mean[at], deviation[at])
+
+
+def _joined(parts: Sequence[_Rows]) -> _Rows:
+    """Rows with the same number of power sums; those with fewer large differences than others are filled with NaN."""
+    widest = max(part.large.shape[1] for part in parts)
+    large = [
+        np.pad(part.large, ((0, 0), (0, widest - part.large.shape[1])), constant_values=np.nan) for part in parts
+    ]
+    place, scale, mean, deviation = (
+        np.concatenate(of_each) for of_each in zip(*(part[3:] for part in parts), strict=True)
+    )
+    sums = np.concatenate([part.sums for part in parts], axis=1)
+    return _Rows(sums, np.concatenate(large), parts[0].n, place, scale, mean, deviation)
 
 
 def cosine(angles: Floats) -> Floats:
@@ -138,8 +179,11 @@ def cosine(angles: Floats) -> Floats:
     >>> cosine(np.array([0.0, np.pi])).round(12)
     array([ 1., -1.])
     """
-    squares = np.square(np.tan(0.5 * angles))
-    return np.asarray((1.0 - squares) / (1.0 + squares))
+    squares = 0.5 * np.asarray(angles)
+    np.square(np.tan(squares, out=squares), out=squares)
+    above = 1.0 - squares
+    squares += 1.0
+    return np.divide(above, squares, out=above)
 
 
 def _reach(alpha: float) -> float:
@@ -179,37 +223,58 @@ def _power_sums(x: Floats, highest: int) -> Floats:
     return sums
 
 
-def _is_quiet(x: Floats, n_far: NDArray[np.intp], second: Floats, fourth: Floats, alpha: float) -> NDArray[np.bool_]:
+def _is_quiet(
+    x: Floats, far: NDArray[np.bool_], second: Floats, fourth: Floats, largest: Floats, alpha: float
+) -> NDArray[np.bool_]:
     """Whether the characteristic function stays negligible behind the main lobe, whatever the shift is.
 
     Up to y = 1.5 / max |x| it is below exp(-y^2 sum x^2 / 2), and log |phi| <= -(y^2 sum x^2 - y^4 sum x^4 / 3) / 2
-    further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere log |phi(y)| <= -(n - |sum_i exp(2 i y x_i)|) / 4: that sum is
-    known on a grid from binned differences, and changes by at most sum |x| between its points. The `n_far` differences
-    that are too large, 0 in `x`, are left out: their cosines are at most 1.
+    further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere log |phi(y)| <= -(n - |sum_i exp(2 i y x_i)|) / 4, over any n
+    of the differences, as each cosine is at most 1: some of them are tried first, then all. The differences that are
+    too `far`, 0 in `x`, are left out.
     """
     rows, n = x.shape
     needed = -2.0 * math.log(NEGLIGIBLE * alpha)
     if not rows or n <= 2.0 * needed:
         return np.zeros(rows, dtype=np.bool_)
     first, middle = (
-        _QUARTER**2 / np.maximum(np.square(x).max(axis=1), 1e-300),
+        _QUARTER**2 / np.maximum(np.square(largest), 1e-300),
         1.5 * second / np.maximum(1.01 * fourth, 1e-300),
     )
     quiet = first * np.where(first < middle, second - first * fourth / 3.0, second) >= needed
     width = 2.0 * _PER_CELL / REACH
     bins = 1 << max(math.ceil(math.log2(math.pi / (_PER_CELL * math.sqrt(n) * width))), 4)
+    behind = 2.0 * np.sqrt(np.maximum(first, middle))
+    found = np.zeros(rows, dtype=np.bool_)
+    for every in sorted({max(n // _FIRST_TRIED, 1), 1}, reverse=True):
+        open_ = np.flatnonzero(quiet & ~found)
+        if open_.size:
+            some, left_out = x[open_, ::every], far[open_, ::every].sum(axis=1)
+            found[open_] = _stays_below(some, left_out, bins, width, behind[open_], 2.0 * needed)
+    return found
+
+
+def _stays_below(
+    x: Floats, left_out: NDArray[np.intp], bins: int, width: float, behind: Floats, by: float
+) -> NDArray[np.bool_]:
+    """Whether |sum_i exp(i w x_i)| stays below its largest value by so much, for w from `behind` to twice the reach.
+
+    The sum is known on a grid from binned differences, and changes by at most sum |x| between its points. So many x
+    are 0 because they are to be left out.
+    """
+    rows, n = x.shape
     indices = np.rint(x * (1.0 / width))
     moved = np.abs(x - indices * width).sum(axis=1)
     places = (np.mod(indices, bins) + np.arange(0, rows * bins, bins)[:, None]).astype(np.intp)
     counts = np.bincount(places.ravel(), minlength=rows * bins).reshape(rows, bins)
-    counts[:, 0] -= n_far
+    counts[:, 0] -= left_out
     step = 2.0 * math.pi / (bins * width)
     cells = min(math.ceil(2.0 * REACH / step) + 1, bins // 2 + 1)
     frequencies = step * np.arange(cells)
     modulus = np.abs(np.fft.rfft(counts, axis=1)[:, :cells])
     modulus += np.multiply.outer(moved, frequencies) + (0.5 * step * np.abs(x).sum(axis=1))[:, None]
-    behind = frequencies + 0.5 * step >= 2.0 * np.sqrt(np.maximum(first, middle))[:, None]
-    return np.asarray(quiet & (((n - n_far)[:, None] - modulus >= 2.0 * needed) | ~behind).all(axis=1))
+    asked = frequencies + 0.5 * step >= behind[:, None]
+    return np.asarray((((n - left_out)[:, None] - modulus >= by) | ~asked).all(axis=1))
 
 
 def _solved(rows: _Rows, alpha: float, start: float) -> Floats:
@@ -220,7 +285,7 @@ def _solved(rows: _Rows, alpha: float, start: float) -> Floats:
     moving = np.arange(shift.size)
     for _ in range(_STEPS):
         here = shift[moving]
-        tails = _tails(_Rows(rows.sums[:, moving], rows.large[moving], rows.n), here, alpha)
+        tails = _tails(rows.some(moving), here, alpha)
         excess[moving] = ndtri(np.clip(tails, 1e-300, 0.5)) - wanted
         moved = np.clip(
             here + excess[moving] * np.power(1.0 + rows.n * np.square(here), 1.5) / rows.n, 0.0, 1.2 * start
@@ -252,6 +317,9 @@ def _tails(rows: _Rows, shift: Floats, alpha: float) -> Floats:
     phi = np.exp(-log_phi - 0.5 * SMOOTHING**2 * squares)
     if rows.large.shape[1]:
         large = np.nan_to_num((rows.large + shift[:, None]) / deviation[:, None])
-        phi *= np.prod(cosine(np.multiply.outer(large, spacing * halves)), axis=1)
+        at_once = max(_CACHED // (large.shape[1] * halves.size), 1)
+        for first in range(0, shift.size, at_once):
+            angles = np.multiply.outer(large[first : first + at_once], spacing * halves)
+            phi[first : first + at_once] *= np.prod(cosine(angles), axis=1)
     terms = np.sin(np.multiply.outer(z, spacing * halves)) * phi / (math.pi * halves)
     return np.asarray(0.5 - terms.sum(axis=1))
