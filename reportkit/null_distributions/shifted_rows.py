@@ -65,16 +65,14 @@ class Ends(NamedTuple):
 class _Rows(NamedTuple):
     """Rows with mean 0 and sum of squares 1: power sums of most differences, and the others themselves, or NaN.
 
-    Row `place` of those asked for is scale (mean + deviation x).
+    Row `place` of those asked for is scale (mean + deviation x); scale, mean and deviation are rows of `moments`.
     """
 
     sums: Floats
     large: Floats
     n: int
     place: NDArray[np.intp]
-    scale: Floats
-    mean: Floats
-    deviation: Floats
+    moments: Floats
 
     def turned(self, sign: float) -> _Rows:
         """The same for the differences, or for minus the differences."""
@@ -83,8 +81,8 @@ class _Rows(NamedTuple):
 
     def some(self, chosen: NDArray[np.intp]) -> _Rows:
         """Some of the rows."""
-        per_row = (part[chosen] for part in self[3:])
-        return _Rows(self.sums[:, chosen], self.large[chosen], self.n, *per_row)
+        sums, moments = self.sums[:, chosen], self.moments[:, chosen]
+        return _Rows(sums, self.large[chosen], self.n, self.place[chosen], moments)
 
 
 def main_lobe_ends(rows: Floats, alpha: float) -> Ends:
@@ -115,9 +113,10 @@ def main_lobe_ends(rows: Floats, alpha: float) -> Ends:
             alike.setdefault(terms, []).append(some)
     for parts in alike.values():
         together = _joined(parts)
+        scale, mean, deviation = together.moments
         for side, sign in ((0, 1.0), (1, -1.0)):
             shift = _solved(together.turned(sign), alpha, start)
-            found.ends[together.place, side] = together.scale * (together.mean - sign * together.deviation * shift)
+            found.ends[together.place, side] = scale * (mean - sign * deviation * shift)
     return found
 
 
@@ -155,20 +154,17 @@ def _summed(
             sums[0] -= n_far[chosen]
             at = usable[chosen]
             multiplied = large[chosen] if count else whole[chosen]
-            yield count, _Rows(sums, multiplied, n, first + at, scale[at], mean[at], deviation[at])
+            yield count, _Rows(sums, multiplied, n, first + at, np.stack((scale, mean, deviation))[:, at])
 
 
 def _joined(parts: Sequence[_Rows]) -> _Rows:
     """Rows with the same number of power sums; those with fewer large differences than others are filled with NaN."""
     widest = max(part.large.shape[1] for part in parts)
-    large = [
-        np.pad(part.large, ((0, 0), (0, widest - part.large.shape[1])), constant_values=np.nan) for part in parts
-    ]
-    place, scale, mean, deviation = (
-        np.concatenate(of_each) for of_each in zip(*(part[3:] for part in parts), strict=True)
-    )
+    large = [np.pad(part.large, ((0, 0), (0, widest - part.large.shape[1])), constant_values=np.nan) for part in parts]
     sums = np.concatenate([part.sums for part in parts], axis=1)
-    return _Rows(sums, np.concatenate(large), parts[0].n, place, scale, mean, deviation)
+    moments = np.concatenate([part.moments for part in parts], axis=1)
+    place = np.concatenate([part.place for part in parts])
+    return _Rows(sums, np.concatenate(large), parts[0].n, place, moments)
 
 
 def cosine(angles: Floats) -> Floats:
