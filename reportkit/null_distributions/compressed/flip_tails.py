@@ -40,6 +40,7 @@ _DOUBTED = 0.1  # of the error that interpolation may have, by what a few differ
 
 _MOST_NODES = 40
 _ACCEPTED = 1e-3  # error for which the look goes no further than is usual
+_ENOUGH_BINS = 1 << 15  # of a look, where a larger error is acceptable
 _SHORT = 1 << 14  # steps of a period that a transform would sum as well, and a single pair leaves to it
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -157,9 +158,9 @@ def _tails(
         modulus = (sums.modulus + wrong.mass) * in_value
         allowed = precision.lost * min(max_relative_error / _ACCEPTED, 1.0) / np.maximum(modulus, TINY)
         right[keep] = inexact < precision.interpolation
-    look = look_along(
-        rows, some.which[keep], some.scale[keep], contour, np.where(right[keep], allowed, np.inf), sums.value
-    )
+    enough_bins = _ENOUGH_BINS if max_relative_error > 2.0 * _ACCEPTED else math.inf
+    allowed = np.where(right[keep], allowed, np.inf)
+    look = look_along(rows, some.which[keep], some.scale[keep], contour, allowed, sums.value, enough_bins)
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = contour.theta * np.maximum(deviation[keep], mean[keep])
         rounding = _EPSILON * (4.0 * n * sums.absolute * in_value + 8.0 * (np.abs(log_mgf[keep]) + shift) + 64.0)

@@ -65,7 +65,13 @@ class Look(NamedTuple):
 
 
 def look_along(
-    rows: Floats, index: NDArray[np.intp], scale: Floats, contour: Contour, allowed: Floats, value: Floats
+    rows: Floats,
+    index: NDArray[np.intp],
+    scale: Floats,
+    contour: Contour,
+    allowed: Floats,
+    value: Floats,
+    enough_bins: float,
 ) -> Look:
     """Bound |phi| from the end of the main lobe to a horizon.
 
@@ -83,6 +89,8 @@ def look_along(
         How much may be lost beyond the horizon, as `Look.smoothing`.
     value : (n_rows,) array
         The main lobe, of which what is dropped has to be a small fraction.
+    enough_bins : float
+        Where more would be needed for what is allowed, the look ends with so many.
     """
     total, root = contour.total, np.sqrt(contour.second)
     on_lattice = contour.step > 0.0
@@ -108,6 +116,7 @@ def look_along(
         best, n_bins, width = tried.copy(), np.zeros(total.size), np.zeros(total.size)
         for number, slack in reversed([*enumerate(slacks)]):
             bins = _bins(extent, root, slack)
+            bins = np.where(complete | (slack == 0.0), bins, np.minimum(bins, enough_bins))
             here = (look.dropped > enough) & (bins <= most) & (number < tried)
             best[here], n_bins[here] = number, bins[here]
             width[here] = np.where(complete, period / bins, 4.0 * slack / root)[here]
