@@ -118,7 +118,7 @@ def test_what_cannot_fit_is_refused_before_it_is_divided(tmp_path, little_memory
     """
     frame, options = designs()[name]
     if system is None:  # in wide form
-        frame = frame.set_index(["task", "id", "model"])["score"].unstack().reset_index()
+        frame = frame.set_index(["task", "id", "model"])["score"].unstack().reset_index()  # noqa: PD010  # one score each
         n_errors = 1
     frame.to_parquet(tmp_path / "all.parquet", index=False, row_group_size=500)
     monkeypatch.setattr(divided, "_BYTES_OF_AN_INSTANCE", 100_000)
