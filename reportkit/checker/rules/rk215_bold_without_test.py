@@ -37,7 +37,8 @@ from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
 
 UNCERTAINTY = re.compile(
-    r"±(?!\s?\{)|\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
+    r"±(?!\s?\{)|"
+    r"\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
     r"\berror bars?|\bstandard errors?|\bmargins? of error|\b(?:standard deviations?|variance|std)\b[^.;]{0,40}"
     r"\b(?:runs?|seeds?|folds?|trials?|repetitions?|splits?|restarts?)\b",
     re.IGNORECASE,
