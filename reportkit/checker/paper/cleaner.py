@@ -292,6 +292,8 @@ class Run:
             return length + 1 if length < stop and _LENGTH.fullmatch(self.tokens[length].text) else after
         if name in macros.LEFT_OUT:
             return self._skip(after, stop, macros.LEFT_OUT[name])
+        if name in macros.WITHOUT_OPTION:
+            return after
         if after < stop and self.tokens[after].text == "[" and self.tokens[after].start == token.end:
             option = self.structure.optional(after, stop)
             if option is not None and name[1:].isalpha():

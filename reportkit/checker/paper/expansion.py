@@ -221,9 +221,10 @@ class Expansion:
             self._remember(name[0].text, int(number), default, body)
 
     def _define_acronym(self, name: str) -> None:
-        arguments = [
-            self._optional() if kind == "option" else self._argument() for kind in acronyms.DEFINING[name].split()
-        ]
+        arguments = []
+        for kind in acronyms.DEFINING[name].split():
+            self._skip_space()
+            arguments.append(self._optional() if kind == "option" else self._argument())
         found = acronyms.acronym(name, arguments)
         if found is not None:
             self._acronyms[found[0]] = found[1]

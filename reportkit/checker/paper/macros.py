@@ -78,6 +78,8 @@ LEFT_OUT = {
     r"\label": 1, r"\includegraphics": 1, r"\vspace": 1, r"\hspace": 1, r"\setlength": 2,
     r"\addtolength": 2, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1, r"\rule": 2, r"\raisebox": 1,
     r"\rotatebox": 1, r"\scalebox": 1, r"\resizebox": 2, r"\href": 1, r"\url": 1, r"\fontsize": 2,
+    r"\fontfamily": 1, r"\fontseries": 1,
+    r"\fontshape": 1, r"\usefont": 4,
     r"\bibliography": 1, r"\bibliographystyle": 1, r"\usepackage": 1, r"\documentclass": 1, r"\pagestyle": 1,
     r"\thispagestyle": 1, r"\hypersetup": 1, r"\sisetup": 1, r"\captionsetup": 1, r"\graphicspath": 1,
     r"\definecolor": 3, r"\colorlet": 2, r"\newcolumntype": 2, r"\setcounter": 2, r"\addtocounter": 2,
@@ -91,6 +93,16 @@ LEFT_OUT = {
     r"\orcid": 1, r"\email": 1, r"\institute": 1, r"\thanks": 1, r"\RequirePackage": 1, r"\newif": 0,
 }  # fmt: skip
 """Macros that print nothing of so many of their first arguments (a bracketed one is always left out)."""
+
+WITHOUT_OPTION = frozenset(
+    rf"\{name}"
+    for name in (
+        "tiny", "scriptsize", "footnotesize", "small", "normalsize", "large", "Large", "LARGE", "huge", "Huge",
+        "centering", "raggedright", "raggedleft", "displaystyle", "scriptstyle", "textstyle", "left", "right",
+        "normalfont", "leavevmode", "selectfont", "xspace",
+    )
+)  # fmt: skip
+"""Macros behind which a bracket is text: [0.1, 0.3] behind a size."""
 
 REFERENCES = frozenset(
     {r"\ref", r"\cref", r"\Cref", r"\autoref", r"\eqref", r"\pageref", r"\vref", r"\nameref", r"\hyperref",

@@ -24,7 +24,7 @@ MOST_DIGITS = 40
 _DIGIT = re.compile(r"\d")
 
 _NUMBER = re.compile(
-    r"(?P<sign>[+\-−–]\s?)?"
+    r"(?P<sign>[+\-−–](?:\s|[$€£](?=\d))?)?"
     r"(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+(?![\d,])(?:\.\d+)?|\d+,\d{5,}(?![\d,.])|\d+(?:\.\d+)?|\.\d+)"
     r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\s?\^[+\-−–]?\d+)|(?<![\d.]10)(?<=10)\^[\-−–]\d+)?"
 )
@@ -218,7 +218,7 @@ def _stands_alone(content: str, match: re.Match[str], end: int) -> bool:
 
 
 def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
-    written = (match["sign"] or "").strip()
+    written = (match["sign"] or "").strip(" $€£\u2009\u00a0")
     if not written:
         return ""
     before = content[max(0, match.start() - 3) : match.start()].rstrip()

@@ -263,6 +263,7 @@ HEADERS = {
     r"Model & Seed & F1 \\ \midrule Elm & 1 & 70.2 \\ & 2 & 71.4 \\ Oak & 1 & 70.6 \\ & 2 & 71.9 \\": (1, 2),
     r"Task & Model & F1 \\ \midrule NLI & 1B & 70.2 \\ NLI & 7B & 71.4 \\ QA & 1B & 6.2 \\ QA & 7B & 7.4 \\": (1, 2),
     r"Name & Mass & Price \\ \midrule Elm & [2.0, 8.0] & [0.1, 0.4] \\ Oak & [0.5, 3.0] & [0.3, 0.6] \\": (1, 1),
+    r"Task & G & F1 \\ \midrule NLI & 16 & 70.2 \\ QA & 16 & 71.4 \\ NLI & 8 & 6.2 \\ QA & 8 & 7.4 \\": (1, 2),
     r"Model & Time & Memory \\ \midrule Elm & 31ms & 2.5GB \\ Oak & 1.2s & 700MB \\": (1, 1),
 }
 
@@ -288,7 +289,7 @@ Elm & 60.0 & 71.2 & 0.4 & 50.1 \\ Oak & 61.0 & 72.3 & 0.6 & 52.4 \\ \end{tabular
 
 
 ACRONYMS = r"""
-\newacronym[description=d]{ba}{BA}{balanced accuracy} \acrodef{svm}[SVM]{support vector machine}
+\newacronym[description=d]{ba}{BA}{balanced accuracy} \acrodef  {svm}  [SVM] {support vector machine}
 \acrodef{RF}{random forest}
 \DeclareAcronym{knn}{short = kNN, long = {nearest neighbours}} \newglossaryentry{lm}{name={LM}, description={a model}}
 """
@@ -320,6 +321,8 @@ def test_acronyms_print_their_short_forms(source, text):
         (r"A\textsubscript{base}", "A_base"),
         (r"en$\leftrightarrow$de", "en↔de"),
         (r"$\log x$", "log x"),
+        (r"{\scriptsize[0.24, 0.52]}", "[0.24, 0.52]"),
+        (r"{\fontfamily{phv}\selectfont Elm}", "Elm"),
         (r"\diagbox{True}{Read}", "True \\ Read"),
     ],
 )
