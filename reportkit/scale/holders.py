@@ -35,7 +35,10 @@ Task = tuple[str, View, tuple[Any, ...]]
 Ingested = list[IngestedPart]
 
 _LARGE_BLOCK = 10_000_000
-"""Bytes of scores that are worth a search for what is not needed any more."""
+"""Bytes of scores and ids that are worth a search for what is not needed any more."""
+
+_BYTES_OF_AN_ID = 80
+"""A short text, and where it stands."""
 
 ATTEMPTS = 3
 """How often work is done anew whose process was killed."""
@@ -185,7 +188,7 @@ class Here(DataHolder):
         last: tuple[tuple[str, Sequence[str] | None], Block] | None = None
         for place, (key, view, arguments) in enumerate(tasks):
             if last is None or last[0] != (key, view.systems):
-                if last is not None and _size(last[1]) > _LARGE_BLOCK:  # outcomes hold it, and it holds outcomes
+                if last is not None and _with_ids(last[1]) > _LARGE_BLOCK:  # outcomes hold it, and it holds outcomes
                     last = None
                     gc.collect()
                 last = (key, view.systems), self.load(key, view.systems)
@@ -296,6 +299,10 @@ class Processes(DataHolder):
 def _size(block: Block) -> int:
     measured = block.measured()
     return 0 if measured is None else measured.nbytes
+
+
+def _with_ids(block: Block) -> int:
+    return _size(block) + _BYTES_OF_AN_ID * block.n_instances
 
 
 def _path(folder: Path, key: str) -> Path:
