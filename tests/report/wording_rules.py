@@ -22,7 +22,7 @@ FORBIDDEN = {
     r"\b(\w+) \1\b": "a word twice",
     rf"\b1 ({_NOUNS}s|hypotheses)\b": "a plural of one",
     rf"\b(?!1 )\d+ ({_NOUNS}|hypothesis)\b": "a singular of many",
-    r"(?:^|[.!?] )\d": "a number at the start of a sentence",
+    r"(?:^|(?<!\bNo)[.!?] )\d": "a number at the start of a sentence",  # "No. 7" is a name
     r"\b(an|a) [aeiou]\w+s\b(?<!us)(?<!ss)": "an article before a plural",
     r"[^.?!:)\]]$": "no end",
 }
