@@ -26,6 +26,8 @@ def _comparison(**changes):
             n=10,
             n_dropped=0,
             n_imputed=0,
+            relative_error=0.0,
+            standard_error=None,
             findings=(),
         )
         for name, p, difference, score in (("x", 0.01, 1.0, 0.5), ("y", 0.02, 1.0, -0.5), ("z", 0.9, -1.0, -1.0))

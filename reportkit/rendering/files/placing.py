@@ -28,7 +28,8 @@ UNDO = ".reportkit-undo"
 _PREPARED = ".reportkit-new"
 _BESIDE = ".reportkit-"
 _OURS = re.compile(
-    r"(more/)?((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png|typ|docx|xlsx|zip|parquet)"
+    r"(more/)?((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png|typ|docx|xlsx|zip)"
+    r"|more/[A-Za-z0-9-]+\.parquet"
 )
 _SUBFOLDERS = ("tables", "figures", f"{MORE}/tables", f"{MORE}/figures", MORE)
 """Folders of a report, those within another before it."""
