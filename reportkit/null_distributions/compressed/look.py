@@ -28,19 +28,9 @@ _MOST_BINS = (1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
 _BINS_OF_A_PERIOD = 1 << 16
 _REACH = 1.6  # radians of a bin's width up to which interpolation is right enough
 _OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
-_WANTED = (
-    46.0,
-    40.0,
-    34.0,
-    28.0,
-    23.0,
-    19.0,
-    16.0,
-    13.0,
-    11.0,
-    9.0,
-    7.0,
-)  # the same up to a horizon, of fewer and fewer steps
+_WANTED = (46.0, 40.0, 34.0, 28.0, 23.0, 19.0, 16.0, 13.0, 11.0, 9.0, 7.0)
+"""The same up to a horizon, of fewer and fewer steps."""
+
 _AMPLE = 28.0  # the same, where a whole period is not looked at
 _ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all, if that is enough
 _FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
