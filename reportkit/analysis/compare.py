@@ -11,7 +11,14 @@ from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
 from reportkit.replicability.claims import Claims, claims_for, metrics_for
-from reportkit.replicability.compare import AssessedDataset, assessed, combine, compare_results, plan_comparison
+from reportkit.replicability.compare import (
+    AssessedDataset,
+    ComparisonPlan,
+    assessed,
+    combine,
+    plan_comparison,
+    with_other_tests,
+)
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.family import by_severity
@@ -100,7 +107,7 @@ def _analysed(results: Results, who: Claims, settings: Settings, asked: Comparis
     refused: tuple[Finding, ...] = ()
     if asked.other_profile and settings.test is None:
         beside, refused = (
-            _beside(results, who, settings.replace(profile=other))
+            _beside(plan, parts, settings.replace(profile=other))
             if few
             else (None, (_too_many_for(other, n_outcomes, n_scores),))
         )
@@ -147,11 +154,11 @@ def _with_friedman(analysis: Analysis) -> Analysis:
 
 
 def _beside(
-    results: Results, who: Claims, settings: Settings
+    plan: ComparisonPlan, parts: Sequence[AssessedDataset], settings: Settings
 ) -> tuple[ReplicabilityAnalysis | None, tuple[Finding, ...]]:
     """Run the tests of the other profile; where one of them does not fit the data, say so and do without."""
     try:
-        return compare_results(results, who, settings), ()
+        return with_other_tests(plan, parts, settings), ()
     except DesignError as error:
         message = f"The tests of the profile {settings.profile!r} were not run beside: {error.problem}."
         return None, (Finding("other-profile", "info", message, where=error.where or ""),)

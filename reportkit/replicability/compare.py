@@ -51,6 +51,8 @@ class ComparisonPlan:
         What is looked at, by metric.
     findings : tuple of Finding
         What was noticed before.
+    verdicts_only : bool
+        Whether p-values are all that is wanted: outcomes have neither intervals nor findings.
     """
 
     settings: Settings
@@ -61,6 +63,7 @@ class ComparisonPlan:
     expected: ExpectedWork
     datasets: tuple[Block, ...] = ()
     findings: tuple[Finding, ...] = ()
+    verdicts_only: bool = False
 
     def for_one_dataset(self) -> ComparisonPlan:
         """What the work on one dataset needs to know of the plan."""
@@ -235,6 +238,38 @@ def assessed(plan: ComparisonPlan, progress: Progress | None = None) -> tuple[As
     return tuple(found)
 
 
+def with_other_tests(
+    plan: ComparisonPlan, parts: Sequence[AssessedDataset], settings: Settings
+) -> ReplicabilityAnalysis:
+    """The same claims on the same datasets by the tests of other settings: their p-values, and what they lead to.
+
+    Parameters
+    ----------
+    plan : ComparisonPlan
+        Under which the datasets were assessed.
+    parts : sequence of AssessedDataset
+        What they came to, in the order of the plan.
+    settings : Settings
+        Those of the plan but for the profile or the test.
+
+    Raises
+    ------
+    DesignError
+        If a test does not fit the scores.
+    """
+    resampling = resampling_of(settings, plan.claims, len(plan.datasets))
+    plan = replace(plan, settings=settings, resampling=resampling, findings=(), verdicts_only=True)
+    if any(block.head is not None for block in plan.datasets):
+        return combine(assessed(plan), plan)
+    blocks = [block.narrowed(plan.systems) for block in plan.datasets]
+    claims = [part.claims for part in parts]
+    again = [
+        part if block is None else replace(part, assessments=_assessments(block, part.claims, plan, ahead=ahead))
+        for part, block, ahead in zip(parts, blocks, look_ahead(blocks, claims, resampling, settings), strict=True)
+    ]
+    return combine(again, plan)
+
+
 def _compared(block: Block, claims: Sequence[Pair], plan: ComparisonPlan) -> tuple[Block | None, Sequence[Pair]]:
     """The systems of a dataset that are compared, None where there are none, and the claims about them."""
     compared = block.narrowed(plan.systems)
@@ -351,11 +386,22 @@ def assess_dataset(
         dataset=block.dataset,
         metric=block.metric,
         claims=tuple(here),
-        assessments=assess_pairs(compared, here, plan.resampling, settings, done, ahead),
+        assessments=_assessments(compared, here, plan, done, ahead),
         scores=scores,
         n_instances=compared.n_instances,
         traces=traces_of(compared) if here else None,
     )
+
+
+def _assessments(
+    block: Block,
+    claims: Sequence[Pair],
+    plan: ComparisonPlan,
+    done: Callable[[], None] | None = None,
+    ahead: Ahead | None = None,
+) -> Assessed:
+    only = plan.verdicts_only
+    return assess_pairs(block, claims, plan.resampling, plan.settings, done, ahead, verdicts_only=only)
 
 
 def combine(

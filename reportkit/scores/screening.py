@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -311,6 +312,8 @@ def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     """
     if len(ids) < 2 * _FEWEST_DOCUMENTS:
         return None
+    if len(ids) <= _SAMPLE and len({text.rstrip(string.digits) for text in ids}) < _FEWEST_DOCUMENTS:
+        return None  # the commonest ids, without the cost of a regular expression
     try:
         texts = pa.array(ids, type=pa.string())
     except UnicodeEncodeError:  # lone surrogates: no ids of documents

@@ -69,13 +69,7 @@ def assess(
     DesignError
         If a named test does not fit the scores.
     """
-    if test is None:
-        choice = chosen(sample, profile)
-        entry, reason = SIGNIFICANCE_TESTS[choice.test], choice.reason
-    elif sample.identical:
-        entry, reason = SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
-    else:
-        entry, reason = entry_for(test, sample), "named by the user"
+    entry, reason = entry_of(sample, profile, test)
     outcome = entry.run(sample, plan)
     interval: Interval | Callable[[], Interval | None] | None = later
     if later is None or not entry.interval.exists(sample, level):
@@ -94,6 +88,22 @@ def assess(
         details=details,
         findings=tuple(findings),
     )
+
+
+def entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[SignificanceTest, str]:
+    """The test of a sample, named or chosen, and the reason.
+
+    Raises
+    ------
+    DesignError
+        If a named test does not fit the shape of the sample.
+    """
+    if test is None:
+        choice = chosen(sample, profile)
+        return SIGNIFICANCE_TESTS[choice.test], choice.reason
+    if sample.identical:
+        return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
+    return entry_for(test, sample), "named by the user"
 
 
 def assess_with_bounds(

@@ -18,7 +18,7 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
-from reportkit.significance.assess import assess, assess_with_bounds, chosen, within_0_and_1
+from reportkit.significance.assess import assess, assess_with_bounds, chosen, entry_of, within_0_and_1
 from reportkit.significance.assessed import KEYS, Assessed, Rows, columns_of
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
@@ -47,6 +47,8 @@ def assess_pairs(
     settings: Settings,
     tick: Callable[[], None] | None = None,
     ahead: Ahead | None = None,
+    *,
+    verdicts_only: bool = False,
 ) -> Assessed:
     """Assess pairs of systems that all have scores on one dataset.
 
@@ -64,6 +66,8 @@ def assess_pairs(
         Called once for each pair.
     ahead : Ahead, optional
         What was computed of these pairs before, together with those on other datasets.
+    verdicts_only : bool
+        Whether to leave out intervals and findings.
 
     Returns
     -------
@@ -83,7 +87,9 @@ def assess_pairs(
         if not ready:
             _look_ahead(samples, settings, plan)
         return {
-            index: _assess(block, sample, plan, settings, partial(later, index))
+            index: _verdict(block, sample, plan, settings)
+            if verdicts_only
+            else _assess(block, sample, plan, settings, partial(later, index))
             for index, sample in zip(part, samples, strict=True)
         }
 
@@ -313,6 +319,13 @@ def _assess(
     if (bounded := _bounded(block, sample, settings)) is not None:
         return assess_with_bounds(bounded, plan, **asked)
     return assess(sample, plan, **asked, later=later)
+
+
+def _verdict(block: Block, sample: Sample, plan: ResamplingPlan, settings: Settings) -> Outcome:
+    """What the test alone says."""
+    if _bounded(block, sample, settings) is not None:
+        return _assess(block, sample, plan, settings, lambda: None)
+    return entry_of(sample, settings.profile, settings.test)[0].run(sample, plan)
 
 
 def _estimate_ahead(samples: Iterable[Sample]) -> None:

@@ -42,3 +42,28 @@ def test_too_many_tests_for_the_other_profile_are_said(frame, monkeypatch, limit
     again = reportkit.compare(frame, profile="dror2017", other_profile=False)
     assert again.settings.profile == "dror2017"
     assert not [item for item in reportkit.compare(frame, other_profile=False).findings if item.code == "other-profile"]
+
+
+@pytest.mark.parametrize("options", [{"baseline": "s0"}, {"baseline": "s0", "missing": "bounds"}, {}])
+@pytest.mark.parametrize("profile", ["recommended", "dror2017"])
+def test_the_other_profile_beside_says_what_a_comparison_with_it_says(profile, options):
+    """P-values and marks to the last bit: ties, skewness, few instances, missing scores and identical systems."""
+    rng = np.random.default_rng(3)
+    scores = rng.lognormal(size=(3, 12, 30)).round(1)
+    scores[1, :6] += 0.3
+    scores[2, 0] = scores[1, 0]
+    lacking = {(1, 3, 4), (2, 5, 6)} if options.get("missing") else set()
+    rows = [
+        (f"s{place[0]}", f"d{place[1]:02}", f"i{place[2]}", score)
+        for place, score in np.ndenumerate(scores)
+        if place not in lacking and not (place[1] == 7 and place[2] > 9)
+    ]
+    table = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
+    asked = {"score_range": (0, 100), "n_resamples": 999} | options
+    beside = reportkit.compare(table, profile=profile, **asked).other
+    assert beside is not None
+    alone = reportkit.compare(table, profile=beside.settings.profile, **asked)
+    for ours, whole in zip(beside.comparisons, alone.comparisons, strict=True):
+        assert ours.p_values.tolist() == whole.p_values.tolist()
+        assert ours.marked(0.05).tolist() == whole.marked(0.05).tolist()
+    assert beside.settings == alone.settings

@@ -73,11 +73,17 @@ def corpus_metrics_of(ingestion: Ingestion) -> tuple[CorpusMetric, ...]:
 def _refuse_missing_counts(metric: CorpusMetric, ingestion: Ingestion) -> None:
     names = [str(name) for name in ingestion.frame.columns]
     if absent := missing_counts(metric, names):
+        scores = ingestion.columns.roles.get("score")
         raise ColumnError(
             f"{metric.name} is computed from counts, and no column holds "
             + in_words(list(map(repr, absent)), last="or"),
             where=columns_text(names),
-            remedy=f"{metric.name} needs the columns {', '.join(metric.columns)} (also with stat_ before the name)",
+            remedy=f"{metric.name} needs the columns {', '.join(metric.columns)} (also with stat_ before the name)"
+            + (
+                f"; if {scores!r} is the {metric.name} of each instance, name that column {metric.name!r}"
+                if scores
+                else ""
+            ),
         )
 
 

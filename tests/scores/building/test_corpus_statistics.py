@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import reportkit
 from reportkit.errors import (
     ColumnError,
     DuplicateScoresError,
@@ -97,8 +98,11 @@ def test_missing_columns_are_named():
     with pytest.raises(ColumnError, match="no column for score") as error:
         results_from_frame(frame, metric="bleu")
     assert "to compute bleu, add the counts 'hyp_len', 'ref_len'" in str(error.value)
-    with pytest.raises(ColumnError, match="f1 is computed from counts, and no column holds 'fn'"):
+    with pytest.raises(ColumnError, match="f1 is computed from counts, and no column holds 'fn'") as error:
         results_from_frame(frame.assign(score=0.5), metric="F1")
+    assert "if 'score' is the f1 of each instance, name that column 'f1'" in str(error.value)
+    named = frame.drop(columns=["tp", "fp"]).assign(f1=0.5)
+    assert reportkit.read(named, metric="f1").metrics == ("f1",)
 
 
 @pytest.mark.parametrize(
