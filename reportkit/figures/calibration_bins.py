@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.bins import EDGES, BinCalibration
-from reportkit.calibration.domain_shift import DomainShift
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
@@ -31,6 +30,8 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.calibration.domain_shift import DomainShift
 
 _APART = 0.14
 _PLOT = 0.6

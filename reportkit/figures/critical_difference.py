@@ -19,10 +19,11 @@ from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.friedman import FriedmanOutcome
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from reportkit.replicability.friedman import FriedmanOutcome
 
 MOST_SYSTEMS_IN_A_COLUMN = 7
 MOST_GROUPS = 40

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reportkit.calibration.domain_shift import DomainShift
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign
@@ -26,6 +25,8 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.calibration.domain_shift import DomainShift
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

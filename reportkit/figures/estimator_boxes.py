@@ -20,11 +20,12 @@ from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed
 from reportkit.language.short_repr import short_repr
-from reportkit.reproducibility_analysis.study import ResplitStudy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.reproducibility_analysis.study import ResplitStudy
 
 _REACH = 1.5
 """Whiskers end at the last estimate within so many box lengths of the box."""

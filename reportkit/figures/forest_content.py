@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from reportkit.errors import UnknownNameError
 from reportkit.figures.drawing.difference_scale import DifferenceScale, difference_scale
 from reportkit.figures.drawing.identified import Mark, marks_of
-from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Correction
+from reportkit.replicability.multiple_testing.adjustment import Correction
+
+if TYPE_CHECKING:
+    from reportkit.intervals.interval import Interval
+    from reportkit.replicability.comparison import Comparison
 
 Order = Literal["given", "difference", "p_value"]
 

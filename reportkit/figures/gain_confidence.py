@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.calibration.all_pairs import ComparedPairs
 from reportkit.calibration.gain_threshold import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
@@ -24,6 +23,8 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.calibration.all_pairs import ComparedPairs
 
 MOST_POINTS = 3_000
 """Of more pairs every second, third, ... is drawn."""

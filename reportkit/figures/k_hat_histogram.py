@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.calibration.null.joint_null import JointNull
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
@@ -21,6 +20,8 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.calibration.null.joint_null import JointNull
 
 _TITLES = {"count": "Count", "bonferroni": "Bonferroni", "fisher": "Fisher"}
 _PLOT = 90.0

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.entry import Drawing
@@ -27,11 +26,13 @@ from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from reportkit.replicability.comparison import Comparison
 
 Order = Literal["given", "wins"]
 """As they first occur; by the sum of their row less that of their column."""

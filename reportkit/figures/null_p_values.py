@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.calibration.null.p_values import Calibration
 from reportkit.calibration.verdict import dkw_band, largest_excess
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
@@ -34,6 +33,8 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.calibration.null.p_values import Calibration
 
 _STEPS = 100
 _QUANTILES = 60

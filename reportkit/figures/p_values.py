@@ -28,13 +28,14 @@ from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.replicability.comparison import Comparison
+    from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 
 
 _MOST_NAMED = 12

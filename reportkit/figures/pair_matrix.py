@@ -28,10 +28,11 @@ from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from reportkit.replicability.comparison import Comparison
 
 _MOST_LISTED = 12
 _SHADES = ("#ffffff", "#c4c4c4", "#3c3c3c")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
 from reportkit.figures.drawing.entry import Drawing
@@ -23,7 +22,6 @@ from reportkit.figures.drawing.typography import typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.multiple_testing.p_values import rejection_level
@@ -31,6 +29,9 @@ from reportkit.replicability.multiple_testing.p_values import rejection_level
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from reportkit.replicability.comparison import Comparison
 
 TITLES = {METHOD: "Closed test"}
 _DECADES_BELOW_ALPHA = 4

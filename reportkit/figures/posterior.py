@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportkit.bayes.beta_binomial import Beta
-from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
@@ -27,6 +25,9 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.bayes.distribution import Distribution
+    from reportkit.bayes.posterior import Posterior
 
 
 _POINTS = 121

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.probability_text import probability_text
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
@@ -29,6 +28,8 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.bayes.posterior import Posterior
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

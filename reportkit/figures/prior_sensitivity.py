@@ -21,11 +21,12 @@ from reportkit.figures.drawing.panels import LOOKS, MOST_CURVES, named_signs
 from reportkit.figures.drawing.style import GREY, axes_at, write
 from reportkit.figures.drawing.typography import typography
 from reportkit.language.short_repr import short_repr
-from reportkit.scores.shapes.sample import Sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.scores.shapes.sample import Sample
 
 
 MOST_DATASETS = MOST_CURVES

@@ -21,11 +21,12 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, percent_text
 from reportkit.language.short_repr import short_repr
 from reportkit.reproducibility_analysis.estimator_names import method_rank
-from reportkit.reproducibility_analysis.study import ResplitStudy
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from reportkit.reproducibility_analysis.study import ResplitStudy
 
 _LOOKS: tuple[tuple[str, str, bool], ...] = (
     ("o", INK, False),

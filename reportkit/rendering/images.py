@@ -105,7 +105,10 @@ def _draw_for_another() -> None:
     import matplotlib.backends.backend_pdf
     import matplotlib.backends.backend_svg  # noqa: F401
 
-    from reportkit.report import illustrations  # noqa: F401
+    import reportkit.figures.forest
+    import reportkit.figures.p_values
+    import reportkit.figures.partial_conjunction
+    import reportkit.report.model  # noqa: F401
 
     figures, note = pickle.load(sys.stdin.buffer)  # noqa: S301  # of the process that started this one
     pickle.dump(_drawn(figures, note, PICTURES), sys.stdout.buffer)

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.language.short_repr import short_repr
+from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
@@ -20,9 +21,6 @@ from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
 from reportkit.significance.assessed import OnDatasets, OnDemand
 from reportkit.significance.outcome import Kind, Outcome
-
-Correction = Literal["Holm", "graph", "closed testing"]
-"""Procedures that adjust p-values: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,9 @@ from reportkit.finding import Finding
 from reportkit.intervals.at_the_decision import decision_interval, level_of_decision
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Comparisons, Correction, IntervalKind, Kinds
+from reportkit.replicability.comparison import Comparison, Comparisons, IntervalKind, Kinds
 from reportkit.replicability.independence.independence import IndependenceAudit
+from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
 from reportkit.significance.assessed import OnDatasets

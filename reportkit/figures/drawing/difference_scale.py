@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reportkit.intervals.interval import Interval
 from reportkit.language.numerals import decimals_for, interval_end
 from reportkit.metrics.correlation.coefficients import TITLES
-from reportkit.replicability.comparison import Comparison
-from reportkit.significance.outcome import Outcome
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from reportkit.intervals.interval import Interval
+    from reportkit.replicability.comparison import Comparison
+    from reportkit.significance.outcome import Outcome
 
 _MOST_DECIMALS = 4
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from reportkit.figures.drawing.marks import draw_markers
-from reportkit.replicability.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from reportkit.replicability.comparison import Comparison
 
 Mark = Literal["identified", "not identified", "other sign", "opposite"]
 """`other sign`: the adjusted p-value is small enough, but A is not ahead; `opposite`: B is identified as better."""

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import InputError
 from reportkit.figures.drawing.lettering import all_shortened, text_width, without_common_parts
 from reportkit.figures.drawing.marks import CAP_HEIGHT
 from reportkit.figures.drawing.style import LIGHT_GREY, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
-from reportkit.replicability.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+    from reportkit.replicability.comparison import Comparison
 
 MOST_SYSTEMS_WITH_NUMBERS = 20
 MOST_SYSTEMS_IN_A_COLUMN = 8

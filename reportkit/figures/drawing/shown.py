@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
 
 from reportkit.figures.drawing.save import as_drawn, figure_bytes
 from reportkit.options import with_options
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
 
 _ENLARGED = 1.5  # figures for a column of a paper are small on a screen
 _PER_INCH = 96  # of a browser

@@ -20,6 +20,9 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 Claim = Literal["FWER", "FDR"]
 
+Correction = Literal["Holm", "graph", "closed testing"]
+"""Those that comparisons use: Holm's, the graphical one of Bretz et al. (2009), closed testing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjustment:

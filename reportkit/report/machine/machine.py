@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from reportkit.replicability.comparison import Correction
 from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.machine.outcomes import outcomes_by_metric
