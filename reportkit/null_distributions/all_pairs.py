@@ -33,7 +33,7 @@ from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAI
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
 from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, flip_tail_by_itself
 from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
-from reportkit.null_distributions.step_sums import Floats, Steps
+from reportkit.null_distributions.step_sums import Floats, Steps, blocks
 from reportkit.null_distributions.tail_probability import TailProbability
 
 _BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
@@ -114,7 +114,13 @@ def _all_rows(
     together: Callable[[Floats], RowSums | None],
     many: Sequence[Callable[[Floats, float], dict[int, TailProbability]]],
 ) -> list[TailProbability | None]:
-    array = np.sort(np.asarray(differences, dtype=np.float64), axis=-1)
+    array = np.asarray(differences, dtype=np.float64)
+    if (
+        array.ndim != 2
+        or not array.size
+        or not all((array[part, 1:] >= array[part, :-1]).all() for part in blocks(array.shape))
+    ):
+        array = np.sort(array, axis=-1)
     if array.ndim != 2 or not array.size:
         raise InputError(
             f"differences have the shape {array.shape}", remedy="pass one row of differences for each pair"

@@ -109,6 +109,8 @@ def assess_pairs(
 
     def intervals(indices: Sequence[int]) -> dict[int, Interval | None]:
         outcomes = {index: found[index] for index in indices}
+        looked_at = len(indices) >= MANY and settings.pairing == "paired" and block.plain
+        plain = PlainPairs.of([cast("DatasetScores", block)], [pairs]) if looked_at else None
 
         def of_some(part: Sequence[int]) -> dict[int, Interval | None]:
             made: dict[int, Interval | None] = {}
@@ -116,6 +118,8 @@ def assess_pairs(
             for index in part:
                 by_test.setdefault(outcomes[index].test, {})[index] = paired_as_set(block, *pairs[index], settings)
             for test, samples in by_test.items():
+                if plain is not None:
+                    plain.units_ahead(samples)
                 made |= _intervals(SIGNIFICANCE_TESTS[test], samples, outcomes, 1 - settings.primary_alpha, plan.seed)
             return made
 

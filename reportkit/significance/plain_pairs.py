@@ -7,17 +7,18 @@ something has to be said, such as that their differences are skewed, are assesse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.means.skewness import FAINT, FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
-from reportkit.intervals.means.units import sorted_differences
+from reportkit.intervals.means.units import Multiples, Units, sorted_differences
 from reportkit.null_distributions.step_sums import blocks
-from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores
+from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.threads import in_threads
 
 _BLOCK = 1 << 19  # differences worked on at once
@@ -49,6 +50,8 @@ class PlainPairs:
         Whether B comes first by name: sorted differences are those of the system that does.
     right_or_wrong : bool
         Whether scores are 0 and 1, of which means are estimated by counting.
+    multiples : Multiples, optional
+        The scores, where they have few decimals.
     """
 
     scores: NDArray[np.float64]
@@ -56,6 +59,7 @@ class PlainPairs:
     b: NDArray[np.intp]
     swapped: NDArray[np.bool_]
     right_or_wrong: bool = False
+    multiples: Multiples | None = None
 
     @classmethod
     def of(cls, blocks: Sequence[DatasetScores], pairs: Sequence[Sequence[tuple[str, str]]]) -> PlainPairs:
@@ -72,7 +76,8 @@ class PlainPairs:
         scores = np.ascontiguousarray(scores)  # sums of rows are then those of each row alone, to the last bit
         swapped = [second < first for here in pairs for first, second in here]
         rows_a, rows_b = (np.array(rows, dtype=np.intp) for rows in (a, b))
-        return cls(scores, rows_a, rows_b, np.array(swapped, dtype=np.bool_), blocks[0].kind == "binary")
+        binary = blocks[0].kind == "binary"
+        return cls(scores, rows_a, rows_b, np.array(swapped, dtype=np.bool_), binary, Multiples.of(scores))
 
     @property
     def means(self) -> NDArray[np.float64]:
@@ -93,11 +98,33 @@ class PlainPairs:
             for part in blocks(differences.shape):
                 a, b = self.scores[self.a[here[part]]], self.scores[self.b[here[part]]]
                 means[part] = (a - b).mean(axis=1)
-                differences[part] = sorted_differences(a, b, scale[part], self.swapped[here[part]])
+                differences[part] = self._sorted(a, b, scale[part], here[part])
             means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
             return work(Part(here, means, differences))
 
         return in_threads(of_some, range(0, self.a.size, at_once))
+
+    def _sorted(
+        self, a: NDArray[np.float64], b: NDArray[np.float64], scale: NDArray[np.float64], here: NDArray[np.intp]
+    ) -> NDArray[np.float64]:
+        """Differences of some pairs."""
+        if self.multiples is None:
+            return sorted_differences(a, b, scale, self.swapped[here])
+        return self.multiples.sorted_differences(*self._by_name(here))
+
+    def units_ahead(self, samples: Mapping[int, Sample]) -> None:
+        """Sort the units of pairs by their numbers, where `sorted_units` finds them, if scores have few decimals."""
+        if self.multiples is None:
+            return
+        here = np.array([*samples], dtype=np.intp)
+        rows, ones = self.multiples.sorted_differences(*self._by_name(here)), np.ones(self.scores.shape[1])
+        for sample, row, swapped in zip(samples.values(), rows, self.swapped[here].tolist(), strict=True):
+            cast("PairedScores", sample).known["units"] = Units(sums=row, sizes=ones, swapped=swapped)
+
+    def _by_name(self, here: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Rows of the two systems of some pairs, that which comes first by name first."""
+        turned = self.swapped[here]
+        return np.where(turned, self.b[here], self.a[here]), np.where(turned, self.a[here], self.b[here])
 
 
 def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:

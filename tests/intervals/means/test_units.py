@@ -4,8 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reportkit.intervals.means.units import as_wins, sorted_units
+from reportkit.intervals.means.units import Multiples, as_wins, sorted_differences, sorted_units
 
 
 @pytest.fixture
@@ -83,3 +85,31 @@ def test_wins_keep_everything_but_the_size_of_the_difference(pair):
     for field in dataclasses.fields(paired):
         if field.init and field.name not in ("a", "b", "kind", "higher_is_better"):
             assert getattr(wins, field.name) is getattr(paired, field.name)
+
+
+@given(
+    decimals=st.integers(0, 6),
+    largest=st.integers(1, (1 << 28) - 1),
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(1, 40),
+    swapped=st.booleans(),
+)
+def test_differences_of_few_decimals_are_those_of_whole_numbers(decimals, largest, seed, n, swapped):
+    """To the last bit those of floating-point numbers, whatever the scale, in either direction."""
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(-largest, largest, (2, n), endpoint=True) / 10.0**decimals
+    multiples = Multiples.of(scores)
+    assert multiples is not None
+    rows = np.array([0]), np.array([1])
+    found = multiples.sorted_differences(*(rows[::-1] if swapped else rows))
+    largest_score = np.array([np.abs(scores).max()])
+    expected = sorted_differences(scores[:1], scores[1:], largest_score, np.array([swapped]))
+    assert found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("score", [1 / 3, 0.1 + 0.2, 1e-7, float(1 << 28), 1e300])
+def test_other_scores_are_no_multiples(score):
+    """One of many is enough, wherever it is: thirds, noise, seven decimals, and numbers too large for an integer."""
+    scores = np.full((2, 1000), 0.25)
+    scores[1, 771] = score
+    assert Multiples.of(scores) is None
