@@ -10,6 +10,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from reportkit.rendering.text.latex_characters import (
     ACCENTS,
@@ -42,6 +43,11 @@ _RAISED, _LOWERED = "".join(SUPERSCRIPTS), "".join(SUBSCRIPTS)
 _GRAPHEME = re.compile(rf"[{_RAISED}]+(?![{_MARKS}])|[{_LOWERED}]+(?![{_MARKS}])|[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+")
 
 
+_remembered = lru_cache(maxsize=1 << 13)
+"""A report writes the same names and numbers thousands of times."""
+
+
+@_remembered
 def visible(text: str) -> str:
     r"""Write text on one line, with every character that cannot be printed as its code.
 
@@ -167,6 +173,7 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
     return re.sub(r"^( *)([\[*])", r"\1{\2}", escaped)
 
 
+@_remembered
 def _latex(text: str, typewriter: bool) -> str:
     parts: list[str] = []
     for grapheme in _GRAPHEME.findall(text):
@@ -297,6 +304,7 @@ _LINE_START = re.compile(r"^(?=(?:[-+=>:%](?:\s|$|[-=]))|>)")
 _LINE_NUMBER = re.compile(r"^(\(?(?:\d+|[A-Za-z]|[ivxlcdmIVXLCDM]+))([.)])(?=\s|$)")
 
 
+@_remembered
 def escape_markdown(text: str) -> str:
     r"""Escape text for Markdown as GitHub and pandoc read it, in running text and in table cells.
 
