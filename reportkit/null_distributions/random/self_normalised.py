@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 _COARSE = 24
 _MOST_FINE = 64
 _NEWTON_STEPS = 40
+_CLOSE = 1e-3
+"""Newton step, relative to 1 / max |x|, after which no further minimum is looked for: its value is right to 1e-6."""
+
 _NEGLIGIBLE = 10.0
 """Cells whose logarithm is so far below the largest one are not refined."""
 
@@ -106,7 +109,7 @@ def chernoff(
         variance = np.einsum("ij,ij->i", tilted, here) / mass - mean * mean
         step = -mean / np.maximum(variance, 1e-12)
         h[moving] = np.clip(before + np.clip(step, -1.0 - 0.5 * before, 1.0 + before), 0.0, 1e6)
-        moving = moving[np.abs(step) >= 1e-6]
+        moving = moving[np.abs(step) >= _CLOSE]
         if not moving.size:
             break
     return Chernoff(np.where(out_of_reach, -np.inf, best), h / scale)

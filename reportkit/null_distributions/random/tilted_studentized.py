@@ -37,7 +37,8 @@ _BLOCK = 1 << 20  # units drawn at a time
 _KEPT = 32  # blocks kept for the next pair of systems
 _ROWS = 256  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
-_WIDTHS = 48  # values of b of which the most probable is taken
+_FEWEST_CELLS, _CELLS_OF_A_UNIT = 12, 5  # powers of two
+_WIDTHS = 24  # values of b of which the most probable is taken
 _BITS = 52  # of sums that are exact in any order
 _NO_VARIANCE = 1e-12
 _DRAWING = Lock()
@@ -92,29 +93,24 @@ def tilted_tail(
     chances = _chances(v, c)
     if chances is None:
         return None
-    accepted, other = _alias(chances)
-    ratios = np.ldexp(np.rint(np.ldexp(np.log(n * chances), bits)), -bits)
-    values, ratios = np.concatenate((v, v[other])), np.concatenate((ratios, ratios[other]))
-    kept = accepted.astype(np.float32)
-    kept = np.where(kept < accepted, np.nextafter(kept, np.float32(2.0)), kept)  # as fractions are float32
+    shares = _shares(chances)
+    ratios = np.ldexp(np.rint(np.ldexp(np.log(n / shares.sum() * shares), bits)), -bits)
+    places = np.concatenate((np.repeat(np.arange(n), shares), np.arange(n)))
+    values, ratios = v[places], ratios[places]
     weights: list[Floats] = []
     found: TiltedTail | None = None
     drawn, stage = 0, FEWEST_DRAWN
     for block in range(MOST_DRAWN):
-        places, fractions = _uniform(key, n, block)
-        for first in range(0, places.shape[0], _ROWS):
-            rows = slice(first, first + _ROWS)
-            taken = places[rows].astype(np.intp)
-            others = fractions[rows] >= kept[taken]
-            others[::_PLAIN] = False
-            taken += np.multiply(others, n, dtype=np.intp)
-            resampled = values[taken]
+        cells = _uniform(key, n, block)
+        for first in range(0, cells.shape[0], _ROWS):
+            taken = cells[first : first + _ROWS]
+            resampled = values.take(taken)
             sums, squares = resampled.sum(axis=1), np.einsum("ij,ij->i", resampled, resampled)  # both exact
             beyond = sums >= c * np.sqrt(n * squares)
             beyond &= n * squares - sums * sums > _NO_VARIANCE * n * squares
-            log_ratios = ratios[taken[beyond]].sum(axis=1)
+            log_ratios = ratios.take(taken[beyond]).sum(axis=1)
             weights.append(_PLAIN / (1.0 + (_PLAIN - 1.0) * np.exp(np.minimum(log_ratios, 600.0))))
-        drawn += places.shape[0]
+        drawn += cells.shape[0]
         if drawn >= stage:
             found = _estimate(np.concatenate(weights), drawn)
             stage *= 4
@@ -148,35 +144,31 @@ def _chances(v: Floats, c: float) -> Floats | None:
     return np.asarray(chances / chances.sum())
 
 
-def _alias(chances: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    """For each of n places, with what chance it is taken when it is drawn, and which other one is taken otherwise.
-
-    Walker (1977), "An efficient method for generating discrete random variables with general distributions".
-    """
-    n = chances.size
-    accepted, other = n * chances, np.arange(n)
-    small = [int(place) for place in np.flatnonzero(accepted < 1.0)]
-    large = [int(place) for place in np.flatnonzero(accepted >= 1.0)]
-    while small and large:
-        low, high = small.pop(), large[-1]
-        other[low] = high
-        accepted[high] -= 1.0 - accepted[low]
-        if accepted[high] < 1.0:
-            small.append(large.pop())
-    accepted[small + large] = 1.0
-    return accepted, other
+def _n_cells(n: int) -> int:
+    """Of a table from which a unit is drawn: enough for the chances of n units to be whole numbers of cells."""
+    return 1 << max(_FEWEST_CELLS, math.ceil(math.log2(n)) + _CELLS_OF_A_UNIT)
 
 
-def _uniform(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Places drawn with equal chances, and uniform numbers that say whether they are kept, a row per resample."""
+def _shares(chances: Floats) -> NDArray[np.int64]:
+    """Numbers of cells that are as the chances, at least one each: the largest remainders are rounded up."""
+    free = (_n_cells(chances.size) - chances.size) * chances
+    shares = np.floor(free).astype(np.int64)
+    left = _n_cells(chances.size) - chances.size - int(shares.sum())
+    shares[np.argsort(shares - free, kind="stable")[:left]] += 1
+    return shares + 1
+
+
+def _uniform(key: tuple[int, ...], n: int, block: int) -> NDArray[np.int32]:
+    """Cells drawn with equal chances, a row per resample; in every `_PLAIN`th row units, which follow the cells."""
     with _DRAWING:  # by one of several threads, and then it is there for the others
         return _drawn(key, n, block)
 
 
 @lru_cache(maxsize=_KEPT)
-def _drawn(key: tuple[int, ...], n: int, block: int) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+def _drawn(key: tuple[int, ...], n: int, block: int) -> NDArray[np.int32]:
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
-    shape = max(min(FEWEST_DRAWN, _BLOCK // n), 1), n
-    places, fractions = rng.integers(0, n, size=shape).astype(np.int32), rng.random(size=shape, dtype=np.float32)
-    places.flags.writeable = fractions.flags.writeable = False
-    return places, fractions
+    n_cells = _n_cells(n)
+    cells = rng.integers(0, n_cells, size=(max(min(FEWEST_DRAWN, _BLOCK // n), 1), n), dtype=np.int32)
+    cells[::_PLAIN] = n_cells + rng.integers(0, n, size=cells[::_PLAIN].shape, dtype=np.int32)
+    cells.flags.writeable = False
+    return cells
