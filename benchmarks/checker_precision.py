@@ -9,8 +9,9 @@ show and from which it follows whether a rule is on by default (a test compares)
 
 Verdicts of papers that nobody had looked at before (`by` is fresh-1, fresh-2, ...: one set of papers after the other)
 were given before anything was mended: they say how a rule does on the next paper. They count once for each paper and
-verdict. Where a rule was narrowed to some of its kinds of findings, those of the kinds that it gave up, right or wrong,
-are narrowed-1, narrowed-2, ...; which kind they are of follows from where they stand, never from the verdict.
+verdict, also after their cause was mended. Where a rule was narrowed to some of its kinds of findings, those of the
+kinds that it gave up, right or wrong, are narrowed-1, narrowed-2, ...; which kind they are of follows from where they
+stand, never from the verdict.
 
 `results/checker_fixtures.csv` names for each false alarm and each miss of the first audit the document of
 `tests/checker/fixtures` that holds its cause.
@@ -40,24 +41,14 @@ from reportkit.checker.selection import Selection
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")
 MEASURED = Path(__file__).parents[1] / "reportkit" / "checker" / "measured.json"
-MENDED = {
-    "RK103": 28,
-    "RK105": 27,
-    "RK107": 8,
-    "RK115": 28,
-    "RK201": 28,
-    "RK207": 25,
-    "RK301": 28,
-    "RK302": 28,
-    "RK304": 5,
-}
-"""The last set of unseen papers before a rule was mended; later ones say how it does since.
-
-A rule of which few findings are known to be right keeps what it did at first sight: RK110, RK119, RK218, RK222 and
-RK611 were mended after the papers of fresh-27 and fresh-29, and stay off.
-"""
-TRIED = (*MENDED, "RK110", "RK119", "RK218", "RK221", "RK222", "RK611")
-"""Rules that are measured whether they are on by default or not."""
+AT_HAND = 12
+"""The first set of unseen papers that are still at hand, so that what a rule gave up of its kinds of findings can be
+told there."""
+TRIED = (
+    *("RK107", "RK110", "RK119", "RK207", "RK209", "RK218", "RK221", "RK222"),
+    *("RK223", "RK301", "RK304", "RK611", "RK704"),
+)
+"""Rules that are measured although they are off by default."""
 ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""
 READ = {"yes": "", "unseen": ", unseen papers"}
@@ -134,15 +125,11 @@ def recall(found: Iterable[Found], listed: Iterable[Paper], read: str) -> tuple[
     return sum(hits), len(hits)
 
 
-def unseen(*, since: bool = False) -> dict[str, list[int]]:
-    """Verdicts at first sight by rule, once for each paper and verdict; if asked, of sets after it was mended."""
+def unseen(first_set: int = 0) -> dict[str, list[int]]:
+    """Verdicts at first sight by rule, once for each paper and verdict; if asked, from one set on."""
     with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
         rows = [(row, int(row["by"][6:])) for row in csv.DictReader(file) if row["by"][:6] == "fresh-"]
-    first = {
-        (row["rule"], row["paper"], row["verdict"])
-        for row, number in rows
-        if not since or number > MENDED.get(row["rule"], 0)
-    }
+    first = {(row["rule"], row["paper"], row["verdict"]) for row, number in rows if number >= first_set}
     tally = Counter((rule, verdict) for rule, _, verdict in first)
     return {rule: [tally[rule, verdict] for verdict in VERDICTS] for rule in RULES}
 
@@ -150,7 +137,7 @@ def unseen(*, since: bool = False) -> dict[str, list[int]]:
 def records(table: dict[str, dict[str, int]]) -> dict[str, dict[str, list[int]]]:
     """What is known of each rule that found something, as the package holds it."""
     measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
-    parts = {"measured": measured, "unseen": unseen(), "since": unseen(since=True)}
+    parts = {"measured": measured, "unseen": unseen(), "kept": unseen(AT_HAND)}
     return {
         rule: {name: counted[rule] for name, counted in parts.items()}
         for rule in RULES

@@ -170,6 +170,11 @@ class Prose:
         )
 
     @cached_property
+    def claims_better(self) -> bool:
+        """Whether the authors say that something of theirs is better, or the best."""
+        return any(_BETTER.search(item.text) and _OURS.search(item.text) for item in self.own)
+
+    @cached_property
     def _placed(self) -> list[tuple[int, int, int, int]]:
         """File, start, end and paragraph of each statement, in order of the source."""
         spans = ((item.sentence.span, item.sentence.paragraph) for item in self.statements)
@@ -211,4 +216,10 @@ def _statement(sentence: Sentence) -> Statement:
     return Statement(sentence, text, text.lower(), attributed)
 
 
+_BETTER = re.compile(
+    r"\b(?:out-?perform\w*|surpass\w*|superior\w*|beats?|exceeds?|state[- ]of[- ]the[- ]art|SOTA|best|better|"
+    r"improv\w+)\b",
+    re.IGNORECASE,
+)
+_OURS = re.compile(r"\b(?:we|our|ours|proposed)\b", re.IGNORECASE)
 _QUOTATION_MARKS = frozenset('“‘"«')

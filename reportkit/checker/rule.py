@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import inspect
 import json
-import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
@@ -30,12 +28,14 @@ SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
 
 
-RELIABLE = 0.75
-"""What the share of right findings has to exceed, at the lower end of its 90% interval (one-sided, Wilson), for a rule
-to be on by default."""
-FEWEST = 5
-"""Findings from which on there is such an interval; of fewer, none may be wrong, and not most pedantic."""
-ONE_SIDED_90 = NormalDist().inv_cdf(0.9)
+PRIOR = (6, 8)
+"""What a rule is taken to have done before any of its findings is known, right and in all: three in four, which is what
+all rules did at first sight. With it, five right findings and no other are too few to be sure."""
+RELIABLE = 0.85
+"""Share of right findings to be expected of a rule that is on by default, if it judges words and habits."""
+RELIABLE_IF_CONTRADICTION = 0.7
+"""The same of a rule that reports numbers of a paper that contradict each other: it can be wrong only where the paper
+was read wrongly, so that each mended cause is one less."""
 
 
 class Record(NamedTuple):
@@ -48,22 +48,29 @@ class Record(NamedTuple):
     unseen : tuple of (int, int, int)
         In papers that nobody had looked at before, as judged before anything was mended, once for each paper and
         verdict: how it did on the next paper.
-    since : tuple of (int, int, int)
-        Those of `unseen` in papers taken after it was last mended because a finding was wrong.
+    kept : tuple of (int, int, int)
+        Those of `unseen` in papers that are still at hand, so that kinds of findings that a rule gave up could be left
+        out. Nothing else is: a mended cause stays counted.
     """
 
     measured: tuple[int, ...] = (0, 0, 0)
     unseen: tuple[int, ...] = (0, 0, 0)
-    since: tuple[int, ...] = (0, 0, 0)
+    kept: tuple[int, ...] = (0, 0, 0)
 
     @property
-    def reliable(self) -> bool:
-        """Whether it may be on by default.
+    def expected(self) -> float:
+        """Share of right findings to be expected in the next paper, drawn towards `PRIOR` where few are known.
 
-        By what it finds now in the papers that were judged, and by what it found at first sight in papers taken since
-        it was last mended. `unseen` says how a rule did before.
+        By what it found at first sight, or by what it finds now, if that is less.
+
+        Examples
+        --------
+        >>> round(Record().expected, 2), round(Record(measured=(5, 0, 0), kept=(5, 0, 0)).expected, 2)
+        (0.75, 0.75)
+        >>> round(Record(measured=(40, 0, 0), kept=(31, 3, 1)).expected, 2)
+        0.86
         """
-        return _reliable(self.measured) and _reliable(self.since)
+        return min(_expected(self.measured), _expected(self.kept))
 
     @property
     def text(self) -> str:
@@ -73,32 +80,15 @@ class Record(NamedTuple):
             for counts, where in (
                 (self.measured, "findings in the development papers are right"),
                 (self.unseen, "were right in papers that nobody had looked at before"),
-                (self.since if self.since != self.unseen else (0,), "since it was last corrected"),
+                (self.kept if self.kept != self.unseen else (0,), "of the kinds that it still reports"),
             )
             if sum(counts)
         ]
         return "; ".join(said) or "no finding in the development papers"
 
 
-def _reliable(counts: Sequence[int]) -> bool:
-    total = sum(counts)
-    if total < FEWEST:
-        return not any(counts[2:]) and counts[0] >= sum(counts[1:])
-    return _lower(counts[0], total) > RELIABLE
-
-
-def _lower(right: int, total: int) -> float:
-    """Lower end of the Wilson interval of a share.
-
-    Examples
-    --------
-    >>> [round(_lower(5, 5), 2), round(_lower(9, 10), 2), round(_lower(45, 54), 2), round(_lower(8, 10), 2)]
-    [0.75, 0.72, 0.76, 0.6]
-    """
-    z2 = ONE_SIDED_90**2
-    share = right / total
-    half = math.sqrt(z2 * share * (1 - share) / total + (z2 / (2 * total)) ** 2)
-    return (share + z2 / (2 * total) - half) / (1 + z2 / total)
+def _expected(counts: Sequence[int]) -> float:
+    return (counts[0] + PRIOR[0]) / (sum(counts) + PRIOR[1])
 
 
 @cache
@@ -130,6 +120,8 @@ class Rule:
         (`objections.OBJECTIONS`) has besides those that the analysis gives.
     default : bool
         Whether it is on unless it is ignored.
+    contradiction : bool
+        Whether it reports numbers of a paper that contradict each other, whatever the words beside them.
     folds : bool
         Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
@@ -151,6 +143,7 @@ class Rule:
     check: Check
     also: Mapping[Severity, str] = field(default_factory=dict)
     default: bool = True
+    contradiction: bool = False
     folds: bool = False
     last: bool = False
     sources: str = ""
@@ -244,12 +237,23 @@ class Rule:
         return Record(**{name: tuple(counts) for name, counts in _records().get(self.code, {}).items()})
 
     @property
+    def reliable(self) -> bool:
+        """Whether it may be on by default.
+
+        What needs data or a report beside the paper may, and so may what is about the check itself (RK0). Of the
+        others, `Record.expected` decides.
+        """
+        if self.code.startswith("RK0") or not self.needs <= {"paper", "results table"}:
+            return True
+        return self.record.expected >= (RELIABLE_IF_CONTRADICTION if self.contradiction else RELIABLE)
+
+    @property
     def why_off(self) -> str:
         """Why it runs only where it is selected; empty for a rule that is on by default."""
         if self.default:
             return ""
-        few = "too few of its findings in real papers were right"
-        return f"Off unless selected (`--select {self.code}`)" + ("" if self.record.reliable else f": {few}") + "."
+        few = "too few of its findings in real papers are known to be right"
+        return f"Off unless selected (`--select {self.code}`)" + ("" if self.reliable else f": {few}") + "."
 
     @property
     def page(self) -> str:

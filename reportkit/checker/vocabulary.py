@@ -122,6 +122,15 @@ def number_of(text: str) -> int:
     return NUMERALS.get(text.lower()) or int(text)
 
 
+UNCERTAINTY = re.compile(
+    r"±(?!\s?\{)|"
+    r"\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
+    r"\berror bars?|\bstandard errors?|\bmargins? of error|\b(?:standard deviations?|variance|std)\b[^.;]{0,40}"
+    r"\b(?:runs?|seeds?|folds?|trials?|repetitions?|splits?|restarts?)\b",
+    re.IGNORECASE,
+)
+"""What says how sure results are; the spread of data is another."""
+
 BETTER = re.compile(
     r"\b(?:outperform|surpass|beat|exceed|improv|superior|better|best|win|wins|won|gain|higher|lower|worse|advantage|"
     r"underperform|ahead|effective)\w*",

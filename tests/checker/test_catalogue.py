@@ -16,7 +16,7 @@ import reportkit.checker.rules
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.engine import check_text
-from reportkit.checker.rule import SECTIONS, Record, Rule
+from reportkit.checker.rule import RELIABLE, RELIABLE_IF_CONTRADICTION, SECTIONS, Record, Rule
 from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError, UnknownNameError
 from tests.checker.test_engine import FIXTURES, expectations
@@ -55,7 +55,7 @@ def test_its_docstring_is_a_manual_page(code):
     assert all(rule.sections.values())
 
 
-@pytest.mark.parametrize("code", RULES)
+@pytest.mark.parametrize("code", sorted(set(RULES) - {"RK001"}))  # of which a whole paper is: see test_engine
 def test_it_has_documents_that_trigger_it_and_near_misses(code):
     """At least two of each."""
     paths = list((FIXTURES / code).glob("*.md"))
@@ -115,36 +115,34 @@ def test_records_are_what_was_measured():
     for code, rule in RULES.items():
         assert rule.record.measured == tuple(counts.get(code, {}).get(verdict, 0) for verdict in verdicts), code
         assert rule.record.unseen == tuple(first[code, verdict] for verdict in verdicts), code
-        assert all(since <= all_ for since, all_ in zip(rule.record.since, rule.record.unseen, strict=True)), code
+        assert all(kept <= all_ for kept, all_ in zip(rule.record.kept, rule.record.unseen, strict=True)), code
 
 
 def test_severity_and_default_follow_the_measured_precision():
-    """By default by the lower end of an interval, in judged papers and at first sight; an error from 95% on."""
+    """By default by what is to be expected of the next paper, errors from 95% on; a rule says why it is off."""
     for rule in RULES.values():
-        if rule.code.startswith("RK0"):
-            continue  # what could not be read is always said
         record = rule.record
-        assert record.reliable or not rule.default, rule.code
-        for counts in (record.measured, record.unseen):
+        assert rule.reliable or not rule.default, rule.code
+        for counts in (record.measured, record.kept):
             assert rule.severity != "error" or not sum(counts) or counts[0] / sum(counts) >= 0.95, rule.code
-        assert ("too few" in rule.why_off) == (not record.reliable), rule.code
+        assert ("too few" in rule.why_off) == (not rule.reliable), rule.code
 
 
-def test_papers_taken_since_a_rule_was_mended_decide_with_all_others():
-    """By the lower end of an interval from five findings on; of fewer, none may be wrong, and not most pedantic."""
-    mended = Record(measured=(22, 0, 0), unseen=(9, 0, 9), since=(0, 0, 0))
-    assert mended.reliable
-    assert mended._replace(since=(3, 1, 0)).reliable
-    assert not mended._replace(since=(3, 0, 1)).reliable
-    assert mended._replace(since=(1, 1, 0)).reliable
-    assert not mended._replace(since=(0, 1, 0)).reliable
-    assert mended._replace(since=(5, 0, 0)).reliable
-    assert not mended._replace(since=(9, 1, 0)).reliable
-    assert mended._replace(since=(13, 1, 0)).reliable
-    assert not mended._replace(since=(13, 1, 0), measured=(8, 2, 0)).reliable
-    assert not mended._replace(since=(13, 1, 0), measured=(3, 0, 1)).reliable
-    said = mended._replace(since=(4, 0, 0)).text
-    assert "9 of 18 were right in papers that nobody had looked at before; 4 of 4 since it was last corrected" in said
+def test_what_a_mended_rule_did_at_first_sight_still_counts():
+    """Five right findings are too few, two of thirteen not right too many; contradictions may have more."""
+    words = RULES["RK201"]
+    seen = Record(measured=(90, 0, 0), unseen=(90, 0, 0), kept=(90, 0, 0))
+    few, mixed, most = (5, 0, 0), (11, 1, 1), (31, 3, 1)
+    assert [seen._replace(kept=kept).expected >= RELIABLE for kept in (few, mixed, most)] == [False, False, True]
+    assert seen._replace(measured=few).expected < RELIABLE
+    assert not words.contradiction
+    assert RULES["RK103"].contradiction
+    assert Record().expected < RELIABLE
+    assert Record(kept=(0, 0, 1)).expected < RELIABLE_IF_CONTRADICTION <= Record().expected
+    unknown = [rule for rule in RULES.values() if rule.needs == {"paper"} and rule.record == Record()]
+    assert all(rule.contradiction for rule in unknown if rule.default and not rule.code.startswith("RK0"))
+    said = seen._replace(unseen=(9, 0, 9), kept=(4, 0, 0)).text
+    assert "9 of 18 were right in papers that nobody had looked at before; 4 of 4 of the kinds that it still" in said
 
 
 def test_everyday_words_are_a_note_and_no_finding():

@@ -277,13 +277,12 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that kept a part of the paper from being read; harmless if LaTeX goes on without it, too."""
+    """Something that kept a part of the paper from being read; fatal if nothing of it was read."""
 
     message: str
     remedy: str
     span: Span
     fatal: bool = False
-    harmless: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

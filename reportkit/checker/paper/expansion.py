@@ -328,11 +328,10 @@ class Expansion:
             self.problems.append(Problem(message, INPUT_REMEDY, where))
             return
         if path is None:
-            if token.text != r"\InputIfFileExists":
+            if token.text != r"\InputIfFileExists" and argument.removesuffix(".tex") not in OF_TEX:
                 message = f"{token.text} names {argument!r}, and there is no such file"
                 remedy = "check the path; it is relative to the main file"
-                harmless = token.text == r"\include" or argument.removesuffix(".tex") in OF_TEX
-                self.problems.append(Problem(message, remedy, where, harmless=harmless))
+                self.problems.append(Problem(message, remedy, where))
             return
         if any(source.path == Path(os.path.realpath(path)) for source in self._stack):
             message = f"{path.name!r} inputs itself; it was read once"

@@ -140,7 +140,6 @@ class Reader:
                     f"{path.name!r} is not UTF-8; it was read as Latin-1",
                     "save it as UTF-8",
                     Span(index, 0, 0),
-                    harmless=True,
                 )
             )
         if "\0" in text:

@@ -1,11 +1,11 @@
-r"""Bold or underline is not where it should be.
+r"""Bold is not where it should be.
 
 What it does
 ------------
 In a paper that says that bold is the best number, reports a bold number that another one beats, and a number that ties
-with the bold one as printed but is not bold, where headings show which numbers compete. In a line with underlined
-numbers, reports an underlined one that is not the second best. The direction comes from the data, from an arrow, from
-the name of the metric, or from three lines whose bold numbers agree; where it is not known, nothing is reported.
+with the bold one as printed but is not bold, where headings show which numbers compete. The direction comes from the
+data, from an arrow, from the name of the metric, or from three lines whose bold numbers agree; where it is not known,
+nothing is reported.
 
 Why
 ---
@@ -25,7 +25,7 @@ If bold means something else in one table: tables whose caption says what bold i
 lowest, ...) or that ties it to statistical significance, are left alone, and so are rows and columns that are bold as a
 whole, lines whose numbers are not of one kind, tables where bold numbers stand only in rows whose names are bold, and
 tables where more than one bold number in three is beaten. Humans, oracles, averages and differences do not compete.
-Underlined numbers count where the paper says that they are second best. Parts of a table between rules count as tables
+Parts of a table between rules count as tables
 of their own where bold is best in them.
 """
 
@@ -38,7 +38,6 @@ from operator import itemgetter
 
 from reportkit.checker.bolding import also_bold, moved
 from reportkit.checker.competitors import (
-    FEWEST,
     Line,
     lines_with_bold,
     section_of,
@@ -96,7 +95,6 @@ class Marked:
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each cell whose marking is not deserved, or is missing beside a tie."""
-    second = context.prose.says(UNDERLINED_IS_SECOND) is not None
     for table in _marked(context):
         if not table.mistakes:
             continue
@@ -104,8 +102,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             context.coverage.table(context.number, line.table.span)
             if line.higher is not None:
                 yield from _bold(context, line)
-            if second:
-                yield from _underlined(context, line)
 
 
 def _marked(context: CheckContext) -> Iterator[Marked]:
@@ -179,24 +175,6 @@ def _certain(context: CheckContext, line: Line) -> bool:
     return all(any(item.cell is cell for item in scores) for cell in line.cells)
 
 
-def _underlined(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
-    numbers = line.values
-    distinct = sorted(set(numbers), reverse=True)
-    if line.higher is None or len(distinct) < FEWEST or {value for _, value in line.bold} != {distinct[0]}:
-        return
-    for cell, value in zip(line.cells, numbers, strict=True):
-        own = [other for item, other in line.pairs if section_of(line.table, item) == section_of(line.table, cell)]
-        if cell.underlined and not cell.bold and value < distinct[1] and value not in sorted(set(own))[-2:]:
-            second = line.cells[numbers.index(distinct[1])]
-            yield RULE.at(
-                context.paper,
-                cell.span,
-                f"{_text(cell)} is underlined, and {_text(second)} is the second best, in {line.name} of "
-                f"{context.paper.name_of(line.table)}.",
-                remedy="underline the second best number, or say in the caption what underlining means",
-            )
-
-
 def _text(cell: Cell) -> str:
     return "" if cell.number is None else cell.number.text
 
@@ -206,10 +184,6 @@ def _name(line: Line, cell: Cell) -> str:
     return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
 
 
-UNDERLINED_IS_SECOND = re.compile(
-    r"\b(?:second|runner|2nd)\b[^.]{0,60}\bunder(?:lin|scor)|\bunder(?:lin|scor)\w*[^.]{0,60}\b(?:second|runner|2nd)\b",
-    re.IGNORECASE,
-)
 BOLD_SAID = re.compile(r"[^.]*\bbold(?:face[d]?)?\b[^.]*\.?", re.IGNORECASE)
 
 
@@ -219,5 +193,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     sources="ARR R1",
 )

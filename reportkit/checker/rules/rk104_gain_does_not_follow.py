@@ -260,6 +260,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     default=False,
     sources="ARR R1, R4",
 )

@@ -218,6 +218,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     default=False,
     sources="ARR R1",
 )

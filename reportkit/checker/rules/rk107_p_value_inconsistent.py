@@ -164,6 +164,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     default=False,
     also={"error": "the verdict at .05 changes"},
     sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",

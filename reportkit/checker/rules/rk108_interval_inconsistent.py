@@ -107,6 +107,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     default=False,
     sources="NeurIPS 7",
 )

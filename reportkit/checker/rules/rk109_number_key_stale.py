@@ -137,5 +137,11 @@ def _plain(text: str) -> str:
 
 
 RULE = Rule(
-    code="RK109", name="number-key-stale", severity="error", needs=frozenset({"paper"}), check=check, sources="ARR R1"
+    code="RK109",
+    name="number-key-stale",
+    severity="error",
+    needs=frozenset({"paper"}),
+    check=check,
+    contradiction=True,
+    sources="ARR R1",
 )

@@ -117,5 +117,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     sources="ARR R1",
 )

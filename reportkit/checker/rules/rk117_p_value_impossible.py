@@ -125,5 +125,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     sources="ARR R5; NeurIPS 7",
 )

@@ -101,6 +101,7 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
     default=False,
     sources="ARR R1",
 )

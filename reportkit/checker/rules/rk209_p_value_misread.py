@@ -138,5 +138,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    default=False,
     sources="ARR R5; Sadat Azer et al. 2020",
 )

@@ -2,8 +2,8 @@ r"""Bold marks the best number, and no test is made.
 
 What it does
 ------------
-Reports, once for a paper, a table that sets the best numbers in bold where the paper names no test, no p-value, no
-interval and no spread anywhere.
+Reports, once for a paper that trains or fine-tunes systems and says that something of its own is better, a table that
+sets the best numbers in bold where the paper names no test, no p-value, no interval and no spread anywhere.
 
 Why
 ---
@@ -35,20 +35,15 @@ from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule
-
-UNCERTAINTY = re.compile(
-    r"±(?!\s?\{)|"
-    r"\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
-    r"\berror bars?|\bstandard errors?|\bmargins? of error|\b(?:standard deviations?|variance|std)\b[^.;]{0,40}"
-    r"\b(?:runs?|seeds?|folds?|trials?|repetitions?|splits?|restarts?)\b",
-    re.IGNORECASE,
-)
-"""Of results, not of data."""
+from reportkit.checker.training import trained
+from reportkit.checker.vocabulary import UNCERTAINTY
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for the first table with bold numbers in a paper without a test."""
     prose = context.prose
+    if not prose.claims_better or trained(prose) is None:
+        return
     for table in context.paper.tables:
         labels = max(1, table.n_header_columns)
         names = {row for row, cells in enumerate(table.grid) if any(cell.bold for cell in cells[:labels])}

@@ -75,5 +75,11 @@ def _level(match: re.Match[str]) -> float:
 
 
 RULE = Rule(
-    code="RK219", name="levels-differ", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK219",
+    name="levels-differ",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ARR R5",
 )

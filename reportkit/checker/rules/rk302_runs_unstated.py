@@ -3,8 +3,8 @@
 What it does
 ------------
 Reports results reached by the best of several runs, unless they were chosen on development data. And once for a paper
-that trains, fine-tunes or samples: a table of results where nothing says how many runs or seeds stand behind a
-number.
+that trains or fine-tunes, names a setting of the training (epochs, learning rate, hyperparameters) and says that
+something is better: a table of results where nothing says how many runs or seeds stand behind a number.
 
 Why
 ---
@@ -34,9 +34,9 @@ from collections.abc import Iterable, Iterator
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Table
-from reportkit.checker.prose import Prose, Statement
 from reportkit.checker.results_tables import results_table
 from reportkit.checker.rule import Rule
+from reportkit.checker.training import SETTINGS, trained, words_of
 from reportkit.checker.vocabulary import NUMERAL
 
 RUNS = r"(?:random )?(?:seeds?|runs?|restarts?|initiali[sz]ations?|trials?|repetitions?|random starts?)"
@@ -54,34 +54,14 @@ CHOSEN = re.compile(
     r"\b(?:dev|development|validation|held-?out|val)\b|\bmeans? (?:and|as well)|\bnot\b|\binstead of\b|\brather than\b",
     re.IGNORECASE,
 )
+MEAN = re.compile(r"\b(?:averag|mean)\w*\b", re.IGNORECASE)
+"""In the same paragraph, of which the best is reported besides."""
 REPORTED = re.compile(
     r"\b(?:reports?|reported|shows?|shown|presents?|presented|take[sn]?|took|used?|uses|select\w*|cho(?:o?s)e\w*|"
     r"pick\w*|keep|kept|gives?|given|is|are|were|was|"
     r"achiev\w+|reach\w*|obtain\w*|table|results?|scores?|accuracy|numbers?|performance)\b",
     re.IGNORECASE,
 )
-TRAINED = re.compile(
-    r"(?<!previous )(?<!prior )(?<!existing )(?<!SOTA )(?<!of-the-art )"
-    r"\b(?:models?|networks?|parsers?|classifiers?|systems?|baselines?|encoders?|decoders?|layers?|embeddings?|"
-    r"parameters) (?:is|are|was|were) (?:\w+ ){0,2}?(?:trained|fine-?tuned|learned)\b"
-    r"|\bour (?:(?!during|for|in|of|on|with)\w+ ){0,2}training\b(?! (?:data|sets?|images|views|examples|samples|corp))",
-    re.IGNORECASE,
-)
-WE_TRAIN = re.compile(
-    r"\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b"
-    r"(?![^.;]*\b(?:logistic|linear (?:classifier|regression|probe|SVM)s?|SVMs?|support vector|naive bayes|nearest|"
-    r"prob(?:e|es|ing)|n-gram)\b)(?![^.;]*\?)",
-    re.IGNORECASE,
-)
-"""A training that begins at random: that of a regression or a support vector machine does not."""
-NAMED = re.compile(r"\b[A-Z][\w-]*['’]s (?:[\w-]+ ){0,5}$")
-"""Before what is trained: a model that has a name, which is that of others."""
-SETTINGS = re.compile(
-    r"\blearning rate|\bepochs?\b|(?<![“\"‘'])\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|"
-    r"\bhidden (?:size|units|dim|layers?)|\bmini-?batch|\bearly stopping|\bgradient descent|\bback-?propagat",
-    re.IGNORECASE,
-)
-"""Of a training that begins at random."""
 OF_OTHERS = re.compile(
     r"\b(?:excerpt|taken|adapted|copied|reproduced|reprinted)\b[^.]{0,30} from\b[^.]{0,60}⟦cite⟧", re.IGNORECASE
 )
@@ -114,6 +94,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         if (
             match is None
             or SUBMITTED.search(item.text)
+            or MEAN.search(prose.around(item))
             or CHOSEN.search(item.text)
             or not REPORTED.search(item.text)
             or item.negated(match.start())
@@ -126,29 +107,20 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             f"{match[0]!r} is reported, which depends on how many there were.",
             remedy="report the mean over all runs with their spread, or choose the run on development data and say so",
         )
-    random = prose.says(WE_TRAIN, own=True) or (prose.says(SETTINGS, own=True) and _trained(prose))
-    if random is None or prose.says(STATED, own=True) is not None or _stated_above(context.paper.tables):
+    training = trained(prose)
+    if training is None or prose.says(SETTINGS, own=True) is None or not prose.claims_better or spread:
         return
     table = results_table(context.paper)
-    if table is not None and not spread and not OF_OTHERS.search(table.caption.text):
+    if table is None or prose.says(STATED, own=True) is not None or _stated_above(context.paper.tables):
+        return
+    if not OF_OTHERS.search(table.caption.text):
         context.coverage.claim(context.number, table.span)
-        match = WE_TRAIN.search(random.text) or TRAINED.search(random.text)
         yield RULE.at(
             context.paper,
             table.caption.span() if table.caption else table.span,
-            f"Systems are trained ({match[0] if match else ''!r}), and nothing says over how many runs or seeds "
-            "a number is.",
+            f"Systems are trained ({words_of(training)!r}), and nothing says over how many runs or seeds a number is.",
             remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
         )
-
-
-def _trained(prose: Prose) -> Statement | None:
-    """The first sentence by which something is trained that is not somebody else's."""
-    for item in prose.own:
-        match = TRAINED.search(item.text)
-        if match is not None and not NAMED.search(item.text[: match.start()]):
-            return item
-    return None
 
 
 def _stated_above(tables: Iterable[Table]) -> bool:

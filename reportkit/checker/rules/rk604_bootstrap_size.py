@@ -91,5 +91,11 @@ def _whole(text: str) -> int:
 
 
 RULE = Rule(
-    code="RK604", name="bootstrap-size", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK604",
+    name="bootstrap-size",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ARR R5",
 )

@@ -72,5 +72,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK612", name="aso-misused", severity="warning", needs=frozenset({"paper"}), check=check, sources="ARR R5"
+    code="RK612",
+    name="aso-misused",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+    sources="ARR R5",
 )

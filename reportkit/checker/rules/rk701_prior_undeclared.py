@@ -99,4 +99,6 @@ def _reported(item: Statement) -> bool:
     return bool(numbers)
 
 
-RULE = Rule(code="RK701", name="prior-undeclared", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK701", name="prior-undeclared", severity="warning", needs=frozenset({"paper"}), check=check, default=False
+)

@@ -187,4 +187,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
+    contradiction=True,
 )

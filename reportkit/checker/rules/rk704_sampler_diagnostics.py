@@ -79,4 +79,6 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         return
 
 
-RULE = Rule(code="RK704", name="sampler-diagnostics", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK704", name="sampler-diagnostics", severity="warning", needs=frozenset({"paper"}), check=check, default=False
+)

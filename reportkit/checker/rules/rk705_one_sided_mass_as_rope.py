@@ -65,4 +65,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-RULE = Rule(code="RK705", name="one-sided-mass-as-rope", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK705",
+    name="one-sided-mass-as-rope",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+)

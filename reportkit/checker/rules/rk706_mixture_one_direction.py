@@ -66,4 +66,11 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         return
 
 
-RULE = Rule(code="RK706", name="mixture-one-direction", severity="warning", needs=frozenset({"paper"}), check=check)
+RULE = Rule(
+    code="RK706",
+    name="mixture-one-direction",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
+)

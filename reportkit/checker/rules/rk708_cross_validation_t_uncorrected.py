@@ -67,5 +67,10 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 RULE = Rule(
-    code="RK708", name="cross-validation-t-uncorrected", severity="warning", needs=frozenset({"paper"}), check=check
+    code="RK708",
+    name="cross-validation-t-uncorrected",
+    severity="warning",
+    needs=frozenset({"paper"}),
+    check=check,
+    default=False,
 )
