@@ -299,7 +299,11 @@ def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tu
     for number, found in each(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
         place, _, claims = tasks[number]
         light = Assessed.joined([found.assessments])  # without scores: they would keep the dataset in memory
-        parts.setdefault(place, {})[number] = replace(found, assessments=light)
+        own = parts.setdefault(place, {})
+        traces = found.traces
+        if traces is not None and (before := next((part.traces for part in own.values() if part.traces), None)):
+            traces = traces.sharing_ids(before)
+        own[number] = replace(found, assessments=light, traces=traces)
         done(len(claims))
     merged = []
     for place, block in enumerate(plan.datasets):

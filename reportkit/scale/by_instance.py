@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset
+import pyarrow.parquet
 
 from reportkit.readers.categorical import is_text
 from reportkit.readers.parquet import frame_of_table
@@ -26,7 +26,6 @@ from reportkit.scores.held import HeldBlock
 from reportkit.scores.ingest import IngestedPart, NotInPartsError
 from reportkit.scores.shapes.block import Block
 
-_PART = "part"
 _ROWS_AT_ONCE = 1 << 20
 
 
@@ -100,7 +99,7 @@ def by_instance(
     if isinstance(holder, OnDask):
         return _shuffled(unit, roles["instance"], n_parts, holder)
     target = holder.scratch / name
-    at_once = min(_ROWS_AT_ONCE, max(largest // 2, 1))
+    at_once = min(_ROWS_AT_ONCE, max(largest // 8, 1))  # in several copies
     alone = [replace(unit, pieces=(piece,)) for piece in unit.pieces]
     for _ in holder.run(_spill, [(one, roles["instance"], n_parts, at_once, target, n) for n, one in enumerate(alone)]):
         pass
@@ -142,27 +141,22 @@ def n_parts_of(n_rows: int, largest: int) -> int:
 
 def _spill(unit: ParquetUnit, instance: str, n_parts: int, at_once: int, target: Path, number: int) -> None:
     """Write rows to a folder for each part, by a hash of the instance that is the same in every process."""
-    batches = _in_parts(unit, instance, n_parts, at_once)
-    first = next(batches)
-    pyarrow.dataset.write_dataset(
-        pa.RecordBatchReader.from_batches(first.schema, chain([first], batches)),
-        target,
-        format="parquet",
-        partitioning=pyarrow.dataset.partitioning(pa.schema([(_PART, pa.int64())])),
-        basename_template=f"{number}-{{i}}.parquet",
-        existing_data_behavior="overwrite_or_ignore",
-        max_partitions=n_parts,
-        use_threads=False,
-    )
-    pa.default_memory_pool().release_unused()  # what the writer held of all parts
-
-
-def _in_parts(unit: ParquetUnit, instance: str, n_parts: int, at_once: int) -> Iterator[pa.RecordBatch]:
-    for table in unit.batches(at_once):
-        ids = frame_of_table(table.select([instance]))[instance]
-        hashes = pd.util.hash_pandas_object(ids, index=False).to_numpy() % np.uint64(n_parts)
-        plain = _plain(table.select(unit.columns))
-        yield from plain.append_column(_PART, pa.array(hashes, pa.int64())).combine_chunks().to_batches()
+    with ExitStack() as stack:
+        writers: dict[int, pyarrow.parquet.ParquetWriter] = {}
+        for table in unit.batches(at_once):
+            ids = frame_of_table(table.select([instance]))[instance]
+            parts = (pd.util.hash_pandas_object(ids, index=False).to_numpy() % np.uint64(n_parts)).astype(np.int64)
+            plain = _plain(table.select(unit.columns)).take(pa.array(np.argsort(parts, kind="stable")))
+            ends = np.cumsum(np.bincount(parts, minlength=n_parts))
+            for part in np.unique(parts).tolist():
+                if part not in writers:
+                    folder = target / f"{part:06}"
+                    folder.mkdir(parents=True, exist_ok=True)
+                    file = pyarrow.parquet.ParquetWriter(folder / f"{number}.parquet", plain.schema)
+                    writers[part] = stack.enter_context(file)
+                start = int(ends[part - 1]) if part else 0
+                writers[part].write_table(plain.slice(start, int(ends[part]) - start))
+    pa.default_memory_pool().release_unused()  # what the writers held of all parts
 
 
 def _plain(table: pa.Table) -> pa.Table:

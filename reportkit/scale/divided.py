@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.errors import ReadingError
 from reportkit.scores.choices import Kind
@@ -82,35 +83,55 @@ def columns_of(block: Block, systems: Sequence[str]) -> DatasetScores:
     return replace(scores, systems=tuple(scores.systems[row] for row in rows), scores=scores.scores[rows])
 
 
-def put_together(parts: Sequence[DatasetScores], systems: Sequence[str], kind: Kind) -> DatasetScores:
+class Index(NamedTuple):
+    """What is the same for all systems of a divided dataset, so that it is read and sorted once.
+
+    Parameters
+    ----------
+    whole : DatasetScores
+        All instances in the order that they have in memory, without a system.
+    places : tuple of ndarray of int
+        For each part, where its instances are among them.
+    """
+
+    whole: DatasetScores
+    places: tuple[NDArray[np.int64], ...]
+
+    @classmethod
+    def of(cls, parts: Sequence[Block]) -> Index:
+        """That of all parts, in their order; of none of their systems."""
+        alone = [columns_of(part, ()) for part in parts]
+        ids = np.concatenate([part.instances for part in alone])
+        order = sorted_positions(ids)
+        place = np.empty(order.size, dtype=np.int64)
+        place[order] = np.arange(order.size)
+        names = sorted({*chain.from_iterable(part.cluster_names for part in alone)})
+        clusters = [
+            np.array([names.index(name) for name in part.cluster_names])[part.clusters]
+            for part in alone
+            if part.clusters is not None
+        ]
+        weights = [part.weights for part in alone if part.weights is not None]
+        whole = replace(
+            alone[0],
+            instances=ids[order],
+            scores=np.empty((0, order.size)),
+            clusters=np.concatenate(clusters)[order] if clusters else None,
+            cluster_names=tuple(names),
+            weights=np.concatenate(weights)[order] if weights else None,
+        )
+        ends = np.cumsum([part.n_instances for part in alone])
+        return cls(whole, tuple(np.split(place, ends[:-1])))
+
+
+def put_together(index: Index, parts: Sequence[DatasetScores], systems: Sequence[str], kind: Kind) -> DatasetScores:
     """Some systems on all instances of all parts, in the order of instances in memory; NaN where there is no score."""
-    ids = np.concatenate([part.instances for part in parts])
-    order = sorted_positions(ids)
-    place = np.empty(order.size, dtype=np.int64)
-    place[order] = np.arange(order.size)
-    scores = np.full((len(systems), order.size), np.nan)
-    names = sorted({*chain.from_iterable(part.cluster_names for part in parts)})
-    clusters = []
-    start = 0
-    for part in parts:
-        here = place[start : start + part.n_instances]
-        start += part.n_instances
+    scores = np.full((len(systems), index.whole.n_instances), np.nan)
+    for part, here in zip(parts, index.places, strict=True):
         for system, row in zip(part.systems, part.scores, strict=True):
             scores[systems.index(system), here] = row
-        if part.clusters is not None:
-            clusters.append(np.array([names.index(name) for name in part.cluster_names])[part.clusters])
     scores.flags.writeable = False
-    weights = [part.weights for part in parts if part.weights is not None]
-    return replace(
-        parts[0],
-        systems=tuple(systems),
-        instances=ids[order],
-        scores=scores,
-        kind=kind,
-        clusters=np.concatenate(clusters)[order] if clusters else None,
-        cluster_names=tuple(names),
-        weights=np.concatenate(weights)[order] if weights else None,
-    )
+    return replace(index.whole, systems=tuple(systems), scores=scores, kind=kind)
 
 
 def check_room(dataset: str, n_instances: int, memory: int, where: str, workers: int) -> None:

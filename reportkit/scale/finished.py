@@ -111,7 +111,8 @@ def _together(tested: list[Outcome], kept: Sequence[_Row]) -> Assessed:
 
 def _keys(block: DatasetScores, claims: Sequence[Pair], plan: ComparisonPlan) -> dict[Pair, str]:
     """What the numbers of each claim depend on, but for the thresholds, as a hash."""
-    context = hashlib.sha256(repr((__version__, plan.settings, plan.resampling.n_resamples)).encode())
+    how = (__version__, plan.settings, plan.resampling.n_resamples, plan.verdicts_only)
+    context = hashlib.sha256(repr(how).encode())
     context.update(repr((block.metric, block.dataset, block.kind, block.higher_is_better)).encode())
     context.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
     for part in (block.clusters, block.weights):

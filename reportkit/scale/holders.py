@@ -14,13 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from reportkit.errors import ReportkitError
 from reportkit.replicability.compare import assess_dataset
-from reportkit.scale.divided import Divided, columns_of, put_together
+from reportkit.scale.divided import Divided, Index, columns_of, put_together
 from reportkit.scale.finished import assess_unfinished
 from reportkit.scale.ingest_unit import Layout, ingest_unit
 from reportkit.scale.stored_block import read_block, write_block
@@ -56,6 +56,7 @@ class DataHolder(ABC):
         self._removed: Any = None
         self.finished: Path | None = None
         self.divided: dict[str, Divided] = {}
+        self._index: tuple[str, Index] | None = None
 
     @property
     def scratch(self) -> Path:
@@ -75,16 +76,18 @@ class DataHolder(ABC):
         if found is None:
             return self._load([key], systems)[0]
         systems = found.chosen(systems)
-        parts = [columns_of(part, systems) for part in self._load(found.parts, systems)]
-        return put_together(parts, systems, found.kind)
+        if self._index is None or self._index[0] != key:
+            self._index = key, Index.of(self._load(found.parts, ()))
+        parts = [columns_of(part, systems) for part in self._load(found.parts, systems, ids=False)]
+        return put_together(self._index[1], parts, systems, found.kind)
 
     def parts(self, key: str) -> Sequence[str]:
         """Under which names the instances of a dataset are held: its own, unless they are in several parts."""
         return self.divided[key].parts if key in self.divided else (key,)
 
     @abstractmethod
-    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
-        """Bring what is held under some names into the memory of this process: at least some systems."""
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None, *, ids: bool = True) -> list[Block]:
+        """Bring what is held under some names into the memory of this process: at least some systems, or their ids."""
 
     @abstractmethod
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
@@ -102,6 +105,7 @@ class DataHolder(ABC):
     def close(self) -> None:
         """Give back memory, files and processes."""
         self.divided.clear()
+        self._index = None
         if self._removed is not None:
             self._removed()
             self._scratch = self._removed = None
@@ -178,9 +182,9 @@ class Here(DataHolder):
             self.room -= size
             self.blocks[key] = block
 
-    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None, *, ids: bool = True) -> list[Block]:
         """From memory or from disk."""
-        return [self.blocks.get(key) or read_block(_path(self.scratch, key), systems) for key in keys]
+        return [self.blocks.get(key) or read_block(_path(self.scratch, key), systems, ids=ids) for key in keys]
 
     def map(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[tuple[int, T]]:
         """One after the other; what is asked of one dataset in a row loads it once."""
@@ -231,9 +235,9 @@ class Processes(DataHolder):
         for place, (parts, heads) in self.run(_ingest_to, arguments):
             yield place, self.held(parts, heads, names[place])
 
-    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None, *, ids: bool = True) -> list[Block]:
         """From disk."""
-        return [self.blocks.get(key) or read_block(_path(self.scratch, key), systems) for key in keys]
+        return [self.blocks.get(key) or read_block(_path(self.scratch, key), systems, ids=ids) for key in keys]
 
     def adopt(self, key: str, block: Block) -> None:
         """On disk, if it has such a form; else it is sent along with each piece of work."""
@@ -328,11 +332,16 @@ def _apply_to(
 ) -> T:
     if isinstance(held, Divided):
         systems = held.chosen(view.systems)
-        parts = [columns_of(read_block(_path(folder, part), systems), systems) for part in held.parts]
-        block: Block = put_together(parts, systems, held.kind)
+        parts = [read_block(_path(folder, part), systems, ids=False) for part in held.parts]
+        block: Block = put_together(_index_in(folder, held.parts), parts, systems, held.kind)
     else:
         block = read_block(_path(folder, held), view.systems) if isinstance(held, str) else held
     return function(view.of(block), *arguments)
+
+
+@lru_cache(maxsize=1)
+def _index_in(folder: Path, parts: tuple[str, ...]) -> Index:
+    return Index.of([read_block(_path(folder, part), ()) for part in parts])
 
 
 def available_memory() -> int:

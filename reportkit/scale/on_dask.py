@@ -7,14 +7,17 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
 
 from reportkit.errors import ReadingError
-from reportkit.scale.divided import columns_of, put_together
+from reportkit.scale.divided import Index, columns_of, put_together
 from reportkit.scale.holders import DataHolder, Ingested, Task, WorkerLostError, key_of
 from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
 from reportkit.scores.held import BlockHead, View, head_of
 from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -96,9 +99,9 @@ class OnDask(DataHolder):
                 self.digests |= {key_of(names[place], r, b): head.content_digest for b, head in enumerate(row)}
             yield place, self.held(parts, heads, names[place])
 
-    def _load(self, keys: Sequence[str], systems: Sequence[str] | None) -> list[Block]:
+    def _load(self, keys: Sequence[str], systems: Sequence[str] | None, *, ids: bool = True) -> list[Block]:
         """From the workers that have them."""
-        tasks = [(_columns, (*self._found(key), systems)) for key in keys]
+        tasks = [(_columns, (*self._found(key), systems, ids)) for key in keys]
         return [block for _, block in sorted(self._gathered(tasks, [self._name(key) for key in keys]), key=_place)]
 
     def adopt(self, key: str, block: Block) -> None:
@@ -116,15 +119,23 @@ class OnDask(DataHolder):
     def _where_held(self, function: Callable[..., T], tasks: Sequence[Task]) -> Iterator[_Work]:
         """Work on datasets as calls of functions; what is put together for some of it is kept as long as they need."""
         together: dict[tuple[str, tuple[str, ...]], Any] = {}
+        indices: dict[str, Any] = {}
         for key, view, given in tasks:
             if (found := self.divided.get(key)) is None:
                 yield _apply_held, (*self._found(key), function, view, given)
                 continue
             systems = found.chosen(view.systems)
+            if key not in indices:
+                indices[key] = self.client.submit(Index.of, self._columns_of(found.parts, (), ids=True), pure=False)
             if (key, systems) not in together:
-                parts = [self.client.submit(_columns, *self._found(part), systems, pure=False) for part in found.parts]
-                together[key, systems] = self.client.submit(put_together, parts, systems, found.kind, pure=False)
+                parts = self._columns_of(found.parts, systems, ids=False)
+                together[key, systems] = self.client.submit(
+                    put_together, indices[key], parts, systems, found.kind, pure=False
+                )
             yield _apply, (together[key, systems], function, view, given)
+
+    def _columns_of(self, keys: Sequence[str], systems: tuple[str, ...], *, ids: bool) -> list[Any]:
+        return [self.client.submit(_columns, *self._found(key), systems, ids, pure=False) for key in keys]
 
     def run(self, function: Callable[..., T], arguments: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
         """On any worker."""
@@ -247,9 +258,12 @@ def _place(found: tuple[int, Any]) -> int:
     return found[0]
 
 
-def _columns(held: _Held, recipe: int, place: int, digest: str, name: str, systems: Sequence[str] | None) -> Block:
+def _columns(
+    held: _Held, recipe: int, place: int, digest: str, name: str, systems: Sequence[str] | None, ids: bool
+) -> Block:
     block = _block_of(held, recipe, place, digest, name)
-    return block if systems is None else columns_of(block, systems)
+    chosen = block if systems is None else columns_of(block, systems)
+    return chosen if ids else replace(cast("DatasetScores", chosen), instances=np.empty(0, dtype=object))
 
 
 def _apply(block: Block, function: Callable[..., T], view: View, arguments: tuple[Any, ...]) -> T:

@@ -46,8 +46,8 @@ def write_block(block: Block, path: Path) -> None:
     beside.replace(path)
 
 
-def read_block(path: Path, systems: Sequence[str] | None = None) -> DatasetScores:
-    """Read what `write_block` wrote, bit for bit: all systems, or some, on all instances.
+def read_block(path: Path, systems: Sequence[str] | None = None, *, ids: bool = True) -> DatasetScores:
+    """Read what `write_block` wrote, bit for bit: all systems, or some, on all instances; their scores alone, or ids.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def read_block(path: Path, systems: Sequence[str] | None = None) -> DatasetScore
         with pyarrow.parquet.ParquetFile(path, page_checksum_verification=True) as file:
             head = json.loads(file.schema_arrow.metadata[_HEAD])
             places = [place for place, name in enumerate(head["systems"]) if systems is None or name in systems]
-            names = {"instance", "cluster", "weight", *(f"system {place}" for place in places)}
+            names = {f"system {place}" for place in places} | ({"instance", "cluster", "weight"} if ids else set())
             table = file.read(columns=[name for name in file.schema_arrow.names if name in names])
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
         raise ReadingError(
@@ -66,8 +66,9 @@ def read_block(path: Path, systems: Sequence[str] | None = None) -> DatasetScore
             where=" ".join(str(error).split())[:200],
             remedy="start again; keep the folder of temporary files as it is while the program runs",
         ) from None
-    instances = np.empty(table.num_rows, dtype=object)
-    instances[:] = table["instance"].to_pylist()
+    instances = np.empty(table.num_rows if ids else 0, dtype=object)
+    if ids:
+        instances[:] = table["instance"].to_pylist()
     scores = np.empty((len(places), table.num_rows))
     for row, place in enumerate(places):
         scores[row] = table[f"system {place}"].to_numpy()

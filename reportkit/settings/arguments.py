@@ -94,8 +94,9 @@ class ComparisonArguments:
     workers : int, optional
         Processes that do the work: of Dask where it is installed, else of Python. The numbers are the same.
     memory_limit : str, optional
-        Memory that all workers may use, such as "2GB"; results are then read some datasets at a time. By default,
-        half of what the machine has, and small results are read at once.
+        Memory that the data may take in all workers, such as "2GB", beside about 0.25 GB for Python in each; results
+        are then read some datasets at a time. By default, half of what the machine has, and small results are read at
+        once.
     cluster : str, optional
         Address of a scheduler of Dask, "tcp://host:8786", or the file that holds it.
     client : distributed.Client, optional

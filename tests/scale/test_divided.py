@@ -3,9 +3,13 @@
 import os
 import re
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import reportkit
@@ -160,3 +164,45 @@ def test_what_cannot_be_divided_is_said(tmp_path, little_memory, monkeypatch):
         ReadingError, match=r"'task9' has at least 2\d\d instances(.|\n)*all.parquet(.|\n)*--memory-limit"
     ):
         reportkit.compare(tmp_path / "all.parquet", memory_limit="50MB", missing="drop")
+
+
+@pytest.mark.slow
+def test_the_limit_is_kept(tmp_path):
+    """The data of a dataset that is divided take no more than the limit, beside what the program takes for itself."""
+    n, systems = 150_000, [f"m{number}" for number in range(20)]
+    rng = np.random.default_rng(0)
+    ids = pa.array([f"item-{number:08}" for number in range(n)])
+    writer = None
+    for system in systems:
+        columns = {"model": [system] * n, "task": ["t"] * n, "id": ids, "score": rng.random(n).round(4)}
+        table = pa.table(columns)
+        writer = writer or pyarrow.parquet.ParquetWriter(tmp_path / "all.parquet", table.schema)
+        writer.write_table(table)
+    assert writer is not None
+    writer.close()
+
+    def peak(limit):
+        """Exit code, messages, and megabytes of the process."""
+        line = [sys.executable, "-c", _PEAK, "build", "all.parquet", "--baseline", "m0", "--no-pdf", "-o", "report"]
+        run = subprocess.run(
+            [*line, "--memory-limit", f"{limit}MB"], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        return run.returncode, run.stderr, int(run.stderr.splitlines()[-1]) / 1024
+
+    code, message, alone = peak(50)
+    assert code == 2
+    limit = int(re.search(r"--memory-limit (\d+)MB", message)[1])
+    code, _, most = peak(limit)
+    assert code == 0
+    assert most < alone + limit
+
+
+_PEAK = """
+import resource, sys
+from reportkit.cli.main import main
+sys.argv[0] = "reportkit"
+try:
+    main()
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""

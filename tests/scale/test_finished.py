@@ -15,9 +15,9 @@ def tested(monkeypatch):
     found = []
     assess_pairs = compare.assess_pairs
 
-    def counting(block, pairs, *arguments):
+    def counting(block, pairs, *arguments, **options):
         found.extend((block.dataset, *pair) for pair in pairs)
-        return assess_pairs(block, pairs, *arguments)
+        return assess_pairs(block, pairs, *arguments, **options)
 
     monkeypatch.setattr(compare, "assess_pairs", counting)
     return found
@@ -78,3 +78,12 @@ def test_only_classes_of_this_package_are_made():
     """JSON that names another class is refused."""
     with pytest.raises(ValueError, match="no module of reportkit"):
         finished.from_json('{"class": "subprocess:Popen", "arguments": ["true"]}')
+
+
+def test_tests_of_the_other_profile_are_not_taken_for_whole_ones(tmp_path):
+    """What was tested beside has neither intervals nor findings; a report of that profile has both."""
+    frame = scores(systems=3, datasets=2)
+    assert reportkit.compare(frame, resume=tmp_path / "kept").other is not None
+    expected = files(reportkit.compare(frame, profile="dror2017"), tmp_path / "plain")
+    resumed = reportkit.compare(frame, profile="dror2017", resume=tmp_path / "kept")
+    assert files(resumed, tmp_path / "resumed") == expected

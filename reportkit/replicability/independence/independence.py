@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import re
+import weakref
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -309,22 +311,46 @@ class Traces:
         """Put together what some systems at a time left behind of a dataset; in the order of all systems."""
         if len(parts) == 1:
             return parts[0]
+        ids = [parts[0].ids, *(part.ids for part in parts[1:] if part.ids is not parts[0].ids)]
         scores = {system: found for part in parts for system, found in part.scores}
         runs = {system: found for part in parts for system, found in part.runs}
         return cls(
             known=any(part.known for part in parts),
-            ids=_each_once([part.ids for part in parts]),
+            ids=ids[0] if len(ids) == 1 else _each_once(ids),
             clusters=_each_once([part.clusters for part in parts]),
             scores=tuple((system, scores[system]) for system in systems if system in scores),
             runs=tuple((system, runs[system]) for system in systems if system in runs),
         )
+
+    def sharing_ids(self, other: Traces) -> Traces:
+        """The same, with the ids of another part of the dataset if they are the same, which then are held once."""
+        return replace(self, ids=other.ids) if np.array_equal(self.ids, other.ids) else self
+
+
+class _HashedIds:
+    """Hashes of the ids that were hashed last: pairs of systems on a large dataset come one after the other."""
+
+    def __init__(self) -> None:
+        self._last: tuple[weakref.ref[Any], Hashes] | None = None
+
+    def of(self, block: Block) -> Hashes:
+        """Hashes of the ids of a dataset."""
+        names, last = block.instance_names, self._last
+        if last is not None and last[0]() is names:
+            return last[1]
+        found = hashes_of(telling_ids(block))
+        self._last = weakref.ref(names), found
+        return found
+
+
+_HASHED = _HashedIds()
 
 
 def traces_of(block: Block) -> Traces:
     """What a dataset leaves behind."""
     return Traces(
         known=block.n_instances > 0,
-        ids=hashes_of(telling_ids(block)),
+        ids=_HASHED.of(block),
         clusters=hashes_of(telling(block.cluster_names)),
         scores=_fingerprints(block),
         runs=tuple(block.runs_by_system()),

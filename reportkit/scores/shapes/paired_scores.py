@@ -58,7 +58,7 @@ class DatasetScores(Block):
         return replace(
             self,
             systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances[kept],
+            instances=self.instances if kept.all() else self.instances[kept],
             scores=self.scores[rows] if kept.all() else self.scores[rows][:, kept],
             clusters=None if self.clusters is None else self.clusters[kept],
             weights=None if self.weights is None else self.weights[kept],
