@@ -16,6 +16,7 @@ from typing import Any
 DIGITS = 9
 """Significant digits that a report stores; tables print four at most."""
 
+_PLAIN = {str, int, bool, type(None)}
 _BOUND = Context(prec=2, rounding=ROUND_UP)
 
 
@@ -42,7 +43,12 @@ def rounded(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: rounded(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return type(value)([float(f"{one:.{DIGITS}g}") if type(one) is float else rounded(one) for one in value])
+        return type(value)(
+            [
+                float(f"{one:.{DIGITS}g}") if type(one) is float else one if type(one) in _PLAIN else rounded(one)
+                for one in value
+            ]
+        )
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
         changed = {name: new for name, old in fields.items() if (new := rounded(old)) is not old and new != old}
