@@ -38,6 +38,7 @@ from operator import itemgetter
 
 from reportkit.checker.bolding import also_bold, moved
 from reportkit.checker.competitors import (
+    WORDS,
     Line,
     lines_with_bold,
     section_of,
@@ -126,7 +127,7 @@ def _rows_are_emphasised(table: Table) -> bool:
     plain: set[int] = set()
     for row in range(table.n_header_rows, table.n_rows):
         cells = dict.fromkeys(table.grid[row])
-        named = any(cell.bold for cell in cells if cell.number is None and cell.column < max(1, table.n_header_columns))
+        named = any(cell.bold for cell in cells if cell.number is None or WORDS.search(cell.text.text))
         (bold if named else plain).add(row)
     marked = {cell.row for row in table.grid for cell in row if cell.bold and cell.number is not None}
     return len(bold) > 1 and bool(plain) and marked <= bold

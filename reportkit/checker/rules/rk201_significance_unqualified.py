@@ -5,9 +5,9 @@ What it does
 In a paper that names no test and prints no p-value and no interval, reports "significant" and "significantly" where
 they are said of results that are better or worse: "significantly outperforms", "a significant gain in accuracy". The
 everyday word ("significant progress", "a significant number", "dropped significantly") is no finding, nor is its denial
-("no significant gain"), nor is the word outside of what a paper says of its own results: sections on experiments,
-results and conclusions, captions, and what "we" do in abstract and introduction. The last lines of a check say how
-often it is used so.
+("no significant gain"), nor a sentence that prints how large the difference is, nor is the word outside of what a paper
+says of its own results: sections on experiments, results and conclusions, captions, and what "we" do in abstract and
+introduction. The last lines of a check say how often it is used so.
 
 Why
 ---
@@ -99,9 +99,8 @@ EVERYDAY = re.compile(
     re.IGNORECASE,
 )
 """What is large, and was counted or bought, not tested."""
-VAGUE = re.compile(r"\bsignificant(?:ly)? (?:\w+ )?(?:affect|impact|influenc)\w*", re.IGNORECASE)
-"""A claim about a result only beside a number."""
-MEASURED = re.compile(r"\d+\.\d|\d\s?%|\d-?point")
+SIZE = re.compile(r"\d+\.\d|\d\s?%|\d-?points?\b")
+"""How large it is: a sentence that prints it says what it means."""
 SIGNPOST = re.compile(
     r"\b(?:Section|Chapter|Appendix|Part)s? ⟦ref⟧ (?:\w+ )?"
     r"(?:discuss|describ|present|introduc|outlin|review|contain|list|cover)",
@@ -163,12 +162,13 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         context.coverage.claim(context.number, statement.sentence.span)
         claim = CLAIM.search(text)
         about_result = RESULT.search(text) is not None and (prints_scores or METRIC.search(text))
-        better = claim is not None and (BETTER.search(claim[0]) or (VAGUE.search(claim[0]) and MEASURED.search(text)))
+        better = claim is not None and BETTER.search(claim[0]) is not None
         if (
             claim is None
             or not about_result
             or not better
             or statement.negated(claim.start())
+            or SIZE.search(text)
             or EVERYDAY.search(f"{_before(context, statement, claim)} {text}")
             or SUPPOSED.search(text)
             or SIGNPOST.search(text)

@@ -77,7 +77,8 @@ STATED = re.compile(
     rf"|\bruns?,? (?:once|twice|(?:ten|{NUMERAL}) times)|\b(?:train\w*|evaluat\w+|run|ran|repeat\w*|experiments?|"
     rf"fine-?tun\w+|test\w*)[^.;]{{0,40}}\b(?:only once|a single time|(?:{NUMERAL}|several|multiple) times)\b"
     rf"|\baverag\w+ (?:over|across|of|from) (?:the |all |our |{NUMERAL} |several |multiple |different )*{RUNS}"
-    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b|\bcross[- ]?validat|\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|"
+    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b(?![^.]*\bdevelopment\b)|(?<!fold )\bcross[- ]?validat|"
+    rf"\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|"
     rf"single|per)[- ]run\b",
     re.IGNORECASE,
 )
