@@ -9,7 +9,7 @@ from reportkit.checker.prose import Prose, Statement
 TRAINED = re.compile(
     r"(?<!previous )(?<!prior )(?<!existing )(?<!SOTA )(?<!of-the-art )"
     r"\b(?:models?|networks?|parsers?|classifiers?|systems?|baselines?|encoders?|decoders?|layers?|embeddings?|"
-    r"parameters) (?:is|are|was|were) (?:\w+ ){0,2}?(?:trained|fine-?tuned|learned)\b"
+    r"parameters) (?:is|are|was|were) (?:(?!not\b|never\b)\w+ ){0,2}?(?:trained|fine-?tuned|learned)\b"
     r"|\bour (?:(?!during|for|in|of|on|with)\w+ ){0,2}training\b(?! (?:data|sets?|images|views|examples|samples|corp))",
     re.IGNORECASE,
 )
