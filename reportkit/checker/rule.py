@@ -65,8 +65,8 @@ class Record(NamedTuple):
 
         Examples
         --------
-        >>> round(Record().expected, 2), round(Record(measured=(5, 0, 0), kept=(5, 0, 0)).expected, 2)
-        (0.75, 0.75)
+        >>> round(Record().expected, 2), round(Record(measured=(5, 0, 0), kept=(5, 0, 0)).expected, 3)
+        (0.75, 0.846)
         >>> round(Record(measured=(40, 0, 0), kept=(31, 3, 1)).expected, 2)
         0.86
         """
