@@ -228,6 +228,17 @@ class OnDask(DataHolder):
 
 
 def _closed(client: Any) -> None:
+    """End a client and its cluster, from whatever thread the search for cycles runs in.
+
+    In the thread of Dask's own event loop, closing would only make coroutines, which nobody awaits.
+    """
+    if client.asynchronous:
+        threading.Thread(target=_end, args=(client,), daemon=True).start()
+    else:
+        _end(client)
+
+
+def _end(client: Any) -> None:
     with suppress(Exception):
         cluster = client.cluster
         client.close()

@@ -1,9 +1,12 @@
 """The same plan on the workers of Dask: the same bytes, also where a worker is killed."""
 
+import gc
 import multiprocessing
 import os
 import signal
 import sys
+import time
+import warnings
 
 import pandas as pd
 import pyarrow.parquet
@@ -12,6 +15,7 @@ import pytest
 import reportkit
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.replicability.compare import plan_comparison
+from reportkit.scale.on_dask import OnDask
 from tests.conftest import needed
 from tests.scale.result_files import by_dataset, files, scores
 
@@ -79,6 +83,26 @@ def test_a_frame_of_dask_has_the_accessor(client):
     assert found.digest == whole.digest
     assert found.to_frame().equals(whole.to_frame())
     assert found.findings == whole.findings
+
+
+@pytest.mark.slow
+def test_workers_of_our_own_end_from_any_thread():
+    """A holder that nobody has any more ends its workers, also when that is noticed in a thread of Dask."""
+    distributed = needed("distributed", "dask")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50
+    )
+    client = distributed.Client(cluster, set_as_default=False)
+    holder = OnDask(client, owned=True)
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        client.loop.add_callback(holder.close)
+        deadline = time.monotonic() + 30
+        while cluster.status.name != "closed" and time.monotonic() < deadline:
+            time.sleep(0.05)
+        gc.collect()
+    assert (cluster.status.name, client.status) == ("closed", "closed")
+    assert not [warning for warning in warned if "never awaited" in str(warning.message)]
 
 
 @pytest.mark.slow
