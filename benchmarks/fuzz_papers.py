@@ -33,12 +33,14 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save
 
+from reportkit.checker.config import CheckConfig
 from reportkit.checker.edits import apply_edits, edits_diff
 from reportkit.checker.engine import CheckReport, check_documents
 from reportkit.checker.outputs import FORMATS
 from reportkit.checker.outputs.statistics import statistics_text
 from reportkit.checker.paper.files import decoded
 from reportkit.checker.paper.reading import read_paper
+from reportkit.checker.selection import Selection
 from reportkit.rendering.text.escaping import terminal_text
 
 SEED = 20_261_122
@@ -46,6 +48,8 @@ COUNT = 20_000
 MOST_SECONDS = 10.0
 MOST_CHARACTERS = 12_000
 MOST_ROUNDS = 5
+EVERY_RULE = CheckConfig(selection=Selection(select=("ALL",)))
+"""Also those that are off by default."""
 FIXTURES = Path(__file__).resolve().parents[1] / "tests" / "checker" / "fixtures"
 BLOCK = re.compile(r"^```(latex|markdown)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -183,7 +187,7 @@ def harm(report: CheckReport) -> str:
 def mends(path: Path) -> bool:
     """Whether `--fix` comes to an end, and nothing but the edits changes."""
     for _ in range(MOST_ROUNDS):
-        report = check_documents([read_paper(path)])
+        report = check_documents([read_paper(path)], config=EVERY_RULE)
         before = path.read_bytes()
         texts = report.mending.texts
         changed, _ = apply_edits(report.edits, report.files)
@@ -225,7 +229,7 @@ def _one(number: int, rng: random.Random, given: list[tuple[str, str]], folder: 
     began = time.process_time()
     signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
     try:
-        report = check_documents([read_paper(path)])
+        report = check_documents([read_paper(path)], config=EVERY_RULE)
         outcome.findings += len(report)
         if found := harm(report):
             outcome.harmful.append({"paper": number, "what": found})

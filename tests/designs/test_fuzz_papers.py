@@ -32,10 +32,10 @@ def test_the_committed_run_found_nothing(root, fuzz):
 
 @pytest.mark.slow
 def test_a_short_run_finds_nothing(fuzz):
-    """Other papers than those of the committed run; most of them have findings, and some are mended."""
+    """Other papers than those of the committed run; there is a finding in many, and some are mended."""
     outcome = fuzz.run(120, seed=1)
     assert (outcome.tracebacks, outcome.hangs, outcome.harmful, outcome.mended_wrongly) == ([], [], [], [])
-    assert outcome.findings > 60
+    assert outcome.findings > 40
     assert outcome.mended == 12
 
 
