@@ -1,12 +1,13 @@
 """Where people wait, row by row: processor time, clock time and peak memory beside the goal of each.
 
-Run: python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...]
+Run: python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...] [--before FOLDER]
 
 Each row is run in a process of its own; rows take turns with their peers, so that what else the machine does falls on
 all of them. In each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances by
 NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json, where rows that
 were not run keep theirs. All rows are run in one thread but those that say so, whose seconds by the clock are compared
-with those of one thread; two loops over sign patterns beside each other show what the machine had to give. Files and
+with those of one thread; two loops over sign patterns beside each other show what the machine had to give. FOLDER holds
+another version of reportkit, which takes turns with this one; a row that it cannot do has no such ratio. Files and
 papers have scripts of their own: build.py, reading.py, corpus.py (BLEU) and checking.py.
 """
 
@@ -133,7 +134,13 @@ def command(*arguments: str | Path, table: pd.DataFrame | None = None) -> Work:
         files = [folder / "scores.csv"]
         table.to_csv(files[0], index=False)
     line = [sys.executable, "-m", "reportkit", arguments[0], *files, *arguments[1:], "-o", folder / "report"]
-    return lambda: subprocess.run([str(each) for each in line], capture_output=True, check=False)
+
+    def run() -> None:
+        done = subprocess.run([str(each) for each in line], capture_output=True, check=False, cwd=folder)
+        if done.returncode not in (0, 1):  # 1: with findings
+            raise RuntimeError(done.stderr.decode())
+
+    return run
 
 
 def patterns(threads: int = 1) -> Work:
@@ -217,11 +224,27 @@ def measure(name: str) -> dict[str, float]:
     }
 
 
+def measured_apart(name: str, folder: Path | None) -> dict[str, float]:
+    """`measure` in a process of its own, with the version of reportkit that is in a folder."""
+    environment = os.environ | {"OMP_NUM_THREADS": str(ROWS[name].threads)}
+    if folder:
+        environment["PYTHONPATH"] = str(folder)
+    line = [sys.executable, __file__, "--one", name]
+    done = subprocess.run(line, capture_output=True, text=True, check=True, env=environment)
+    return json.loads(done.stdout)
+
+
+def medians_of(measured: list[dict[str, float]]) -> dict[str, Any]:
+    """Of all turns of a row."""
+    return {key: statistics.median(one[key] for one in measured) for key in measured[0]}
+
+
 def main() -> None:
     """Run all rows in turns, and print and write medians."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--rows", nargs="*", choices=[*ROWS], default=[*ROWS])
+    parser.add_argument("--before", type=Path, help="folder of another version, the one that holds reportkit/")
     parser.add_argument("--one", choices=[*ROWS], help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
@@ -229,17 +252,27 @@ def main() -> None:
         return
     asked = [name for name in options.rows if ROWS[name].prepare is not alpaca or ALPACA.exists()]
     peers = [ROWS[name].peer for name in asked if ROWS[name].peer]
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in dict.fromkeys((YARDSTICK, *peers, *asked))}
+    names = [*dict.fromkeys((YARDSTICK, *peers, *asked))]
+    runs = [(name, None) for name in names]
+    if options.before:
+        runs += [(name, options.before.resolve()) for name in asked if name != YARDSTICK]
+        runs.sort(key=lambda run: names.index(run[0]))
+    found: dict[tuple[str, Path | None], list[dict[str, float]]] = {run: [] for run in runs}
     for _ in range(options.repeats):
-        for name, measured in found.items():
-            line = [sys.executable, __file__, "--one", name]
-            threads = os.environ | {"OMP_NUM_THREADS": str(ROWS[name].threads)}
-            done = subprocess.run(line, capture_output=True, text=True, check=True, env=threads)
-            measured.append(json.loads(done.stdout))
-    medians: dict[str, dict[str, Any]] = {
-        name: {key: statistics.median(one[key] for one in measured) for key in measured[0]}
-        for name, measured in found.items()
-    }
+        for name, folder in [*found]:
+            try:
+                found[name, folder].append(measured_apart(name, folder))
+            except subprocess.CalledProcessError as failure:
+                if folder is None:
+                    raise
+                print(f"{name}: not done before ({failure.stderr.strip().splitlines()[-1]})")
+                del found[name, folder]
+    medians: dict[str, dict[str, Any]] = {name: medians_of(found[name, None]) for name in names}
+    for name, folder in found:
+        if folder is not None:
+            before = medians_of(found[name, folder])
+            medians[name] |= {f"before_{key}": value for key, value in before.items()}
+            medians[name]["to_before"] = before["cpu"] / medians[name]["cpu"]
     for name, row in medians.items():
         row["to_yardstick"] = row["cpu"] / medians[YARDSTICK]["cpu"]
         row["goal"] = ROWS[name].goal
@@ -248,12 +281,14 @@ def main() -> None:
             row["to_peer"] = ROWS[name].times * medians[ROWS[name].peer][seconds_of] / row[seconds_of]
         print(
             f"{name:34}{row['cpu']:9.3f} s cpu{row['wall']:9.3f} s{row['peak_mb']:8.0f} MB{row['to_yardstick']:8.3f} x"
-            f"  goal {row['goal'] or '-'}" + (f", {row['to_peer']:,.4g} x" if "to_peer" in row else "")
+            f"  goal {row['goal'] or '-'}"
+            + (f", {row['to_peer']:,.4g} x" if "to_peer" in row else "")
+            + (f", before {row['before_cpu']:.3f} s: {row['to_before']:.3g} x" if "to_before" in row else "")
         )
     from machine import RESULTS, save
 
-    before = RESULTS / "speed.json"
-    rows = json.loads(before.read_text(encoding="utf-8"))["measured"]["rows"] if before.exists() else {}
+    kept = RESULTS / "speed.json"
+    rows = json.loads(kept.read_text(encoding="utf-8"))["measured"]["rows"] if kept.exists() else {}
     save("speed", {"rows": rows | {name: row | {"repeats": options.repeats} for name, row in medians.items()}})
 
 
