@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -48,7 +49,7 @@ def write_and_say(
     quiet: bool = False,
     draw: Callable[[Report], Images] | None = None,
 ) -> tuple[Path, ...]:
-    """Write a report, say what it found, make the PDF, and say which files there are.
+    """Say what a report found, write it, make the PDF, and say which files there are.
 
     Parameters
     ----------
@@ -82,10 +83,13 @@ def write_and_say(
     from reportkit.rendering.files.write import write_report
     from reportkit.rendering.images import images_of
 
+    watched = sys.stdout.isatty()
+    if watched and not quiet:  # the answer first: figures and LaTeX take longer than the tests
+        show_summary(report)
     with spinner("writing", quiet=quiet):
         files = write_report(report, folder, templates=templates, draw=draw or images_of)
-    if not quiet:
-        show_summary(report)  # the answer first: LaTeX takes some seconds more
+    if not watched and not quiet:  # a pipe may end early, and the report is there all the same
+        show_summary(report)
     if pdf or (pdf is None and has_tex()):
         with spinner("typesetting", quiet=quiet):
             files = (*files[:1], *_typeset(folder, asked=bool(pdf)), *files[1:])

@@ -114,3 +114,26 @@ def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tm
     assert run_command("show", tmp_path / "c", "--check").returncode == 0
     run_command("build", results, "-o", tmp_path / "a", "-q")
     assert not wanted & {path.name for path in (tmp_path / "a").iterdir()} - {"tables.xlsx"}
+
+
+def test_who_watches_a_terminal_has_the_answer_before_files_are_written(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a terminal the verdict comes before the folder; in a pipe, which may end early, after it."""
+    from reportkit import compare, read
+    from reportkit.rendering.files import write
+
+    report = compare(read(results)).report().model
+    said_before: list[str] = []
+
+    def written(*_: object, **__: object) -> tuple[Path, ...]:
+        said_before.append(capsys.readouterr().out)
+        return ()
+
+    monkeypatch.setattr(write, "write_report", written)
+    for watched in (True, False):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda watched=watched: watched)
+        writing.write_and_say(report, tmp_path, pdf=False)
+    in_terminal, in_pipe = said_before
+    assert " ".join(report.summary[0].split()[:3]) in in_terminal
+    assert not in_pipe.strip()

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from reportkit.registry import Registry
 from reportkit.replicability.multiple_testing import fisher_bonferroni, truncated_product
@@ -254,13 +254,15 @@ def _up_to(largest: int) -> FloatArray:
 
 _FISHER = SumRule(
     score=lambda p_values: -2.0 * np.log(p_values),
-    p_value=lambda total, size: np.asarray(special.chdtrc(2.0 * size, total), dtype=np.float64),
-    critical_totals=lambda largest, level: np.asarray(special.chdtri(2.0 * _up_to(largest), level), dtype=np.float64),
+    p_value=lambda total, size: np.asarray(scipy.special.chdtrc(2.0 * size, total), dtype=np.float64),
+    critical_totals=lambda largest, level: np.asarray(
+        scipy.special.chdtri(2.0 * _up_to(largest), level), dtype=np.float64
+    ),
 )
 _STOUFFER = SumRule(
-    score=lambda p_values: -special.ndtri(p_values),
-    p_value=lambda total, size: special.ndtr(-total / np.sqrt(size, dtype=np.float64)),
-    critical_totals=lambda largest, level: np.sqrt(_up_to(largest)) * -float(special.ndtri(level)),
+    score=lambda p_values: -scipy.special.ndtri(p_values),
+    p_value=lambda total, size: scipy.special.ndtr(-total / np.sqrt(size, dtype=np.float64)),
+    critical_totals=lambda largest, level: np.sqrt(_up_to(largest)) * -float(scipy.special.ndtri(level)),
 )
 _GEOMETRIC = SumRule(
     score=lambda p_values: -np.log(p_values),

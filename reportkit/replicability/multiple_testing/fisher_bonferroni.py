@@ -21,8 +21,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import special
 
 from reportkit.replicability.multiple_testing.p_values import SMALLEST_P_VALUE, FloatArray, IntArray
 
@@ -63,7 +63,7 @@ def p_value(totals: FloatArray, smallest: FloatArray, sizes: IntArray) -> FloatA
     0.0197
     """
     totals, smallest, sizes = np.broadcast_arrays(totals, smallest, sizes)
-    by_sum = np.maximum(special.gammaincc(sizes, totals), SMALLEST_P_VALUE)
+    by_sum = np.maximum(scipy.special.gammaincc(sizes, totals), SMALLEST_P_VALUE)
     smaller = np.minimum(by_sum, np.maximum(sizes * smallest, SMALLEST_P_VALUE))
     quantile = np.array(totals)
     sparse = smaller < by_sum
@@ -121,7 +121,7 @@ def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatA
         left = quantile - count * apart
         if not np.any((left > 0) & (factor > _NEGLIGIBLE)):
             break
-        term = factor * special.gammainc(sizes, np.maximum(left, 0.0))
+        term = factor * scipy.special.gammainc(sizes, np.maximum(left, 0.0))
         total = total + term if count % 2 else total - term
     return total
 
@@ -140,4 +140,4 @@ def _critical(largest: int, level: float) -> tuple[FloatArray, FloatArray]:
 
 def _quantile(upper: FloatArray, sizes: IntArray) -> FloatArray:
     """Sums of so many scores that are exceeded with this probability."""
-    return np.asarray(special.gammainccinv(sizes, upper), dtype=np.float64)
+    return np.asarray(scipy.special.gammainccinv(sizes, upper), dtype=np.float64)

@@ -12,7 +12,7 @@ and 1 for total = 0. All terms are positive: nothing cancels, however small the 
 import math
 
 import numpy as np
-from scipy import special
+import scipy
 
 from reportkit.replicability.multiple_testing.p_values import FloatArray, IntArray
 
@@ -64,7 +64,7 @@ def p_value(total: FloatArray, size: IntArray) -> FloatArray:
     largest = int(size.max(initial=0))
     tail = np.zeros(total.shape)
     for j in range(1, largest + 1):
-        tail += _binomial(j, size) * special.gammaincc(j, np.maximum(total + j * _LOG_TAU, 0.0))
+        tail += _binomial(j, size) * scipy.special.gammaincc(j, np.maximum(total + j * _LOG_TAU, 0.0))
     return np.where(total > 0, np.minimum(tail, 1.0), 1.0)
 
 
@@ -121,21 +121,23 @@ def _tail_and_slope(total: FloatArray, counts: IntArray, weights: FloatArray) ->
     """Tail probability at `total`, and minus its derivative."""
     excess = total[:, None] + counts * _LOG_TAU
     positive = np.maximum(excess, 0.0)
-    tail = (weights * special.gammaincc(counts, positive)).sum(axis=-1)
-    density = np.exp(special.xlogy(counts - 1, positive) - positive - special.gammaln(counts))
+    tail = (weights * scipy.special.gammaincc(counts, positive)).sum(axis=-1)
+    density = np.exp(scipy.special.xlogy(counts - 1, positive) - positive - scipy.special.gammaln(counts))
     return tail, (weights * np.where(excess > 0, density, 0.0)).sum(axis=-1)
 
 
 def _most_counts(largest: int, level: float) -> int:
     """So many p-values at most tau that more of them are too unlikely to move the p-value at this level."""
     counts = np.arange(1, largest + 1)
-    negligible = special.bdtrc(counts, largest, TAU) < 1e-14 * level
+    negligible = scipy.special.bdtrc(counts, largest, TAU) < 1e-14 * level
     return int(counts[negligible][0]) if negligible.any() else largest
 
 
 def _binomial(j: int | IntArray, size: IntArray) -> FloatArray:
     """P(j of `size` p-values are at most tau)."""
     above = np.maximum(size - j, 0)
-    log_choose = special.gammaln(size + 1) - special.gammaln(np.add(j, 1)) - special.gammaln(above + 1)
+    log_choose = (
+        scipy.special.gammaln(size + 1) - scipy.special.gammaln(np.add(j, 1)) - scipy.special.gammaln(above + 1)
+    )
     probability = np.exp(log_choose + np.multiply(j, _LOG_TAU) + above * math.log1p(-TAU))
     return np.where(size >= j, probability, 0.0)
