@@ -108,14 +108,11 @@ def connected(way: str) -> Iterator[tuple[Any, Callable[[], Measured]]]:
     if not n_workers:
         yield None, dict
         return
-    import distributed
+    from reportkit.scale.asked import means_of
 
-    with (
-        distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, memory_limit="2GB", dashboard_address=":0", silence_logs=50
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    holder = means_of(workers=n_workers, memory_limit=f"{2 * n_workers}GB").holder
+    client = holder.client
+    try:
         client.run(used)  # imports what the workers need besides
         before = client.run(used)
 
@@ -126,6 +123,8 @@ def connected(way: str) -> Iterator[tuple[Any, Callable[[], Measured]]]:
             return {"busiest_cpu": max(seconds), "workers_cpu": sum(seconds), "worker_peak_gb": max(peaks)}
 
         yield client, of_workers
+    finally:
+        holder.close()
 
 
 def used() -> tuple[float, float]:

@@ -77,7 +77,7 @@ def frame_of_arrow(source: Source, table: pa.Table) -> pd.DataFrame:
 
 def frame_of_table(table: pa.Table) -> pd.DataFrame:
     """The columns of a table of Arrow, texts as categoricals."""
-    return pd.DataFrame({name: _series(table[name]) for name in table.column_names}, copy=False)
+    return pd.DataFrame({name: series_of(table[name]) for name in table.column_names}, copy=False)
 
 
 def _refuse_too_large(source: Source, file: pyarrow.parquet.ParquetFile) -> None:
@@ -105,7 +105,8 @@ def _unreadable(source: Source, error: Exception) -> ReadingError:
     )
 
 
-def _series(column: pa.ChunkedArray) -> Any:
+def series_of(column: pa.ChunkedArray) -> Any:
+    """A column of pandas; texts as categoricals."""
     if is_text(column.type):
         return categorical(column)
     if pa.types.is_integer(column.type) and column.null_count:

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+import numpy as np
+
 from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.expected_work import ExpectedWork, expected_work, resampling_of
 from reportkit.replicability.family import A, build_family
-from reportkit.replicability.independence.independence import Traces, audit_metrics, traces_of
+from reportkit.replicability.independence.independence import audit_metrics
+from reportkit.replicability.independence.traces import HashStore, Traces, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
@@ -295,15 +298,17 @@ def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tu
         for part, claims in _pieces(block, plan.claims.pairs, plan.settings, at_once)
     ]
     parts: dict[int, dict[int, AssessedDataset]] = {}
+    store = HashStore()
     blocks = [part for _, part, _ in tasks]
     for number, found in each(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
         place, _, claims = tasks[number]
         light = Assessed.joined([found.assessments])  # without scores: they would keep the dataset in memory
         own = parts.setdefault(place, {})
         traces = found.traces
-        if traces is not None and (before := next((part.traces for part in own.values() if part.traces), None)):
-            traces = traces.sharing_ids(before)
+        if traces is not None and isinstance(traces.ids, np.ndarray):
+            traces = replace(traces, ids=store.stored(traces.ids))
         own[number] = replace(found, assessments=light, traces=traces)
+        del found, traces  # or their scores would be in memory beside the next ones
         done(len(claims))
     merged = []
     for place, block in enumerate(plan.datasets):

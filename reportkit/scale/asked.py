@@ -18,7 +18,7 @@ from reportkit.scale.holders import DataHolder, Here, Processes, WorkerLostError
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed, copied, listed_places
 from reportkit.scale.reading import BYTES_OF_A_ROW, read_in_parts, read_shuffled
-from reportkit.scale.units import Place
+from reportkit.scale.units import FREED, Place
 from reportkit.scores.ingest import NotInPartsError
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
 
 LARGE = 1e9
 """Bytes that a table takes in memory, above which its datasets are read one by one, though nobody asks for it."""
-
-_KEPT = {"MALLOC_TRIM_THRESHOLD_": 32 << 20, "MALLOC_MMAP_THRESHOLD_": 16 << 20}
-"""Bytes of freed memory that a worker keeps, and of the arrays that it takes from the system one by one.
-
-With Dask's 64 kB, intermediate results of half a megabyte are taken anew each time: twice the time.
-"""
 
 _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 
@@ -372,7 +366,7 @@ def _local(workers: int, memory: int) -> DataHolder:
         import distributed
     except ImportError:
         return Processes(workers)
-    kept = {f"distributed.nanny.pre-spawn-environ.{name}": size for name, size in _KEPT.items()}
+    kept = {f"distributed.nanny.pre-spawn-environ.MALLOC_{name}": value for name, (_, value) in FREED.items()}
     with dask.config.set(kept):
         cluster = distributed.LocalCluster(
             n_workers=workers,

@@ -24,6 +24,7 @@ from reportkit.scale.divided import Divided, Index, columns_of, put_together
 from reportkit.scale.finished import assess_unfinished
 from reportkit.scale.ingest_unit import Layout, ingest_unit
 from reportkit.scale.stored_block import read_block, write_block
+from reportkit.scale.units import give_back_memory
 from reportkit.scores.held import BlockHead, HeldBlock, View, head_of
 from reportkit.scores.ingest import IngestedPart
 from reportkit.scores.results import Results
@@ -164,17 +165,20 @@ class Here(DataHolder):
     def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
         """Read one after the other."""
         for place, (unit, name) in enumerate(zip(units, names, strict=True)):
-            parts = ingest_unit(unit, layout)
-            heads = []
-            for r, part in enumerate(parts):
-                heads.append([head_of(block) for block in part.blocks])
-                for b, block in enumerate(part.blocks):
-                    self.adopt(key_of(name, r, b), block)
-            yield place, self.held(parts, heads, name)
+            yield place, self._ingested(unit, layout, name)  # nothing of a unit is left here while the next is read
+
+    def _ingested(self, unit: Any, layout: Layout, name: str) -> Ingested:
+        parts = ingest_unit(unit, layout)
+        heads = []
+        for r, part in enumerate(parts):
+            heads.append([head_of(block) for block in part.blocks])
+            for b, block in enumerate(part.blocks):
+                self.adopt(key_of(name, r, b), block)
+        return self.held(parts, heads, name)
 
     def adopt(self, key: str, block: Block) -> None:
         """In memory, or on disk."""
-        size = _size(block)
+        size = _with_ids(block)
         self.blocks.pop(key, None)
         if size > self.room and type(block) is DatasetScores:
             write_block(block, _path(self.scratch, key))
@@ -195,6 +199,7 @@ class Here(DataHolder):
                 if last is not None and _with_ids(last[1]) > _LARGE_BLOCK:  # outcomes hold it, and it holds outcomes
                     last = None
                     gc.collect()
+                    give_back_memory()
                 last = (key, view.systems), self.load(key, view.systems)
             yield place, function(view.of(last[1]), *arguments)
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import pandas as pd
 
+from reportkit.scale.units import give_back_memory
 from reportkit.scores.ingest import IngestedPart, part_from_frame
 from reportkit.scores.scales import Group
 from reportkit.scores.several_metrics import Recipe
@@ -65,7 +66,10 @@ def ingest_unit(unit: Unit, layout: Layout) -> list[IngestedPart]:
     ReportkitError
         If rows cannot be read, or do not fit.
     """
-    return ingest_frame(unit.frame(), layout)
+    give_back_memory()  # of the unit before, and what reading took for a while
+    frame = unit.frame()
+    give_back_memory()
+    return ingest_frame(frame, layout)
 
 
 def ingest_frame(frame: pd.DataFrame, layout: Layout) -> list[IngestedPart]:

@@ -17,6 +17,8 @@ from reportkit.scores.shapes.paired_scores import DatasetScores
 
 _HEAD = b"reportkit"
 
+_SCORES_AT_ONCE = 1 << 20
+
 
 def write_block(block: Block, path: Path) -> None:
     """Write the scores of a dataset; what stands at the path is whole, whenever the process is stopped.
@@ -58,8 +60,14 @@ def read_block(path: Path, systems: Sequence[str] | None = None, *, ids: bool = 
         with pyarrow.parquet.ParquetFile(path, page_checksum_verification=True) as file:
             head = json.loads(file.schema_arrow.metadata[_HEAD])
             places = [place for place, name in enumerate(head["systems"]) if systems is None or name in systems]
-            names = {f"system {place}" for place in places} | ({"instance", "cluster", "weight"} if ids else set())
-            table = file.read(columns=[name for name in file.schema_arrow.names if name in names])
+            beside = {"instance", "cluster", "weight"}.intersection(file.schema_arrow.names) if ids else ()
+            table = file.read(columns=[*beside])
+            scores = np.empty((len(places), file.metadata.num_rows))
+            at_once = max(_SCORES_AT_ONCE // max(scores.shape[1], 1), 1)
+            for start in range(0, len(places), at_once):
+                some = [f"system {place}" for place in places[start : start + at_once]]
+                for row, column in enumerate(file.read(columns=some).columns, start=start):
+                    scores[row] = column.to_numpy()
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError) as error:
         raise ReadingError(
             f"a dataset that was put aside cannot be read again: {str(path)!r}",
@@ -69,9 +77,6 @@ def read_block(path: Path, systems: Sequence[str] | None = None, *, ids: bool = 
     instances = np.empty(table.num_rows if ids else 0, dtype=object)
     if ids:
         instances[:] = table["instance"].to_pylist()
-    scores = np.empty((len(places), table.num_rows))
-    for row, place in enumerate(places):
-        scores[row] = table[f"system {place}"].to_numpy()
     scores.flags.writeable = False
     return DatasetScores(
         dataset=head["dataset"],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -15,9 +17,30 @@ import pyarrow.parquet
 
 from reportkit.errors import ReadingError
 from reportkit.readers.categorical import is_text
-from reportkit.readers.parquet import DAMAGED, frame_of_table
+from reportkit.readers.parquet import DAMAGED, series_of
 
 _FOOTERS_AT_ONCE = 16
+
+_MANY_ROWS = 500_000
+"""Of a file, of which it is worth while to read its columns one by one."""
+
+
+FREED = {"TRIM_THRESHOLD_": (-1, 32 << 20), "MMAP_THRESHOLD_": (-3, 16 << 20), "ARENA_MAX": (-8, 1)}
+"""What the C library of most kinds of Linux does with memory that is freed: names and numbers for `mallopt`.
+
+It keeps 32 MB; arrays of 16 MB and more are taken from the system one by one, and returned; what a thread frees, others
+use. By itself it keeps several times as much, or, with Dask's 64 kB, takes intermediate results anew each time.
+"""
+
+
+def give_back_memory() -> None:
+    """Return to the system what was freed: Arrow and the C library keep about as much as the rows of a unit took."""
+    pa.default_memory_pool().release_unused()
+    with suppress(AttributeError, OSError, TypeError):
+        library = ctypes.CDLL(None)
+        for parameter, value in FREED.values():
+            library.mallopt(parameter, value)
+        library.malloc_trim(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +139,14 @@ class ParquetUnit:
         ReadingError
             If a part is damaged or has vanished; the message names it.
         """
-        frame = frame_of_table(pa.concat_tables(self.tables(), promote_options="default"))
-        pa.default_memory_pool().release_unused()  # Arrow keeps what it has freed: about as much as the rows take
-        return frame
+        alone = self.n_rows > _MANY_ROWS * len(self.pieces)  # then a column is given back before the next one is read
+        found: dict[str, Any] = {}
+        for names in [(name,) for name in self.columns] if alone else [self.columns]:
+            table = pa.concat_tables(replace(self, columns=names).tables(), promote_options="default")
+            for name in table.column_names:
+                found[name] = series_of(table[name])
+                table = table.drop_columns([name])
+        return pd.DataFrame(found, copy=False)
 
     def tables(self) -> list[pa.Table]:
         """Read the rows, file by file."""

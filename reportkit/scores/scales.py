@@ -31,6 +31,8 @@ RIGHT_IN_PERCENT = 100.0
 _LOOK = 1000
 """Of most continuous scores, these tell already."""
 
+_ROWS_AT_ONCE = 1 << 18
+
 
 def detect_kind(scores: NDArray[np.float64]) -> Kind:
     """Tell right-or-wrong scores from all others.
@@ -205,13 +207,16 @@ def count_in_percent(
     divided : frozenset of (str, str), optional
         What is to be divided by 100; by default, what these scores show.
     """
-    right, wrong = table.scores == RIGHT_IN_PERCENT, table.scores == 0
-    if not partial and not right.any():
+    if not partial and not (table.scores == RIGHT_IN_PERCENT).any():
         return InPercent()
     n_metrics = len(metrics)
-    groups = _groups(table, n_metrics)
     n_groups = len(table.dataset.names) * n_metrics
-    numbers = [np.bincount(groups[held], minlength=n_groups) for held in (right, wrong, ~np.isnan(table.scores))]
+    numbers = np.zeros((3, n_groups), dtype=np.int64)
+    for start in range(0, len(table), _ROWS_AT_ONCE):
+        rows = slice(start, start + _ROWS_AT_ONCE)
+        scores, groups = table.scores[rows], _groups(table, n_metrics, rows)
+        for kind_of, held in enumerate((scores == RIGHT_IN_PERCENT, scores == 0, ~np.isnan(scores))):
+            numbers[kind_of] += np.bincount(groups[held], minlength=n_groups)
     counts = {
         (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics])): (
             int(numbers[0][group]),
@@ -234,9 +239,9 @@ def divide(table: ScoreTable, metrics: Sequence[str], divided: frozenset[Group])
     return replace(table, scores=scores)
 
 
-def _groups(table: ScoreTable, n_metrics: int) -> NDArray[np.int64]:
-    groups = np.asarray(table.dataset.codes, dtype=np.int64) * n_metrics
-    return groups if table.metric is None else groups + table.metric.codes
+def _groups(table: ScoreTable, n_metrics: int, rows: slice = slice(None)) -> NDArray[np.int64]:
+    groups = np.asarray(table.dataset.codes[rows], dtype=np.int64) * n_metrics
+    return groups if table.metric is None else groups + table.metric.codes[rows]
 
 
 def _recognised(metric: str, metrics: Sequence[str]) -> Finding:

@@ -167,18 +167,24 @@ class Multiples:
         array([[ 25, 100],
                [ 50,  75]], dtype=int32)
         """
-        if not scores.size or float(np.abs(scores).max()) >= _LARGEST_MULTIPLE:
+        if not scores.size:
             return None
+        largest = max(float(scores.max()), -float(scores.min()))
         some = scores[:, :: max(scores.shape[1] // 16, 1)]
         for decimals in range(_MOST_DECIMALS + 1):
             scale = 10.0**decimals
             if not np.array_equal(np.rint(some * scale) / scale, some):
                 continue
-            multiples = np.rint(scores * scale)
-            if float(np.abs(multiples).max()) >= _LARGEST_MULTIPLE:
+            if np.rint(largest * scale) >= _LARGEST_MULTIPLE:
                 return None
-            if np.array_equal(multiples / scale, scores):
-                return cls(multiples.astype(np.int32), scale)
+            values = np.empty(scores.shape, dtype=np.int32)
+            for part in blocks(scores.shape):
+                multiples = np.rint(scores[part] * scale)
+                if not np.array_equal(multiples / scale, scores[part]):
+                    break
+                values[part] = multiples
+            else:
+                return cls(values, scale)
         return None
 
     def sorted_differences(self, a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.float64]:

@@ -3,44 +3,28 @@
 Dror et al. (2017, footnote 4) take test statistics as independent if the datasets share no samples and none is a
 transformation of another. Nobody can prove that from scores; but ids, clusters and scores can disprove it.
 
-Each dataset leaves `Traces`: hashes, which are the same in every process, so that datasets can be looked at in
-different places and at different times. Those of different things may coincide by accident: where hashes are equal, the
-things themselves are looked at.
+Each dataset leaves `Traces`: hashes, by which those are found that may have something in common.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
-import weakref
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from reportkit.language.counts_and_lists import Named
-from reportkit.null_distributions.random.streams import hash64
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
+from reportkit.replicability.independence.traces import Traces, suspects, telling, telling_ids, traces_of
 from reportkit.scores.choices import Runs
 from reportkit.scores.held import some_at_once
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Dependence
 
 _FEWEST_TELLING = 10  # so many scores off the most common one make equality by chance incredible
-
-
-Hashes = NDArray[np.uint64]
-
-_RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
-_NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
-_FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so many are distinct
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd: products with it can be undone
-_INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
-_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,195 +266,3 @@ def _shared_runs(found: Iterable[tuple[str, Sequence[tuple[str, tuple[str, ...]]
         for system, (run, datasets) in telling.items()
     )
     return SharedRuns(evidence=evidence, possible=bool(recurring) and not evidence)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Traces:
-    """What one dataset leaves behind.
-
-    Parameters
-    ----------
-    known : bool
-        Whether instances are known at all.
-    ids, clusters : ndarray of uint64
-        Hashes of the names that would not recur by chance; empty if they are running numbers.
-    scores : tuple of (str, str)
-        Of each system, a hash of its scores; empty if nothing is known instance by instance.
-    runs : tuple of (str, tuple of str)
-        Names of the runs of each system.
-    """
-
-    known: bool
-    ids: Hashes
-    clusters: Hashes
-    scores: tuple[tuple[str, str], ...]
-    runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @classmethod
-    def of_all(cls, parts: Sequence[Traces], systems: Sequence[str]) -> Traces:
-        """Put together what some systems at a time left behind of a dataset; in the order of all systems."""
-        if len(parts) == 1:
-            return parts[0]
-        ids = [parts[0].ids, *(part.ids for part in parts[1:] if part.ids is not parts[0].ids)]
-        scores = {system: found for part in parts for system, found in part.scores}
-        runs = {system: found for part in parts for system, found in part.runs}
-        return cls(
-            known=any(part.known for part in parts),
-            ids=ids[0] if len(ids) == 1 else _each_once(ids),
-            clusters=_each_once([part.clusters for part in parts]),
-            scores=tuple((system, scores[system]) for system in systems if system in scores),
-            runs=tuple((system, runs[system]) for system in systems if system in runs),
-        )
-
-    def sharing_ids(self, other: Traces) -> Traces:
-        """The same, with the ids of another part of the dataset if they are the same, which then are held once."""
-        return replace(self, ids=other.ids) if np.array_equal(self.ids, other.ids) else self
-
-
-class _HashedIds:
-    """Hashes of the ids that were hashed last: pairs of systems on a large dataset come one after the other."""
-
-    def __init__(self) -> None:
-        self._last: tuple[weakref.ref[Any], Hashes] | None = None
-
-    def of(self, block: Block) -> Hashes:
-        """Hashes of the ids of a dataset."""
-        names, last = block.instance_names, self._last
-        if last is not None and last[0]() is names:
-            return last[1]
-        found = hashes_of(telling_ids(block))
-        self._last = weakref.ref(names), found
-        return found
-
-
-_HASHED = _HashedIds()
-
-
-def traces_of(block: Block) -> Traces:
-    """What a dataset leaves behind."""
-    return Traces(
-        known=block.n_instances > 0,
-        ids=_HASHED.of(block),
-        clusters=hashes_of(telling(block.cluster_names)),
-        scores=_fingerprints(block),
-        runs=tuple(block.runs_by_system()),
-    )
-
-
-def suspects(found: Sequence[Traces]) -> list[tuple[int, int]]:
-    """Pairs of datasets that share a hash, in order; no other pair has anything in common.
-
-    Examples
-    --------
-    >>> none = np.empty(0, dtype=np.uint64)
-    >>> one, other = (Traces(known=True, ids=hashes_of(ids), clusters=none, scores=()) for ids in ("ab", "bc"))
-    >>> suspects([one, other])
-    [(0, 1)]
-    """
-    together = _holders([item.ids for item in found]) | _holders([item.clusters for item in found])
-    alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
-    for place, item in enumerate(found):
-        if item.scores:
-            alike.setdefault(item.scores, []).append(place)
-    together |= {tuple(places) for places in alike.values()}
-    return sorted({(a, b) for places in together for n, a in enumerate(places) for b in places[n + 1 :]})
-
-
-def telling_ids(block: Block) -> Sequence[str]:
-    """Ids of a dataset that would not recur by chance, without running numbers before a text; none if there are none.
-
-    "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs.
-    """
-    return telling(_without_numbers([str(name) for name in block.instance_names]))
-
-
-def telling(names: Sequence[str]) -> Sequence[str]:
-    """The names, unless all of them are mere running numbers."""
-    return () if all(_RUNNING_NUMBER.fullmatch(name) for name in names) else names
-
-
-def hashes_of(names: Iterable[str]) -> Hashes:
-    """Hashes of texts, sorted, each once; the same in every process and on every machine.
-
-    Notes
-    -----
-    Of the bytes c_0, c_1, ... of a text in UTF-8: the sum of (c_i + 1) f^i modulo 2^64. All texts are hashed by one
-    running sum, of which the part of each is taken out and brought back to the power 0.
-
-    Examples
-    --------
-    >>> hashes_of(["a", "b", "a"]).size, hashes_of([]).size
-    (2, 0)
-    """
-    listed = list(names)
-    return _each_once([_hashes(listed[start : start + _AT_ONCE]) for start in range(0, len(listed), _AT_ONCE)])
-
-
-def _each_once(hashes: Sequence[Hashes]) -> Hashes:
-    """Sorted, which is ten times as fast as the table by which NumPy finds what is unique."""
-    found = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
-    return found[np.flatnonzero(np.append(np.ones(min(found.size, 1), dtype=np.bool_), found[1:] != found[:-1]))]
-
-
-def _hashes(names: list[str]) -> Hashes:
-    try:
-        texts = pa.array(names, type=pa.large_string())
-    except UnicodeEncodeError:  # lone surrogates, which Arrow cannot hold
-        return np.array([hash64(name) for name in names], dtype=np.uint64)
-    _, offsets, data = texts.buffers()
-    ends = np.frombuffer(offsets, dtype=np.int64)[: len(names) + 1]
-    letters = np.frombuffer(data, dtype=np.uint8)[: ends[-1]] if data is not None else np.empty(0, dtype=np.uint8)
-    powers = np.full(letters.size + 1, _FACTOR)
-    powers[0] = 1
-    np.multiply.accumulate(powers, out=powers)
-    sums = np.zeros(letters.size + 1, dtype=np.uint64)
-    np.cumsum((letters.astype(np.uint64) + np.uint64(1)) * powers[:-1], out=sums[1:])
-    undone = np.full(letters.size + 1, _INVERSE)
-    undone[0] = 1
-    np.multiply.accumulate(undone, out=undone)
-    return np.asarray((sums[ends[1:]] - sums[ends[:-1]]) * undone[ends[:-1]], dtype=np.uint64)
-
-
-def _holders(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
-    """Places that hold the same hash, for each hash that several hold, each set of places once."""
-    together = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
-    repeated = np.unique(together[1:][together[1:] == together[:-1]])
-    if repeated.size == 0:
-        return set()
-    hashes = [item[np.isin(item, repeated)] for item in hashes]
-    owners = np.repeat(np.arange(len(hashes)), [item.size for item in hashes])
-    order = np.argsort(values := np.concatenate(hashes), kind="stable")
-    values, owners = values[order], owners[order]
-    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
-    sizes = np.diff(np.append(starts, values.size))
-    found: set[tuple[int, ...]] = set()
-    for size in np.unique(sizes[sizes > 1]):
-        rows = owners[starts[sizes == size][:, None] + np.arange(size)]
-        found.update(tuple(map(int, row)) for row in np.unique(rows, axis=0))
-    return found
-
-
-def _fingerprints(block: Block) -> tuple[tuple[str, str], ...]:
-    """The same for scores that are equal, 0 and -0 being the same; those that are missing play no part."""
-    measured = block.measured()
-    if measured is None:
-        return ()
-    rows = measured.reshape(len(block.systems), -1)
-    return tuple((system, _fingerprint(row)) for system, row in zip(block.systems, rows, strict=True))
-
-
-def _fingerprint(row: NDArray[np.float64]) -> str:
-    return hashlib.blake2b((row[~np.isnan(row)] + 0.0).tobytes(), digest_size=16).hexdigest()
-
-
-def _without_numbers(names: Sequence[str]) -> Sequence[str]:
-    """What stands behind running numbers, if each name is such a number and a text."""
-    found = []
-    for name in names:
-        if (match := _NUMBERED.fullmatch(name)) is None:
-            return names
-        found.append(match)
-    if not names or len({match[1] for match in found}) < len(names):
-        return names
-    texts = [match[2] for match in found]
-    return texts if len(set(texts)) >= _FEWEST_DISTINCT * len(texts) else names

@@ -191,7 +191,7 @@ def absent_scores(table: ScoreTable) -> AbsentScores:
 
 
 def _counts(coded: Coded, rows: NDArray[np.bool_]) -> Counter[str]:
-    counts = np.bincount(coded.codes[rows], minlength=len(coded.names))
+    counts = coded.counts(rows)
     return Counter({str(coded.names[code]): int(counts[code]) for code in np.flatnonzero(counts)})
 
 

@@ -66,7 +66,7 @@ class DatasetScores(Block):
 
     def content(self) -> Iterator[bytes]:
         """Scores and weights."""
-        yield np.ascontiguousarray(self.scores).tobytes()
+        yield from (row.tobytes() for row in self.scores)  # never a copy of all of them
         if self.weights is not None:
             yield self.weights.tobytes()
 

@@ -20,6 +20,8 @@ from reportkit.scores.table.row_numbers import names_text, rows_text, share
 _EXACT = {"float32": 2**24, "float": 2**24, "float16": 2**11, "halffloat": 2**11}
 """From where different whole numbers are the same short float, by the name of the column's type; 2^53 for others."""
 
+_ROWS_AT_ONCE = 1 << 18
+
 _HALF = re.compile("[\ud800-\udfff]")
 
 IntegerArray = NDArray[np.integer[Any]]
@@ -46,9 +48,14 @@ class Coded:
     def __getitem__(self, rows: Any) -> Coded:
         return Coded(self.codes[rows], self.names, self.ordered)
 
-    def counts(self) -> NDArray[np.int64]:
-        """Number of rows of each name."""
-        return np.bincount(self.codes, minlength=len(self.names))
+    def counts(self, rows: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """Number of rows of each name, or of some rows."""
+        found = np.zeros(len(self.names), dtype=np.int64)
+        for start in range(0, len(self.codes), _ROWS_AT_ONCE):  # each as wide integers in between
+            codes = self.codes[start : start + _ROWS_AT_ONCE]
+            some = codes if rows is None else codes[rows[start : start + _ROWS_AT_ONCE]]
+            found += np.bincount(some, minlength=found.size)
+        return found
 
 
 def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:

@@ -1,0 +1,299 @@
+"""What a dataset leaves behind for the audit of independence: hashes of its ids, clusters and scores.
+
+They are the same in every process, so that datasets can be looked at in different places and at different times, and of
+many datasets they need not be in memory at once. Those of different things may coincide by accident: where hashes are
+equal, the things themselves are looked at.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+import weakref
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.random.streams import hash64
+from reportkit.scores.shapes.block import Block
+
+Hashes = NDArray[np.uint64]
+
+_RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
+_NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
+_FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so many are distinct
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd: products with it can be undone
+_INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
+_TEXTS_AT_ONCE = 1 << 16
+_HASHES_AT_ONCE = 1 << 20
+_RANGES = 256
+
+
+class HashStore:
+    """Hashes of many datasets: the first million in memory, all others in a temporary file; the same ones once."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Hashes | StoredHashes] = {}
+        self._file: IO[bytes] | None = None
+        self._size = 0
+
+    def stored(self, hashes: Hashes) -> Hashes | StoredHashes:
+        """Keep sorted hashes."""
+        name = hashlib.blake2b(hashes.data).digest()
+        if name not in self._known:
+            self._known[name] = hashes if self._size < _HASHES_AT_ONCE else self._written(hashes)
+            self._size += hashes.size
+        return self._known[name]
+
+    def _written(self, hashes: Hashes) -> StoredHashes:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="reportkit-")  # noqa: SIM115 - for as long as this object lives
+            weakref.finalize(self, self._file.close)
+        start = self._file.seek(0, os.SEEK_END)
+        self._file.write(hashes.data)
+        return StoredHashes(self, start, np.append(_starts(hashes, _RANGES), hashes.size))
+
+    def read(self, start: int, size: int) -> Hashes:
+        """So many hashes from a place of the file."""
+        if self._file is None:
+            raise AssertionError("nothing was written")
+        self._file.seek(start)
+        return np.frombuffer(self._file.read(8 * size), dtype=np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredHashes:
+    """Sorted hashes in a file, of which a range is read at a time; `bounds` says where each 256th part begins."""
+
+    store: HashStore
+    start: int
+    bounds: NDArray[np.int64]
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return int(self.bounds[-1])
+
+
+def _starts(hashes: Hashes, n_ranges: int) -> NDArray[np.int64]:
+    """Where each of so many equal ranges of all hashes begins."""
+    return np.searchsorted(hashes, np.arange(n_ranges, dtype=np.uint64) * np.uint64((1 << 64) // n_ranges))
+
+
+def _within(hashes: Hashes | StoredHashes, number: int, n_ranges: int) -> Hashes:
+    """Those in one of so many equal ranges, of which there are 1, 2, 4, ... or 256."""
+    if isinstance(hashes, StoredHashes):
+        each = _RANGES // n_ranges
+        start, stop = hashes.bounds[number * each], hashes.bounds[(number + 1) * each]
+        return hashes.store.read(hashes.start + 8 * int(start), int(stop - start))
+    bounds = np.append(_starts(hashes, n_ranges), hashes.size) if n_ranges > 1 else [0, hashes.size]
+    return hashes[bounds[number] : bounds[number + 1]]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Traces:
+    """What one dataset leaves behind.
+
+    Parameters
+    ----------
+    known : bool
+        Whether instances are known at all.
+    ids : ndarray of uint64 or StoredHashes
+        Hashes of the instances whose names would not recur by chance; empty if they are running numbers.
+    clusters : ndarray of uint64
+        Likewise of the clusters.
+    scores : tuple of (str, str)
+        Of each system, a hash of its scores; empty if nothing is known instance by instance.
+    runs : tuple of (str, tuple of str)
+        Names of the runs of each system.
+    """
+
+    known: bool
+    ids: Hashes | StoredHashes
+    clusters: Hashes
+    scores: tuple[tuple[str, str], ...]
+    runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def of_all(cls, parts: Sequence[Traces], systems: Sequence[str]) -> Traces:
+        """Put together what some systems at a time left behind of a dataset; in the order of all systems."""
+        if len(parts) == 1:
+            return parts[0]
+        ids = [*{id(part.ids): part.ids for part in parts}.values()]
+        scores = {system: found for part in parts for system, found in part.scores}
+        runs = {system: found for part in parts for system, found in part.runs}
+        return cls(
+            known=any(part.known for part in parts),
+            ids=ids[0] if len(ids) == 1 else _each_once([_within(item, 0, 1) for item in ids]),
+            clusters=_each_once([part.clusters for part in parts]),
+            scores=tuple((system, scores[system]) for system in systems if system in scores),
+            runs=tuple((system, runs[system]) for system in systems if system in runs),
+        )
+
+
+class _HashedIds:
+    """Hashes of the ids that were hashed last: pairs of systems on a large dataset come one after the other."""
+
+    def __init__(self) -> None:
+        self._last: tuple[weakref.ref[Any], Hashes] | None = None
+
+    def of(self, block: Block) -> Hashes:
+        """Hashes of the ids of a dataset."""
+        names, last = block.instance_names, self._last
+        if last is not None and last[0]() is names:
+            return last[1]
+        found = hashes_of(telling_ids(block))
+        self._last = weakref.ref(names), found
+        return found
+
+
+_HASHED = _HashedIds()
+
+
+def traces_of(block: Block) -> Traces:
+    """What a dataset leaves behind."""
+    return Traces(
+        known=block.n_instances > 0,
+        ids=_HASHED.of(block),
+        clusters=hashes_of(telling(block.cluster_names)),
+        scores=_fingerprints(block),
+        runs=tuple(block.runs_by_system()),
+    )
+
+
+def suspects(found: Sequence[Traces]) -> list[tuple[int, int]]:
+    """Pairs of datasets that share a hash, in order; no other pair has anything in common.
+
+    Examples
+    --------
+    >>> none = np.empty(0, dtype=np.uint64)
+    >>> one, other = (Traces(known=True, ids=hashes_of(ids), clusters=none, scores=()) for ids in ("ab", "bc"))
+    >>> suspects([one, other])
+    [(0, 1)]
+    """
+    together = _holders([item.ids for item in found]) | _holders([item.clusters for item in found])
+    alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for place, item in enumerate(found):
+        if item.scores:
+            alike.setdefault(item.scores, []).append(place)
+    together |= {tuple(places) for places in alike.values()}
+    return sorted({(a, b) for places in together for n, a in enumerate(places) for b in places[n + 1 :]})
+
+
+def telling_ids(block: Block) -> Sequence[str]:
+    """Ids of a dataset that would not recur by chance, without running numbers before a text; none if there are none.
+
+    "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs.
+    """
+    return telling(_without_numbers([str(name) for name in block.instance_names]))
+
+
+def telling(names: Sequence[str]) -> Sequence[str]:
+    """The names, unless all of them are mere running numbers."""
+    return () if all(_RUNNING_NUMBER.fullmatch(name) for name in names) else names
+
+
+def hashes_of(names: Iterable[str]) -> Hashes:
+    """Hashes of texts, sorted, each once; the same in every process and on every machine.
+
+    Notes
+    -----
+    Of the bytes c_0, c_1, ... of a text in UTF-8: the sum of (c_i + 1) f^i modulo 2^64. All texts are hashed by one
+    running sum, of which the part of each is taken out and brought back to the power 0.
+
+    Examples
+    --------
+    >>> hashes_of(["a", "b", "a"]).size, hashes_of([]).size
+    (2, 0)
+    """
+    listed = list(names)
+    return _each_once(
+        [_hashes(listed[start : start + _TEXTS_AT_ONCE]) for start in range(0, len(listed), _TEXTS_AT_ONCE)]
+    )
+
+
+def _each_once(hashes: Sequence[Hashes]) -> Hashes:
+    """Sorted, which is ten times as fast as the table by which NumPy finds what is unique."""
+    found = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
+    return found[np.flatnonzero(np.append(np.ones(min(found.size, 1), dtype=np.bool_), found[1:] != found[:-1]))]
+
+
+def _hashes(names: list[str]) -> Hashes:
+    try:
+        texts = pa.array(names, type=pa.large_string())
+    except UnicodeEncodeError:  # lone surrogates, which Arrow cannot hold
+        return np.array([hash64(name) for name in names], dtype=np.uint64)
+    _, offsets, data = texts.buffers()
+    ends = np.frombuffer(offsets, dtype=np.int64)[: len(names) + 1]
+    letters = np.frombuffer(data, dtype=np.uint8)[: ends[-1]] if data is not None else np.empty(0, dtype=np.uint8)
+    powers = np.full(letters.size + 1, _FACTOR)
+    powers[0] = 1
+    np.multiply.accumulate(powers, out=powers)
+    sums = np.zeros(letters.size + 1, dtype=np.uint64)
+    np.cumsum((letters.astype(np.uint64) + np.uint64(1)) * powers[:-1], out=sums[1:])
+    undone = np.full(letters.size + 1, _INVERSE)
+    undone[0] = 1
+    np.multiply.accumulate(undone, out=undone)
+    return np.asarray((sums[ends[1:]] - sums[ends[:-1]]) * undone[ends[:-1]], dtype=np.uint64)
+
+
+def _holders(hashes: Sequence[Hashes | StoredHashes]) -> set[tuple[int, ...]]:
+    """Places that hold the same hash, for each hash that several hold, each set of places once."""
+    n_ranges = 1
+    while n_ranges < _RANGES and sum(item.size for item in hashes) > n_ranges * _HASHES_AT_ONCE:
+        n_ranges *= 2
+    found: set[tuple[int, ...]] = set()
+    for number in range(n_ranges):
+        found |= _holders_within([_within(item, number, n_ranges) for item in hashes])
+    return found
+
+
+def _holders_within(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
+    """The same of hashes that are in memory."""
+    together = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
+    repeated = np.unique(together[1:][together[1:] == together[:-1]])
+    if repeated.size == 0:
+        return set()
+    hashes = [item[np.isin(item, repeated)] for item in hashes]
+    owners = np.repeat(np.arange(len(hashes)), [item.size for item in hashes])
+    order = np.argsort(values := np.concatenate(hashes), kind="stable")
+    values, owners = values[order], owners[order]
+    starts = np.flatnonzero(np.concatenate([[True], values[1:] != values[:-1]]))
+    sizes = np.diff(np.append(starts, values.size))
+    found: set[tuple[int, ...]] = set()
+    for size in np.unique(sizes[sizes > 1]):
+        rows = owners[starts[sizes == size][:, None] + np.arange(size)]
+        found.update(tuple(map(int, row)) for row in np.unique(rows, axis=0))
+    return found
+
+
+def _fingerprints(block: Block) -> tuple[tuple[str, str], ...]:
+    """The same for scores that are equal, 0 and -0 being the same; those that are missing play no part."""
+    measured = block.measured()
+    if measured is None:
+        return ()
+    rows = measured.reshape(len(block.systems), -1)
+    return tuple((system, _fingerprint(row)) for system, row in zip(block.systems, rows, strict=True))
+
+
+def _fingerprint(row: NDArray[np.float64]) -> str:
+    return hashlib.blake2b((row[~np.isnan(row)] + 0.0).tobytes(), digest_size=16).hexdigest()
+
+
+def _without_numbers(names: Sequence[str]) -> Sequence[str]:
+    """What stands behind running numbers, if each name is such a number and a text."""
+    found = []
+    for name in names:
+        if (match := _NUMBERED.fullmatch(name)) is None:
+            return names
+        found.append(match)
+    if not names or len({match[1] for match in found}) < len(names):
+        return names
+    texts = [match[2] for match in found]
+    return texts if len(set(texts)) >= _FEWEST_DISTINCT * len(texts) else names
