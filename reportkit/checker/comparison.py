@@ -16,7 +16,8 @@ from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
 TRAILING_MARKS = re.compile(r"\^?\s*\(?(?P<marks>[*†‡§¶+](?:[*†‡§¶+]|,\s*)*)\)?\s*$")
 LEVEL = re.compile(
-    r"(?:\bα|\balpha|\bp)\s*(?:=|<|≤|<=)\s*(?P<level>0?\.\d+)|(?P<percent>\d+(?:\.\d+)?)\s?%\s+level", re.I
+    r"(?:(?:\bα|\balpha|\bp)\s*(?:=|<|≤|<=)|\bat(?=\s+0?\.[01]))\s*(?P<level>0?\.\d+)|(?P<percent>\d+(?:\.\d+)?)\s?%\s+level",
+    re.I,
 )
 MARK = re.compile(r"\*{1,3}|[†‡§¶]+|(?<![\w)])\+(?=[\s,\]):]|$)")
 _TEN = re.compile(r"(?:(?P<factor>\d+(?:\.\d+)?)\s*[·×]\s*)?10\^\(?\s*(?P<power>[−–-]\s?\d+)\)?")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.document import Table
 
 Sort = Literal["system", "dataset", "metric", "quantity", "average", "pair", "nothing", "unknown"]
-Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "interval", "k-hat"]
+Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "interval", "k-hat", "rank"]
 
 _PLACEHOLDER = re.compile(r"⟦\w+⟧|\^\(?[^\s^)]+\)?|[↑↓→←†‡§¶*]")
 _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
@@ -35,6 +35,7 @@ QUANTITIES: dict[str, Quantity] = {
     **dict.fromkeys(("95 ci", "ci", "95 interval", "interval", "confidence interval", "95 confidence interval"),
                     "interval"),
     **dict.fromkeys(("k hat", "k̂", "khat"), "k-hat"),
+    **dict.fromkeys(("rank", "avg rank", "average rank", "mean rank", "overall rank"), "rank"),
 }  # fmt: skip
 SCORE_WORDS = frozenset(
     {"acc", "accuracy", "score", "scores", "mean", "mean score", "result", "results", "value", "performance", "test",

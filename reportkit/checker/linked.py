@@ -8,7 +8,9 @@ from typing import Literal
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 
-Kind = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "interval-low", "interval-high", "average"]
+Kind = Literal[
+    "score", "difference", "p-value", "adjusted-p-value", "n", "interval-low", "interval-high", "average", "rank"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class LinkedCell:
         As printed.
     kind : str
         "score", "difference", "p-value" (one-sided for `system` better), "adjusted-p-value", "n", "interval-low",
-        "interval-high" (of the difference) or "average" (unweighted mean of the scores in the same row or column).
+        "interval-high" (of the difference), "average" (unweighted mean of the scores in the same row or column) or
+        "rank" (1 is the best of the systems that have one in the table).
     metric, system, dataset : str
         Names in the data; the dataset of an average is empty.
     baseline : str

@@ -1,4 +1,4 @@
-"""Averages of a table: over the cells beside them, or over all datasets where the table names none."""
+"""Averages of a table, over the cells beside them or, where it names none, all datasets; and ranks of its systems."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ FEWEST_AGREEING = 3
 """Numbers that have to be the average that they are taken for before others are compared with it."""
 BESIDE = "it is an average, and not all cells behind it are linked"
 OVERALL = "no dataset is named, and it is neither the mean over the datasets nor that over all instances"
+RANK = "most ranks of its column are neither by the mean over the datasets nor the mean of ranks on them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,52 @@ def overall(
         if agreeing >= max(FEWEST_AGREEING, len(best) / 2):
             found += best
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The place of a system among those that have one in the same table, on one dataset or on all of them."""
+
+    cell: Cell
+    number: PrintedNumber
+    metric: str
+    system: str
+    dataset: str
+
+
+def ranked(table: Table, ones: Iterable[Rank], evidence: Evidence) -> list[LinkedCell]:
+    """Ranks by the mean over the datasets, or means of the ranks on each, if most of them are; ties are left alone."""
+    groups: dict[tuple[str, str], list[Rank]] = {}
+    for one in ones:
+        groups.setdefault((one.metric, one.dataset), []).append(one)
+    found: list[LinkedCell] = []
+    for (metric, dataset), group in groups.items():
+        names = (dataset,) if dataset else evidence.dataset_names
+        known = [[evidence.scores.get((metric, one.system, name)) for name in names] for one in group]
+        rows = [[(1 if score[2] else -1) * score[0] for score in row if score] for row in known]
+        if len({one.system for one in group}) < len(group) or any(len(row) < len(names) for row in rows):
+            continue
+        columns = [_places(column) for column in zip(*rows, strict=True)]
+        ways = [_places([sum(row) for row in rows]), [sum(row) / len(names) for row in zip(*columns, strict=True)]]
+        best = max(
+            ways, key=lambda way: sum(one.number.stands_for(place) for one, place in zip(group, way, strict=True))
+        )
+        cells = [
+            LinkedCell(table, one.cell, one.number, "rank", metric, one.system, dataset, place)
+            for one, place in zip(group, best, strict=True)
+            if best is ways[1] or place.is_integer()
+        ]
+        if sum(item.agrees for item in cells) >= max(FEWEST_AGREEING, len(cells) / 2):
+            found += cells
+    return found
+
+
+def _places(values: Sequence[float]) -> list[float]:
+    """1 for the largest; those that are equal share the mean of their places."""
+    return [
+        1 + sum(other > value for other in values) + (sum(other == value for other in values) - 1) / 2
+        for value in values
+    ]
 
 
 def _over_datasets(table: Table, one: Average, evidence: Evidence, *, pooled: bool) -> LinkedCell | None:

@@ -12,10 +12,12 @@ from typing import Literal, cast
 
 from reportkit.checker.labels import Labels, Meaning, names_a_split
 from reportkit.checker.linked import Kind, LinkedCell, LinkedTable
-from reportkit.checker.linked_averages import BESIDE, OVERALL, Average, beside, overall
+from reportkit.checker.linked_averages import BESIDE, OVERALL, RANK, Average, Rank, beside, overall, ranked
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.user_data import Evidence, Tested
+
+NO_SYSTEM = "its headings name no system"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class _Linker:
         """Link what is certain."""
         candidates: list[_Candidate] = []
         averages: list[Average] = []
+        ranks: list[Rank] = []
         for cell in self.table.body():
             if cell.numbers:
                 named = self._named(cell)
@@ -86,12 +89,15 @@ class _Linker:
                         self.unlinked.append((cell, number, found))
                     elif isinstance(found, Average):
                         averages.append(found)
+                    elif isinstance(found, Rank):
+                        ranks.append(found)
                     else:
                         candidates.append(found)
         valued = [item for one in self._unique(candidates) if (item := self._valued(one)) is not None]
         cells = self._scaled(_unsigned(valued))
         cells = [self._as_printed(item, cells) for item in cells]
         cells += self._averages(averages, cells)
+        cells += self._ranks(ranks)
         kept = {id(item.number) for item in cells} | {id(number) for _, number, _ in self.unlinked}
         for one in candidates:
             if id(one.number) not in kept:
@@ -157,7 +163,7 @@ class _Linker:
 
     # what a number is
 
-    def _candidate(self, cell: Cell, number: PrintedNumber, named: _Named | str) -> _Candidate | Average | str:
+    def _candidate(self, cell: Cell, number: PrintedNumber, named: _Named | str) -> _Candidate | Average | Rank | str:
         if isinstance(named, str):
             return named
         if number.role == "spread":
@@ -170,6 +176,8 @@ class _Linker:
         if not metric:
             return "its headings and caption do not say which metric"
         named = replace(named, metric=metric)
+        if named.quantity == "rank":
+            return Rank(cell, number, metric, named.system, named.dataset) if named.system else NO_SYSTEM
         if named.average and not named.dataset and (average := self._average(cell, number, named)):
             return average
         dataset = named.dataset or self._only("dataset")
@@ -200,7 +208,7 @@ class _Linker:
         if not named.system and quantity and len(self.evidence.systems) == len(self.evidence.baselines) == 1:
             named = replace(named, system=self.evidence.systems[0], baseline=self.evidence.baselines[0])
         if not named.system:
-            return "its headings name no system"
+            return NO_SYSTEM
         if quantity in ("", "score") and not named.baseline:
             if number.role in ("low", "high"):
                 return "it is a bound of an interval for one score"
@@ -352,6 +360,12 @@ class _Linker:
         for one in ones:
             if id(one.number) not in kept:
                 self.unlinked.append((one.cell, one.number, OVERALL if one.overall else BESIDE))
+        return linked
+
+    def _ranks(self, ones: list[Rank]) -> list[LinkedCell]:
+        linked = ranked(self.table, ones, self.evidence)
+        kept = {id(item.number) for item in linked}
+        self.unlinked += [(one.cell, one.number, RANK) for one in ones if id(one.number) not in kept]
         return linked
 
     @cached_property

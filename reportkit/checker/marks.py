@@ -185,7 +185,7 @@ def _explained(sentences: list[str], used: set[str], context: CheckContext) -> l
     evidence = context.data
     labels = Labels(evidence.system_names, evidence.dataset_names, evidence.metrics, context.config.labels)
     found: dict[str, Legend] = {}
-    for clause in (part for text in sentences for part in _NEXT.split(text) if SIGNIFICANT.search(part)):
+    for clause in (part for text in sentences for part in _NEXT.split(text) if _says_a_test(part)):
         said = list(dict.fromkeys(match[0] for match in MARK.finditer(clause)))
         if not said and _BOLD.search(clause) and not _BEST.search(clause):
             said = [BOLD]
@@ -205,6 +205,10 @@ def _explained(sentences: list[str], used: set[str], context: CheckContext) -> l
             if found.setdefault(mark, legend) != legend:
                 return f"the caption explains {mark} twice"
     return list(found.values())
+
+
+def _says_a_test(clause: str) -> bool:
+    return SIGNIFICANT.search(clause) is not None or TEST.search(clause) is not None
 
 
 def _baseline(clause: str, labels: Labels, baselines: tuple[str, ...]) -> str | None:

@@ -67,6 +67,7 @@ def test_p_values_are_those_of_the_data(tmp_path):
             "Accuracy. †: better than base (exact McNemar test, Holm-adjusted over all 3 tests, p ≤ .05).",
         ),
         ("80.0† | 65.0 | 75.0†", "Accuracy. † differs significantly from base. All tests are at p < .05."),
+        ("80.0† | 65.0 | 75.0†", "Accuracy. †: better than base, one-sided McNemar test, Holm-corrected at .05."),
         ("80.0‡ | 65.0 | 75.0†", "Accuracy. †, ‡: significantly better than base at p < .05 and p < .001."),
         ("**80.0** | 65.0 | **75.0**", "Accuracy. In bold: significantly better than base, McNemar's test, p < .05."),
         ("80.0 | 65.0 | 75.0", CAPTION),  # none is marked: RK202 says so

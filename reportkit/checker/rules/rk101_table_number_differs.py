@@ -44,6 +44,7 @@ _NOUNS = {
     "difference": "difference",
     "average": "average",
     "n": "number of instances",
+    "rank": "rank",
     "p-value": "p-value of reportkit",
     "adjusted-p-value": "adjusted p-value of reportkit",
     "interval-low": "lower bound of reportkit",
@@ -93,7 +94,7 @@ def _agrees(item: LinkedCell, cells: Sequence[LinkedCell]) -> bool:
 
 def _differs(context: CheckContext, item: LinkedCell) -> Diagnostic:
     exact = f"{item.scale * item.value:.{item.number.decimals + 3}g}"
-    computed = f"{item.scale * item.value:.{item.number.decimals + 2}f}" if item.kind != "n" else exact
+    computed = f"{item.scale * item.value:.{item.number.decimals + 2}f}" if item.kind not in ("n", "rank") else exact
     if item.kind in ("p-value", "adjusted-p-value"):
         computed = f"{item.value:.3g}"
     place = f"from {context.scored.name}" if item.kind in OF_TEST else f"in {context.scored.name}"

@@ -74,6 +74,7 @@ POINTS = re.compile(
     r"^[\s,-]*(?:\w+\s+){0,2}?(?:percentage[\s-]points?|points?\b|pp\b|absolute)|^\s?%?\s*\(?absolute", re.IGNORECASE
 )
 RELATIVE = re.compile(r"^\s*(?:%|percent)?[\s,(]*(?:\w+\s+)?relative", re.IGNORECASE)
+_CALLED = re.compile(r"\brelative(?:ly)?\s+(?:\w+\s+)?$", re.IGNORECASE)
 PERCENT = re.compile(r"^\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
 LEFT_ALONE = re.compile(
     r"\berror\b|\btimes (?:as|more|better|faster)\b|\bfold\b|\bexcept\b|\brespectively\b|\bp\s*[<=]|\bvar(?:y|"
@@ -84,13 +85,17 @@ LEFT_ALONE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class StatedGain:
-    """Two scores and a gain of one sentence; `either` if the sentence does not say from which to which."""
+    """Two scores and a gain of one sentence.
+
+    `either` if it does not say from which to which; `relatively` if that word stands before the gain.
+    """
 
     old: PrintedNumber
     new: PrintedNumber
     gain: PrintedNumber
     unit: str
     either: bool = False
+    relatively: bool = False
 
     def absolute(self) -> tuple[float, float]:
         """Smallest and largest absolute gain."""
@@ -160,7 +165,7 @@ def stated_gain(text: MappedText) -> StatedGain | None:
         return None
     begin, end = pairs[0].start("old"), pairs[0].end("old")
     begin, end = min(begin, pairs[0].start("new")), max(end, pairs[0].end("new"))
-    found: dict[int, tuple[PrintedNumber, str]] = {}
+    found: dict[int, tuple[PrintedNumber, str, bool]] = {}
     for pattern in GAINS:
         for match in pattern.finditer(content):
             number = numbers.get(match.end("gain"))
@@ -171,13 +176,16 @@ def stated_gain(text: MappedText) -> StatedGain | None:
             if pattern is GAINS[1] and min(abs(match.start("gain") - end), abs(begin - match.end("gain"))) > BESIDE:
                 continue  # a number with a sign is a gain beside its pair
             if number is not None and number.role in ("value", "remark") and not begin <= match.start("gain") < end:
-                found.setdefault(match.end("gain"), (number, content[match.end("gain") : match.end("gain") + 34]))
+                unit = content[match.end("gain") : match.end("gain") + 34]
+                found.setdefault(
+                    match.end("gain"), (number, unit, _CALLED.search(content[: match.start()]) is not None)
+                )
     if len(found) != 1:
         return None
-    gain, unit = next(iter(found.values()))
+    gain, unit, relatively = next(iter(found.values()))
     if not (POINTS.search(unit) or RELATIVE.search(unit) or PERCENT.search(unit) or gain.sign):
         return None
-    return StatedGain(old, new, gain, unit, either=pairs[0].re is PAIRS[1])
+    return StatedGain(old, new, gain, unit, either=pairs[0].re is PAIRS[1], relatively=relatively)
 
 
 def _fault(stated: StatedGain) -> str:
@@ -190,7 +198,7 @@ def _fault(stated: StatedGain) -> str:
     follows = f"{abs(stated.new.value - stated.old.value):.{max(stated.new.decimals, stated.old.decimals)}f} absolute, "
     follows += f"{abs(100 * (stated.new.value / stated.old.value - 1)):.1f}% relative"
     between = f"from {stated.old.text} to {stated.new.text}"
-    if RELATIVE.search(stated.unit):
+    if stated.relatively or RELATIVE.search(stated.unit):
         if relative:
             return ""
         kind = "the absolute gain" if absolute else "not the relative gain"
