@@ -25,7 +25,7 @@ from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
-from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.replicability_analysis import Later
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
@@ -103,7 +103,7 @@ def _analysed(results: Results, who: Claims, settings: Settings, asked: Comparis
     sizes = [n or 0 for n in found.column("n")]
     n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
     few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
-    beside: ReplicabilityAnalysis | None = None
+    beside: Later | None = None
     refused: tuple[Finding, ...] = ()
     if asked.other_profile and settings.test is None:
         beside, refused = (
@@ -132,7 +132,7 @@ def _analysed(results: Results, who: Claims, settings: Settings, asked: Comparis
         named_datasets=results.named_datasets,
         measures=results.measures,
         left_out=left_out,
-        other=beside,
+        beside=beside,
     )
     return _with_friedman(analysis)
 
@@ -155,10 +155,16 @@ def _with_friedman(analysis: Analysis) -> Analysis:
 
 def _beside(
     plan: ComparisonPlan, parts: Sequence[AssessedDataset], settings: Settings
-) -> tuple[ReplicabilityAnalysis | None, tuple[Finding, ...]]:
-    """Run the tests of the other profile; where one of them does not fit the data, say so and do without."""
+) -> tuple[Later | None, tuple[Finding, ...]]:
+    """Run the tests of the other profile; where one of them does not fit the data, say so and do without.
+
+    Those of Dror et al. (2017) fit all plain scores, so that they can wait until somebody looks at them.
+    """
+    beside = Later(lambda: with_other_tests(plan, parts, settings))
+    if settings.profile == "dror2017" and settings.pairing == "paired" and all(each.plain for each in plan.datasets):
+        return beside, ()
     try:
-        return with_other_tests(plan, parts, settings), ()
+        return beside if beside.found else None, ()
     except DesignError as error:
         message = f"The tests of the profile {settings.profile!r} were not run beside: {error.problem}."
         return None, (Finding("other-profile", "info", message, where=error.where or ""),)

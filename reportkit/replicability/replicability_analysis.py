@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -26,6 +26,28 @@ if TYPE_CHECKING:
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
     from reportkit.replicability.printed.reproduction import Reproduction
+
+
+class Later:
+    """Numbers that are computed when somebody looks at them, once.
+
+    Parameters
+    ----------
+    compute : callable
+        Returns the analysis, or None.
+    """
+
+    def __init__(self, compute: Callable[[], ReplicabilityAnalysis | None]) -> None:
+        self._compute = compute
+
+    @cached_property
+    def found(self) -> ReplicabilityAnalysis | None:
+        """What was computed."""
+        return self._compute()
+
+    def then(self, change: Callable[[ReplicabilityAnalysis], ReplicabilityAnalysis]) -> Later:
+        """The same, changed."""
+        return Later(lambda: None if self.found is None else change(self.found))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,8 +91,8 @@ class ReplicabilityAnalysis:
         Role to column name.
     unused_columns : tuple of str
         Columns that play no role.
-    other : ReplicabilityAnalysis or None
-        The same claims under the other profile, to see where the verdicts differ; None if that was not computed.
+    beside : Later, optional
+        What `other` is, as soon as somebody looks at it.
     reproductions : tuple of Reproduction
         Printed claims, recomputed; only where the input is what a paper prints.
     friedman_outcome : FriedmanOutcome or None
@@ -101,7 +123,7 @@ class ReplicabilityAnalysis:
     n_rows: int = 0
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
-    other: ReplicabilityAnalysis | None = None
+    beside: Later | None = None
     reproductions: tuple[Reproduction, ...] = ()
     friedman_outcome: FriedmanOutcome | None = None
     named_datasets: tuple[str, ...] = ()
@@ -200,7 +222,7 @@ class ReplicabilityAnalysis:
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
-            other=None if self.other is None else self.other.of_metric(metric),
+            beside=self.beside and self.beside.then(lambda other: other.of_metric(metric)),
         )
 
     @cached_property
@@ -339,6 +361,11 @@ class ReplicabilityAnalysis:
     def sides(self) -> int:
         """Directions in which each pair is tested: 2 where none was declared."""
         return 2 if self.design in ("both", "all-pairs") else 1
+
+    @property
+    def other(self) -> ReplicabilityAnalysis | None:
+        """The same claims under the other profile, to see where the verdicts differ; None if that is not computed."""
+        return None if self.beside is None else self.beside.found
 
     @cached_property
     def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:

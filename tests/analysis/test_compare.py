@@ -8,6 +8,7 @@ import pytest
 
 import reportkit
 from reportkit.analysis import compare
+from reportkit.report.labels import renamed
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,22 @@ def test_too_many_tests_for_the_other_profile_are_said(frame, monkeypatch, limit
     again = reportkit.compare(frame, profile="dror2017", other_profile=False)
     assert again.settings.profile == "dror2017"
     assert not [item for item in reportkit.compare(frame, other_profile=False).findings if item.code == "other-profile"]
+
+
+def test_the_other_profile_waits_until_somebody_looks_at_it(frame, monkeypatch):
+    """It is computed once, for all parts and labels of an analysis, and not by `compare`."""
+    computed = []
+    run = compare.with_other_tests
+    monkeypatch.setattr(compare, "with_other_tests", lambda *given: computed.append(given) or run(*given))
+    analysis = reportkit.compare(frame)
+    assert str(analysis)
+    assert len(analysis.to_frame())
+    assert not computed
+    renamed_other = renamed(analysis, {"s0": "zero"}).other
+    assert {item.system_a for item in renamed_other.comparisons} == {"zero", "s1", "s2", "s3"}
+    assert analysis.of_metric(analysis.metrics[0]).other is not None
+    assert analysis.other.settings.profile == "dror2017"
+    assert len(computed) == 1
 
 
 @pytest.mark.parametrize("options", [{"baseline": "s0"}, {"baseline": "s0", "missing": "bounds"}, {}])

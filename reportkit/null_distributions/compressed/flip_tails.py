@@ -18,6 +18,7 @@ from reportkit.null_distributions.compressed.points import (
     OF_IMAGES,
     TINY,
     Doubt,
+    Lobe,
     Precision,
     compressed,
     doubt,
@@ -112,12 +113,17 @@ def _first_trials(rows: Floats, some: _Some) -> NDArray[np.intp]:
     lobe = gap(points, theta)
     period = MAIN_LOBE * np.sqrt(variance) + 1.0 / theta
     usual = np.sqrt(2.0 * math.pi * (np.square(theta) * variance + 1.0)) / period  # 1 / value, by the saddlepoint
-    for trial in range(len(_TRIALS) - 2, -1, -1):
-        share, n_points = _TRIALS[trial]
-        between = points._replace(radius=_radius(rows, some, _cut(n, share)), degree=n_points - 1)
-        lost = doubt(between, theta, period, some.step, lobe)
-        trials[(lost.value * usual + lost.scale < _DOUBTED * precision.interpolation)] = trial
-    return trials
+    # all but the last, which is left where none of them is enough
+    each = [(_radius(rows, some, _cut(n, share)), n_points - 1) for share, n_points in _TRIALS[:-1]]
+    between = points._replace(
+        radius=np.concatenate([radius for radius, _ in each]),
+        degree=np.repeat([degree for _, degree in each], theta.size)[:, None],
+    )
+    theta, period, step, *rest = (np.tile(own, len(each)) for own in (theta, period, some.step, *lobe))
+    lost = doubt(between, theta, period, step, Lobe(*rest))
+    enough = lost.value.reshape(len(each), -1) * usual + lost.scale.reshape(len(each), -1)
+    right = enough < _DOUBTED * precision.interpolation
+    return np.where(right.any(axis=0), right.argmax(axis=0), trials)
 
 
 def _tails(

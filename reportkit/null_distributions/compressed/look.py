@@ -97,20 +97,20 @@ def look_along(
     enough = np.where(suited, np.where(complete, precision.of_a_period, precision.dropped) * value, np.inf)
     extent = np.where(complete, period, horizon * (2.0 * math.pi / reach))
     look = Look(np.full(total.size, np.inf), np.full(total.size, np.inf), complete)
-    slacks = [
-        np.where(complete | (wanted <= _AMPLE), _slack(total, np.where(complete, 0.0, lost), wanted), 0.0)
-        for wanted in _WANTED
-    ]
+    number, columns = np.arange(len(_WANTED))[:, None], np.arange(total.size)
+    needed = np.array(_WANTED)[:, None]
+    slacks = _slack(total, np.where(complete, 0.0, lost), needed)
+    slacks = np.where(complete | (needed <= _AMPLE), slacks, 0.0)
+    all_bins = _bins(extent, root, slacks)
+    all_bins = np.where(complete | (slacks == 0.0), all_bins, np.minimum(all_bins, enough_bins))
     tried = np.full(total.size, len(_WANTED))
     for most in _MOST_BINS:
-        best, n_bins, width = tried.copy(), np.zeros(total.size), np.zeros(total.size)
-        for number, slack in reversed([*enumerate(slacks)]):
-            bins = _bins(extent, root, slack)
-            bins = np.where(complete | (slack == 0.0), bins, np.minimum(bins, enough_bins))
-            here = (look.dropped > enough) & (bins <= most) & (number < tried)
-            best[here], n_bins[here] = number, bins[here]
-            width[here] = np.where(complete, period / bins, 4.0 * slack / root)[here]
-        tried = best
+        possible = (look.dropped > enough) & (all_bins <= most) & (number < tried)
+        best, found = possible.argmax(axis=0), possible.any(axis=0)
+        n_bins = np.where(found, all_bins[best, columns], 0.0)
+        tried = np.where(found, best, tried)
+        with np.errstate(divide="ignore"):
+            width = np.where(complete, period / n_bins, 4.0 * slacks[best, columns] / root)
         for bins_here in np.unique(n_bins[n_bins > 0.0]).astype(np.intp).tolist():
             for whole in (True, False):
                 chosen = np.flatnonzero((complete == whole) & (n_bins == bins_here))
@@ -131,10 +131,10 @@ def _bins(extent: Floats, root: Floats, slack: Floats) -> Floats:
     return np.asarray(np.exp2(np.ceil(np.log2(np.maximum(bins, _FEWEST_BINS)))))
 
 
-def _slack(total: Floats, lost: Floats | float, needed: float) -> Floats:
+def _slack(total: Floats, lost: Floats | float, needed: Floats | float) -> Floats:
     """What g can do without: it is about the root of half the weights, and `needed` of its square have to be left."""
     typical = 0.5 * (total - np.sqrt(total * math.log(_MOST_BINS[-1]))) - lost * total
-    slack = 0.95 * np.sqrt(np.maximum(typical, 0.0)) - math.sqrt(2.0 * needed)
+    slack = 0.95 * np.sqrt(np.maximum(typical, 0.0)) - np.sqrt(2.0 * needed)
     return np.where(slack > 0.03 * np.sqrt(total), slack, 0.0)
 
 

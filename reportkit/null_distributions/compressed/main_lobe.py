@@ -6,9 +6,12 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.null_distributions.compressed.points import Points
 from reportkit.null_distributions.step_sums import Floats
+
+_BLOCK = 1 << 13  # points times nodes worked on at once, so that they stay in the cache
 
 
 class Contour(NamedTuple):
@@ -48,31 +51,45 @@ class LobeSums(NamedTuple):
 def main_lobe(points: Points, contour: Contour, last: Floats) -> LobeSums:
     """Sum the nodes 0, ..., `last` of each row and their mirror images."""
     sums = LobeSums(*(np.zeros(contour.theta.size) for _ in range(4)))
+    counts = last.astype(np.intp) + 1
+    at_once = max(_BLOCK // (points.values.shape[1] * int(counts.max(initial=1))), 1)
+    for first in range(0, counts.size, at_once):
+        part = slice(first, first + at_once)
+        some = Contour(*(each[part] for each in contour))
+        for whole, own in zip(sums, _summed(points.some(part), some, counts[part]), strict=True):
+            whole[part] = own
+    return sums
+
+
+def _summed(points: Points, contour: Contour, counts: NDArray[np.intp]) -> LobeSums:
+    """The same of a few rows, with so many nodes each."""
     tilted = contour.theta[:, None] * points.values
     tanh = np.tanh(tilted)
     sech = 1.0 - np.square(tanh)
-    for node in range(int(last.max()) + 1):
-        here = np.flatnonzero(last >= node)
-        y = node * contour.spacing[here]
-        angles = y[:, None] * points.values[here]
-        slope = np.tan(angles)
-        sine = np.square(slope)
-        sine /= 1.0 + sine  # of sine itself, squared
-        # |cosh(u + iv)|^2 = cosh(u)^2 - sin(v)^2, and its angle is that of cos(v) (1 + i tanh(u) tan(v))
-        log_modulus = 0.5 * np.log1p(-sine * sech[here])
-        slope *= tanh[here]
-        phase = np.arctan(slope) + math.pi * np.rint(angles / math.pi)
-        weights = points.weights[here]
-        modulus = np.exp((weights * log_modulus).sum(axis=1))
-        angle = (weights * phase).sum(axis=1) - y * points.excess[here]
-        phi = modulus * np.exp(1j * angle)
-        z = contour.theta[here] + 1j * y
-        step = contour.step[here]
-        safe = np.where(step > 0.0, step, 1.0)
-        pole = np.where(step > 0.0, -safe / np.expm1(-safe * z), 1.0 / z)
-        times = 1.0 if node == 0 else 2.0
-        sums.value[here] += times * (phi * pole).real
-        sums.absolute[here] += times * modulus * np.abs(pole)
-        sums.modulus[here] += times * modulus
-        sums.mass[here] += times * phi.real
-    return sums
+    row = np.repeat(np.arange(counts.size), counts)
+    node = np.arange(row.size) - np.repeat(np.cumsum(counts) - counts, counts)
+    y = node * contour.spacing[row]
+    angles = y[:, None] * points.values[row]
+    slope = np.tan(angles)
+    sine = np.square(slope)
+    sine /= 1.0 + sine  # of sine itself, squared
+    # |cosh(u + iv)|^2 = cosh(u)^2 - sin(v)^2, and its angle is that of cos(v) (1 + i tanh(u) tan(v))
+    sine *= -sech[row]
+    log_modulus = np.log1p(sine, out=sine)
+    log_modulus *= 0.5
+    slope *= tanh[row]
+    phase = np.arctan(slope, out=slope)
+    angles /= math.pi
+    phase += math.pi * np.rint(angles, out=angles)
+    weights = points.weights[row]
+    log_modulus *= weights
+    phase *= weights
+    modulus = np.exp(log_modulus.sum(axis=1))
+    phi = modulus * np.exp(1j * (phase.sum(axis=1) - y * points.excess[row]))
+    z = contour.theta[row] + 1j * y
+    step = contour.step[row]
+    safe = np.where(step > 0.0, step, 1.0)
+    pole = np.where(step > 0.0, -safe / np.expm1(-safe * z), 1.0 / z)
+    times = np.where(node == 0, 1.0, 2.0)
+    terms = ((phi * pole).real, modulus * np.abs(pole), modulus, phi.real)
+    return LobeSums(*(np.bincount(row, times * each, counts.size).astype(np.float64, copy=False) for each in terms))

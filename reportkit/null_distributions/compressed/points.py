@@ -72,7 +72,7 @@ class Points(NamedTuple):
         Half of the largest step that is no point of its own.
     n : int
         Steps of each row.
-    degree : int
+    degree : int or (n_rows, 1) array
         Of the interpolation.
     """
 
@@ -81,9 +81,9 @@ class Points(NamedTuple):
     excess: Floats
     radius: Floats
     n: int
-    degree: int
+    degree: int | NDArray[np.intp]
 
-    def some(self, rows: NDArray[np.intp]) -> Points:
+    def some(self, rows: NDArray[np.intp] | slice) -> Points:
         """Those of some rows."""
         return self._replace(
             values=self.values[rows], weights=self.weights[rows], excess=self.excess[rows], radius=self.radius[rows]
@@ -124,7 +124,7 @@ class Points(NamedTuple):
         half = np.maximum((pole + far) / (real + imaginary), 1.0)
         axes = 0.9 * (half + np.sqrt((half - 1.0) * (half + 1.0)))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            bound = 20.0 * self.n * axes ** -float(self.degree) / (axes - 1.0)
+            bound = 20.0 * self.n * axes ** np.negative(self.degree, dtype=np.float64) / (axes - 1.0)
         return np.where(axes > 1.0, bound, np.inf)
 
 

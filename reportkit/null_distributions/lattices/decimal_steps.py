@@ -21,9 +21,11 @@ def decimal_steps(rows: Floats, index: NDArray[np.intp]) -> Floats:
     few = np.arange(0, rows.shape[1], max(rows.shape[1] // 16, 1))
     largest = np.maximum(-rows[index, 0], rows[index, -1])
     step = np.zeros(index.size)
-    for decimals in range(_DECIMALS + 1):
+    finest = 10.0**_DECIMALS
+    possible = _whole(rows[np.ix_(index, few)] * finest, 2.0 * largest * finest)  # multiples of the others are its own
+    for decimals in range(_DECIMALS + 1 if possible.any() else 0):
         scale = 10.0**decimals
-        left = np.flatnonzero((step == 0.0) & (largest * scale <= _LARGEST_MULTIPLE))
+        left = np.flatnonzero(possible & (step == 0.0) & (largest * scale <= _LARGEST_MULTIPLE))
         left = left[_whole(rows[np.ix_(index[left], few)] * scale, largest[left] * scale)]
         for part in blocks((left.size, rows.shape[1])):
             multiples = rows[index[left[part]]] * scale
@@ -49,7 +51,7 @@ def may_be_lattice(rows: Floats, index: NDArray[np.intp]) -> NDArray[np.bool_]:
     fraction = ratios - np.floor(ratios)
     for _ in range(_FRACTIONS):
         far = np.abs(ratios * denominator - np.rint(ratios * denominator)) > _TOLERANCE * denominator
-        far &= denominator <= _LARGEST_MULTIPLE
+        far &= (denominator <= _LARGEST_MULTIPLE).all(axis=1, keepdims=True)  # one that has none is enough
         if not far.any():
             break
         inverse = 1.0 / np.where(far, np.maximum(fraction, _TOLERANCE), 1.0)
