@@ -312,12 +312,12 @@ def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     """
     if len(ids) < 2 * _FEWEST_DOCUMENTS:
         return None
-    if len(ids) <= _SAMPLE and len({text.rstrip(string.digits) for text in ids}) < _FEWEST_DOCUMENTS:
-        return None  # the commonest ids, without the cost of a regular expression
     try:
         texts = pa.array(ids, type=pa.string())
     except UnicodeEncodeError:  # lone surrogates: no ids of documents
         return None
+    if len(ids) <= _SAMPLE and len(pc.ascii_rtrim(texts, characters=string.digits).unique()) < _FEWEST_DOCUMENTS:
+        return None  # the commonest ids, without the cost of a regular expression
     if len(texts) > _SAMPLE:  # evenly spread over sorted ids, it meets all documents of some size
         sample = _sizes(texts.take(pa.array(np.linspace(0, len(texts) - 1, _SAMPLE).astype(np.int64))))
         if sample is None or sample[1].size < _FEWEST_DOCUMENTS:

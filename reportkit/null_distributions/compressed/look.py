@@ -118,7 +118,9 @@ def look_along(
                 for first in range(0, chosen.size, at_once):
                     part = chosen[first : first + at_once]
                     some = Contour(*(each[part] for each in contour))
-                    steps = np.abs(rows[index[part]] * scale[part, None])
+                    steps = rows[index[part]]
+                    steps *= scale[part, None]
+                    np.abs(steps, out=steps)
                     look.dropped[part], look.smoothing[part] = _looked(
                         steps, some, width[part], bins_here, enough[part], whole=whole
                     )
@@ -149,29 +151,32 @@ def _looked(
 ) -> tuple[Floats, Floats]:
     """What is dropped and what is lost, of rows with as many bins, that see a whole period or not."""
     theta, spacing, spread = contour.theta, contour.spacing, steps.shape[1] < MANY
-    decay = np.exp(-theta[:, None] * steps)
-    weights = decay / np.square(0.5 + 0.5 * decay)
+    weights = np.exp(np.multiply(steps, -theta[:, None]))
+    room = 0.5 * weights
+    room += 0.5
+    weights /= np.square(room, out=room)
     total = weights.sum(axis=1)
     steps *= (width * (bins / (2.0 * math.pi)))[:, None]  # in bins
+    n_cells = bins // 2 if whole else bins // 4 if spread else int(_REACH * bins / (2.0 * math.pi))
     if whole:
         inexact = np.zeros(theta.size, dtype=np.float32)
-        cosines = _cosines(np.rint(steps).astype(np.intp), weights, bins)
+        highest = _cosines(_binned(np.rint(steps).astype(np.intp), weights, bins), n_cells)
     elif spread:
         inexact = np.zeros(theta.size, dtype=np.float32)
-        places, kernel = spread_places(steps)
+        around, kernel = spread_places(steps)
         kernel *= weights[..., None]
         shape = (theta.size, -1)
-        cosines = _cosines(np.abs(places).astype(np.intp).reshape(shape), kernel.reshape(shape), bins)
-        cosines[:, : bins // 4] *= kernel_correction(bins, 0.5)
+        places = np.abs(around).astype(np.intp).reshape(shape)
+        highest = _cosines(_binned(places, kernel.reshape(shape), bins), n_cells)
+        highest *= kernel_correction(bins, 0.5)
     else:
-        lower = np.floor(steps)
-        steps -= lower
+        lower = np.floor(steps, out=room)
         places = lower.astype(np.intp)
-        upper_share = weights * steps
-        inexact = (upper_share * (1.0 - steps)).sum(axis=1).astype(np.float32)
-        cosines = _cosines(np.hstack((places, places + 1)), np.hstack((weights - upper_share, upper_share)), bins)
-    n_cells = bins // 2 if whole else bins // 4 if spread else int(_REACH * bins / (2.0 * math.pi))
-    highest = cosines[:, :n_cells]
+        steps -= lower
+        upper_share = np.multiply(weights, steps, out=room)
+        inexact = (upper_share.sum(axis=1) - np.einsum("ij,ij->i", upper_share, steps)).astype(np.float32)
+        weights -= upper_share
+        highest = _cosines(_binned(places, weights, bins, upper_share), n_cells)
     k = np.arange(n_cells)
     if not whole and not spread:
         angles = (k + 0.5).astype(np.float32) * np.float32(2.0 * math.pi / bins)
@@ -189,9 +194,7 @@ def _looked(
     cell = 0.25 * width * np.sqrt(contour.second)
     # the first cells one by one
     zone = first[:, None] + np.arange(_ZONE)
-    starts = np.arange(0, cosines.size, cosines.shape[1])[:, None]
-    bound = cosines.ravel()[starts + np.minimum(zone, n_cells - 1)]
-    modulus = _modulus(bound, total, cell)
+    modulus = _modulus(np.take_along_axis(highest, np.minimum(zone, n_cells - 1), axis=1), total, cell)
     lowest = np.maximum(zone * width[:, None], start[:, None])
     per_cell = (np.ceil(width / spacing) + 1.0)[:, None]
     dropped += np.where(zone < n_cells, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
@@ -214,32 +217,41 @@ def _looked(
     return 2.0 * dropped, smoothing
 
 
-def _cosines(places: NDArray[np.intp], weights: Floats, bins: int) -> NDArray[np.float32]:
-    """Sums of w cos(2 pi (k + 1/2) place / bins) of each row, k = 0, 1, ..., by a cosine transform of half the bins.
+def _binned(places: NDArray[np.intp], weights: Floats, bins: int, following: Floats | None = None) -> Floats:
+    """Sums of the weights of each place, and of those that follow a place at the next, row by row, in half the bins.
 
-    They are even, and odd about half the bins.
+    Cosines are even, odd about half the bins, and have a period of twice as many.
     """
-    import scipy.fft
-
-    half = bins // 2
-    n_rows = places.shape[0]
-    columns = int(places.max()) + 1
-    if columns > 2 * bins:
-        places = np.bitwise_and(places, 2 * bins - 1)
-        columns = 2 * bins
+    n_rows, half = places.shape[0], bins // 2
+    columns = int(places.max()) + 2
+    if columns > 4 * half:
+        places = np.bitwise_and(places, 4 * half - 1)
+        columns = 4 * half + 1
     columns = max(columns, half)
     places += np.arange(0, columns * n_rows, columns)[:, None]
-    binned = np.bincount(places.ravel(), weights.ravel(), columns * n_rows).astype(np.float64, copy=False)
+    where = places.ravel()
+    binned = np.bincount(where, weights.ravel(), columns * n_rows).astype(np.float64, copy=False)
+    if following is not None:
+        binned[1:] += np.bincount(where, following.ravel(), columns * n_rows)[:-1]
     binned = binned.reshape(n_rows, columns)
     folded = binned[:, :half]
-    for quarter, sign in ((1, -1.0), (2, -1.0), (3, 1.0)):
-        part = sign * binned[:, quarter * half : (quarter + 1) * half]
-        if quarter == 2:  # in the same direction
-            folded[:, : part.shape[1]] += part
-        else:  # turned round; what is at half the bins has cosines of 0
-            folded[:, half - part.shape[1] + 1 :] += part[:, :0:-1]
-    short = folded.astype(np.float32)
-    cosines = scipy.fft.dct(short, type=3, axis=1)
+    for quarter in (1, 2, 3, 4):
+        part = binned[:, quarter * half : (quarter + 1) * half]
+        if quarter % 2:  # turned round; what is at half the bins has cosines of 0
+            turned = folded[:, half - part.shape[1] + 1 :]
+            (np.subtract if quarter == 1 else np.add)(turned, part[:, :0:-1], out=turned)
+        else:
+            same = folded[:, : part.shape[1]]
+            (np.subtract if quarter == 2 else np.add)(same, part, out=same)
+    return folded
+
+
+def _cosines(binned: Floats, n_cells: int) -> NDArray[np.float32]:
+    """Sums of w cos(2 pi (k + 1/2) place / bins) of each row, k = 0, 1, ..., by a cosine transform of half the bins."""
+    import scipy.fft
+
+    short = binned.astype(np.float32)
+    cosines = scipy.fft.dct(short, type=3, axis=1)[:, :n_cells]
     cosines += short[:, :1]
     cosines *= np.float32(0.5)
     return np.asarray(cosines)

@@ -94,7 +94,7 @@ def chernoff(
     h = np.asarray(tilts * scale)
     best = np.zeros(x.shape[0])
     out_of_reach = x.max(axis=1) < 0
-    moving = np.arange(x.shape[0])
+    moving = np.flatnonzero(~out_of_reach)
     for _ in range(_NEWTON_STEPS):
         here, before = x[moving], h[moving]
         exponents = before[:, None] * here

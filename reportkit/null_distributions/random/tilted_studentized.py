@@ -35,7 +35,7 @@ MOST_UNITS = 200_000_000
 
 _BLOCK = 1 << 20  # units drawn at a time
 _KEPT = 32  # blocks kept for the next pair of systems
-_ROWS = 256  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
+_ROWS = 64  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
 _FEWEST_CELLS, _CELLS_OF_A_UNIT = 12, 5  # powers of two
 _WIDTHS = 24  # values of b of which the most probable is taken

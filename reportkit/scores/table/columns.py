@@ -8,7 +8,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -380,11 +380,17 @@ def _by_folded(names: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
 
 def _candidates(role: str, names: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
     """Columns with the canonical name of a role; failing that, those with an alias. Names are given by `_by_folded`."""
-    own = [name for _, name in names.get(folded(role), ())]
+    canonical, aliases = _spelled(role)
+    own = [name for _, name in names.get(canonical, ())]
     if own:
         return [name for name in own if name == role] or own
-    known = {folded(alias) for alias in ALIASES[role]}
-    return [name for _, name in sorted(entry for alias in known for entry in names.get(alias, ()))]
+    return [name for _, name in sorted(entry for alias in aliases & names.keys() for entry in names[alias])]
+
+
+@cache
+def _spelled(role: str) -> tuple[str, frozenset[str]]:
+    """The canonical name of a role and its aliases, folded."""
+    return folded(role), frozenset(map(folded, ALIASES[role]))
 
 
 def role_named(name: str) -> str | None:

@@ -157,6 +157,9 @@ def refuse_half_characters(names: Iterable[str], what: str, where: str) -> None:
     InputError
         With the first few.
     """
+    names = [*names]
+    if "".join(names).isascii():
+        return
     wrong = [name for name in names if not name.isascii() and _HALF.search(name)]
     if wrong:
         raise InputError(

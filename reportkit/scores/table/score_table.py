@@ -263,8 +263,10 @@ def require_rows(frame: object) -> None:
 
 def column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
     """The column with a name, as text."""
-    position = [str(label) for label in frame.columns].index(name)
-    return frame.iloc[:, position]
+    labels = frame.columns.tolist()
+    if labels.count(name) == 1:
+        return frame[name]
+    return frame.iloc[:, [str(label) for label in labels].index(name)]
 
 
 def _shared(frame: pd.DataFrame, columns: Columns, source: str) -> dict[str, Any]:
