@@ -83,7 +83,8 @@ class ComparisonArguments:
     claims : sequence of PrintedClaim
         For printed results: what the paper says.
     other_profile : bool
-        Whether to run the tests of the other profile too and report where the verdicts differ.
+        Whether to report where the verdicts of the other profile differ. Where scores are complete, unweighted and
+        without clusters, its tests are run when somebody asks.
     progress : callable, optional
         Called with (done, total).
     notice : callable, optional
