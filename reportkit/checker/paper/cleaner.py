@@ -31,7 +31,7 @@ WITH_ARGUMENTS = {
 """Other environments with arguments that print nothing."""
 
 _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
-_LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc)")
+_LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
 
@@ -42,14 +42,12 @@ class Styled(NamedTuple):
     runs: tuple[tuple[int, int, frozenset[str]], ...]
 
     def styles(self, start: int, end: int) -> frozenset[str]:
-        """Styles that hold for a whole stretch."""
-        over = [styles for first, last, styles in self.runs if first < end and last > start]
-        covered = sum(
-            min(last, end) - max(first, start) for first, last, _ in self.runs if first < end and last > start
-        )
-        if not over or covered < end - start:
+        """Styles that hold for a whole stretch, whatever its white space is."""
+        over = [run for run in self.runs if run[0] < end and run[1] > start]
+        covered = "".join(self.text.text[max(first, start) : min(last, end)] for first, last, _ in over)
+        if not over or "".join(covered.split()) != "".join(self.text.text[start:end].split()):
             return NO_STYLE
-        return frozenset.intersection(*over)
+        return frozenset.intersection(*(styles for _, _, styles in over))
 
 
 @dataclass(slots=True)
@@ -360,7 +358,7 @@ class Run:
         if argument is None or argument.start >= argument.stop:
             return at + 1
         letter = self.tokens[argument.start]
-        base = "i" if letter.text == r"\i" else letter.text
+        base = macros.SYMBOLS.get(letter.text, letter.text)
         if not base[:1].isalpha():
             return at + 1
         whole = token._replace(end=letter.start + 1 if argument.after == argument.stop else letter.end)

@@ -5,38 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Cell
-from reportkit.checker.paper.printed_number import PrintedNumber, is_measured, located_numbers
+from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import MappedText, Piece, Span
 
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#♮♭♯♠♡♢♣★▲"
-_POWER = r"(?<!(?<![\d.,])10\^)(?<!(?<![\d.,])10\^\()"
+_POWER = "".join(rf"(?<!(?<![\d.,]){base}\^)(?<!(?<![\d.,]){base}\^\()" for base in (10, 2))
 _RAISED = re.compile(
-    rf"(?<!(?<![^\W\d_])[^\W\d_])\^\(?([{re.escape(SYMBOLS)}]+|"
+    rf"(?<!(?<![^\W\d_])(?<!\d(?=[kKMBGT]))[^\W\d_])\^\(?([{re.escape(SYMBOLS)}×]+|"
     rf"[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
     rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
-"""Behind a single letter, as in R^2 and τ^*, what is raised is of a variable, unless it is a dagger or the like."""
-_BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])")
-_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
-_COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
-_SETTING = re.compile(r"[^\W\d]\w*\s?=")
-_RANGE = re.compile(
-    r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
-)
+"""Behind a single letter, as in R^2 and τ^*, what is raised is of a variable, but for daggers; 3.1k is a number."""
+_BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])\(?([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$")
+_WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
+"""Letters behind what is raised: of a name, as in EV^2R."""
 _GOES_ON = re.compile(r"[a-z(+⟦]")
-_WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
-_COUNTED = re.compile(
-    r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
-    r"#|no\.?|years?|ids?|[a-z]|batch|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
-    r"λ|α|β|ε|τ|thr\w*|\w+ size|number of \w+|# ?\w+)\s*$",
-    re.IGNORECASE,
-)
-"""Headings of a first column of numbers that name rows."""
-FIRST_YEAR, LAST_YEAR = 1900, 2100
-MOST_HEADER_ROWS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,31 +67,60 @@ def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
 
 
 def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
-    """Join a label that goes on in the next row, where nothing else stands, to its row; return where rules are then.
+    """Join a text that goes on in the next row, where nothing else stands, to its row; return where rules are then.
 
-    The next row begins with a citation, a parenthesis or a small letter, and no rule is between the two.
+    The next row begins with a citation, a parenthesis or a small letter, and no rule is between the two; a label
+    goes on if there are results beside it, other texts if they stand in the last column.
     """
     kept = list(rules)
     for index in range(len(rows) - 1, 0, -1):
         above, row = rows[index - 1], rows[index]
-        first = row[0]
+        filled = [at for at, cell in enumerate(row) if cell.content.text.text.strip()]
+        at = filled[0] if filled else 0
+        if len(filled) != 1 or not len(above) > max(1, at) or index in kept:
+            continue
+        text = row[at].content.text.text
         wraps = (
-            len(above) > 1
-            and first.n_columns == first.n_rows == above[0].n_columns == 1
-            and _GOES_ON.match(first.content.text.text) is not None
-            and any(character.isalpha() for character in above[0].content.text.text)
-            and not any(cell.content.text.text.strip() for cell in row[1:])
-            and any(located_numbers(cell.content.text) for cell in above[1:])
-            and index not in kept
+            row[at].n_columns == row[at].n_rows == above[at].n_columns == 1
+            and _GOES_ON.match(text) is not None
+            and any(character.isalpha() for character in above[at].content.text.text)
+            and (
+                text[0].isalpha() and at == len(row) - 1 == len(above) - 1 and above[0].content.text.text
+                if at
+                else any(located_numbers(cell.content.text) for cell in above[1:])
+            )
         )
-        if wraps:
-            above[0] = replace(joined(above[0], " ", first), n_rows=1)
+        if wraps and (at == 0 or above[0].n_rows == 1):
+            above[at] = replace(joined(above[at], " ", row[at]), n_rows=1)
             above[1:] = [
                 replace(cell, n_rows=max(1, cell.n_rows - 1)) if cell.n_rows > 1 else cell for cell in above[1:]
             ]
             del rows[index]
             kept = [rule - (rule > index) for rule in kept]
     return kept
+
+
+def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Sequence[int]) -> None:
+    """Let a label that stands by hand in the middle of the rows between two rules span them all."""
+    bounds = sorted({rule for rule in rules if rule > 0} | {len(places)})
+    for begin, end in pairwise(bounds):
+        labels = [places[row][0][0] for row in range(begin, end)]
+        named = [row for row in range(begin, end) if labels[row - begin].content.text.text.strip()]
+        if not named or named[0] == begin or named[-1] == end - 1 or len(places[0]) < 3:
+            continue
+        different = list({id(labels[row - begin]): labels[row - begin] for row in named}.values())
+        centred = abs((named[0] - begin) - (end - 1 - named[-1])) <= 1 and named == [*range(named[0], named[-1] + 1)]
+        beside = [places[row][1][0] for row in range(begin, end)]
+        if not centred or len(different) > 3 or any(cell.n_columns > 1 for cell in different):
+            continue
+        if not all(any(map(str.isalpha, cell.content.text.text)) for cell in (*beside, *different)):
+            continue
+        label = different[0]
+        for further in different[1:]:
+            label = joined(label, " ", further)
+        label = replace(label, n_rows=end - begin)
+        for row in range(begin, end):
+            places[row][0] = (label, begin, 0)
 
 
 def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:
@@ -135,44 +151,22 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
 
 def _marks(text: str) -> tuple[str, ...]:
     """Significance marks: superscripts, and symbols beside a number; `**` is one mark, `†‡` are two."""
-    if "^" not in text and not any(symbol in text for symbol in SYMBOLS):
+    if "^" not in text and not any(symbol in text for symbol in SYMBOLS) and not text.endswith("+"):
         return ()
     found: list[str] = []
     for match in _RAISED.finditer(text):
-        found.extend(_single(match[1] or match[2]))
+        raised = match[1] or match[2]
+        word = raised.isalpha() and len(raised) > 1 and not (list(raised) == sorted(set(raised)) and raised[-1] < "i")
+        within = text[: match.start()][-1:].isalpha() and _WITHIN.match(text, match.end())
+        if not word and not within:
+            found.extend(_single(raised))
     for match in _BESIDE.finditer(re.sub(r"\^\S+", " ", text)):
-        found.extend(_single(match[1] or match[2]))
+        found.extend(_single(match[1] or match[2] or match[3]))
     return tuple(dict.fromkeys(found))
 
 
 def _single(text: str) -> list[str]:
     return [match[0] for match in re.finditer(r"([^\w,\s])\1*|\w", text)]
-
-
-def is_numeric(cell: Cell) -> bool:
-    """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
-    bounds = cell.interval
-    if bounds and cell.number is None:
-        return cell.text.text.startswith("[") and any(bound.decimals for bound in bounds)
-    if cell.number is None or is_measured(cell.text.text):
-        return False
-    if _NAMED.match(cell.text.text):
-        return False
-    letters = sum(character.isalpha() for character in cell.text.text)
-    return letters <= max(3, len(cell.text.text) // 3)
-
-
-def _is_symbol(cell: Cell) -> bool:
-    """Whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
-    text = cell.text.text
-    if not text or is_blank(cell):
-        return False
-    return not any(map(str.isalnum, text)) or is_measured(text) or _COUNT.fullmatch(text) is not None
-
-
-def is_blank(cell: Cell) -> bool:
-    """Whether a cell prints nothing, or a dash for nothing."""
-    return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
 
 
 def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[tuple[WrittenCell, int, int]]]:
@@ -226,147 +220,3 @@ def grid_of(
             cells.append(made[key])
         grid.append(cells)
     return grid
-
-
-def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
-    """Leading rows that name columns: those above the first rule inside the table that hold no results."""
-    if len(grid) < 2:
-        return 0
-    leading = 0
-    while leading < len(grid) - 1 and not _is_result_row(grid[leading]):
-        leading += 1
-    inside = [rule for rule in rules if min(leading, _unfinished(grid, leading)) < rule < len(grid)]
-    if inside and inside[0] <= MOST_HEADER_ROWS:
-        below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
-        return min(inside[0], max(leading, inside[0] * below_groups)) if leading else inside[0]
-    if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
-        return 0
-    if leading:
-        return min(leading, _unfinished(grid, leading) + 1)
-    return int(_is_count(grid[0]) and not any(map(_is_result_row, grid[1:])))
-
-
-def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
-    """Rows at the top with more of the header below: headings of several columns, and what one beside them spans."""
-    grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
-    return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
-
-
-def _is_count(row: Sequence[Cell]) -> bool:
-    """Whether a row counts its columns: 11, 12, 13."""
-    values = [int(cell.text.text) for cell in row if cell.text.text.isdecimal()]
-    return len(values) == len(row) > 2 and values == list(range(values[0], values[0] + len(row)))
-
-
-def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
-    """Texts of the last rows that are as wide as the table: there is nothing below that they could be a heading of."""
-    found: list[MappedText] = []
-    for row in reversed(grid[2:]):
-        wide = 2 * row[0].n_columns > len(row) > 1 and all(is_blank(cell) for cell in row[row[0].n_columns :])
-        if not (wide and any(map(str.isalpha, row[0].text.text))):
-            break
-        found.insert(0, row[0].text)
-    return tuple(found)
-
-
-def _is_result_row(row: Sequence[Cell]) -> bool:
-    cells = list({id(cell): cell for cell in row[1:] if not is_blank(cell)}.values())
-    results = sum(is_numeric(cell) and cell.n_columns == 1 and not _SETTING.match(cell.text.text) for cell in cells)
-    return bool(cells) and results >= 0.5 * len(cells)
-
-
-def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
-    """Leading columns that name rows: those whose cells are mostly no numbers."""
-    body = grid[n_header_rows:]
-    if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
-        return 0
-    count = 0
-    for column in range(len(body[0]) - 1):
-        cells = [row[column] for row in body if not is_blank(row[column]) and row[column].n_columns < len(row)]
-        results = sum(is_numeric(cell) or (column > 0 and _is_symbol(cell)) for cell in cells)
-        numeric = results >= 0.5 * len(cells) and (cells or column)
-        if numeric and not _names_rows(grid, n_header_rows, column, cells):
-            break
-        count += 1
-    return count
-
-
-def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
-    """Whether a column of numbers names the rows: years, ids, settings, or what stands before further names."""
-    above, body = grid[:n_header_rows], grid[n_header_rows:]
-    heading, following = (
-        next((row[at].text.text for row in reversed(above) if row[at].text), "") for at in (column, column + 1)
-    )
-    if column and any(row[0].n_columns == column + 1 and _COUNTED.match(row[0].text.text) for row in above):
-        return True  # "Model" above a name and a size
-    labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
-    if column and _COUNTED.match(heading) and labels[0] < labels[1] == len(body):
-        return True
-    further = [row[column + 1] for row in body if not is_blank(row[column + 1])]
-    if further and not any(is_numeric(cell) or _is_symbol(cell) for cell in further):
-        return (
-            column == 0
-            or not cells
-            or (labels[0] < len(body) and (_COUNTED.match(heading) is not None or not following))
-        )
-    return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
-
-
-def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, ...]]:
-    """First texts of each row; a blank one is that of the row above."""
-    found: list[tuple[str, ...]] = []
-    for row in body:
-        above = found[-1] if found else ("",) * n_columns
-        found.append(tuple(cell.text.text or before for cell, before in zip(row, above, strict=False)))
-    return found
-
-
-def _is_setting(grid: Sequence[Sequence[Cell]], n_header_rows: int, heading: str, cells: Sequence[Cell]) -> bool:
-    """Whether the numbers of a first column are none that were measured: of each it is asked what belongs to it."""
-    texts = [cell.text.text for cell in cells]
-    if (
-        _COUNTED.match(heading)
-        or "\\" in heading
-        or any(cell.n_rows > 1 or cell.number is None for cell in cells)
-        or any("=" in text or _RANGE.match(text) for text in texts)
-        or sum(_WORDED.match(text) is not None for text in texts) > len(texts) / 2
-        or {cell.text.text for row in grid[:n_header_rows] for cell in row} >= set(texts)
-    ):
-        return True
-    values = [cell.number.value for cell in cells if cell.number is not None]
-    ordered = len(set(values)) == len(values) and sorted(values) in (values, values[::-1])
-    if not all(value == int(value) for value in values):
-        return ordered and len(values) > 2
-    others = [cell.number for row in grid[n_header_rows:] for cell in row[1:] if cell.number is not None]
-    return (
-        all(FIRST_YEAR <= value <= LAST_YEAR for value in values)
-        or (ordered and (len(values) > 2 or values[1] == values[0] + 1))
-        or (len(set(values)) == len(values) and 2 * sum(map(_has_decimals, others)) > len(others))
-    )
-
-
-def _has_decimals(number: PrintedNumber) -> bool:
-    return bool(number.decimals or number.percent)
-
-
-def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int, ...]:
-    """Rows that hold one heading for the rows below."""
-    found = []
-    for index in range(n_header_rows, len(grid)):
-        cells = list({id(cell): cell for cell in grid[index] if cell.text.text.strip()}.values())
-        if len(cells) == 1 and cells[0].row == index and not is_numeric(cells[0]) and len(grid[index]) > 1:
-            found.append(index)
-    return tuple(found)
-
-
-def with_headers(
-    grid: Sequence[Sequence[Cell]], n_rows: int, n_columns: int, groups: Sequence[int]
-) -> tuple[tuple[Cell, ...], ...]:
-    """Mark the cells of header rows and columns."""
-    made: dict[tuple[int, int], Cell] = {}
-    for row, line in enumerate(grid):
-        for column, cell in enumerate(line):
-            if (cell.row, cell.column) == (row, column):
-                header = row < n_rows or (column < n_columns and row not in groups)
-                made[row, column] = replace(cell, header=header)
-    return tuple(tuple(made.get((cell.row, cell.column), cell) for cell in line) for line in grid)

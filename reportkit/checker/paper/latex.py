@@ -254,8 +254,7 @@ class _Walk:
         owner = self.floats[-1] if self.floats else (_Float(name) if name in LONG else None)
         end = self._float_end(at, end)
         read = read_tabular(self.cleaner, at, end)
-        if read.table.grid:
-            self.tables.append((replace(read.table, section=self.section), owner))
+        self.tables += [(replace(panel, section=self.section), owner) for panel in read.panels if panel.grid]
         if owner is not None:
             if name.endswith("tblr") and (outer := self._outer_options(at, end)) is not None:
                 owner.add_note(outer)

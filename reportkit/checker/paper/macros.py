@@ -68,8 +68,9 @@ DINGBATS = {"51": "✓", "52": "✓", "55": "✗", "56": "✗"}
 """What `\\ding` prints: check marks and crosses."""
 
 LENGTHS = frozenset(
-    {r"\vskip", r"\hskip", r"\kern", r"\tabcolsep", r"\arraycolsep", r"\parskip", r"\parindent", r"\baselineskip"}
-)
+    {r"\vskip", r"\hskip", r"\kern", r"\mkern", r"\mskip", r"\tabcolsep", r"\arraycolsep", r"\parskip",
+     r"\parindent", r"\baselineskip", r"\raise", r"\lower"}
+)  # fmt: skip
 """Macros that a length follows, with or without an equals sign."""
 
 SUPERSCRIPTS = frozenset({r"\textsuperscript", r"\tnote", r"\sups", r"\rlap@"})
@@ -78,8 +79,7 @@ LEFT_OUT = {
     r"\label": 1, r"\includegraphics": 1, r"\vspace": 1, r"\hspace": 1, r"\setlength": 2,
     r"\addtolength": 2, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1, r"\rule": 2, r"\raisebox": 1,
     r"\rotatebox": 1, r"\scalebox": 1, r"\resizebox": 2, r"\href": 1, r"\url": 1, r"\fontsize": 2,
-    r"\fontfamily": 1, r"\fontseries": 1,
-    r"\fontshape": 1, r"\usefont": 4,
+    r"\fontfamily": 1, r"\fontseries": 1, r"\fontshape": 1, r"\usefont": 4, r"\symbol": 1,
     r"\bibliography": 1, r"\bibliographystyle": 1, r"\usepackage": 1, r"\documentclass": 1, r"\pagestyle": 1,
     r"\thispagestyle": 1, r"\hypersetup": 1, r"\sisetup": 1, r"\captionsetup": 1, r"\graphicspath": 1,
     r"\definecolor": 3, r"\colorlet": 2, r"\newcolumntype": 2, r"\setcounter": 2, r"\addtocounter": 2,

@@ -206,13 +206,13 @@ def _stands_alone(content: str, match: re.Match[str], end: int) -> bool:
         return not after.isalpha()  # 72.6/95.3
     if before and (before.isalnum() or before in "^@#\\/."):
         return False
-    if before and before in "-−–_":
+    if before and before in "-−–_‐‑":
         further = content[start - 2 : start - 1] if start > 1 else ""
         if further and (further.isalpha() or further in ")]"):
             return False
     if after.isalpha():
         return False
-    if after == "-" and content[end + 1 : end + 2].isalpha():
+    if after and after in "-‐‑" and content[end + 1 : end + 2].isalpha():
         return False
     return not (after == "." and content[end + 1 : end + 2].isdigit())
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import TABULARS, Cleaner
 from reportkit.checker.paper.column_specification import ColumnKind, columns_of
-from reportkit.checker.paper.document import Cell, Problem, Table
+from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
+from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
 from reportkit.checker.paper.macros import CAPTIONS
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
@@ -61,9 +61,9 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True)
 class ReadTabular:
-    """A table and what a longtable says in its midst: its captions (as arguments) and its label."""
+    """The panels of a table, and what a longtable says in its midst: its captions (as arguments) and its label."""
 
-    table: Table
+    panels: tuple[Table, ...]
     captions: tuple[Argument, ...]
     label: str
 
@@ -93,9 +93,10 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     rules = grids.join_wrapped(written, split.rules)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
+    grids.centre_labels(places, rules)
     styles = [columns[index].styles if index < len(columns) else frozenset() for index in kept]
     cells = grids.grid_of(places, styles)
-    notes = grids.notes_below(cells)
+    notes = notes_below(cells)
     table = finished_table(
         cells[: len(cells) - len(notes)],
         [min(rule, len(cells) - len(notes)) for rule in rules],
@@ -104,8 +105,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
         specification=specification,
         hlines=split.hlines,
     )
-    table = replace(table, notes=notes)
-    return ReadTabular(table, tuple(split.captions), split.label)
+    return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
 
 
 def _span_as_told(written: list[list[WrittenCell]], specification: str) -> None:
@@ -119,34 +119,6 @@ def _span_as_told(written: list[list[WrittenCell]], specification: str) -> None:
         n_rows, n_columns = counts.get("r", 1), counts.get("c", 1)
         cells[column - 1] = replace(cells[column - 1], n_rows=n_rows, n_columns=n_columns)
         del cells[column : column + n_columns - 1]
-
-
-def finished_table(
-    cells: list[list[Cell]],
-    rules: Sequence[int],
-    *,
-    environment: str,
-    span: Span,
-    specification: str = "",
-    hlines: int = 0,
-    n_header_rows: int | None = None,
-) -> Table:
-    """Recognise headers and make the table."""
-    above = grids.header_rows(cells, rules) if n_header_rows is None else n_header_rows
-    left = grids.header_columns(cells, above)
-    groups = grids.group_rows(cells, above)
-    return Table(
-        grid=grids.with_headers(cells, above, left, groups),
-        n_header_rows=above,
-        n_header_columns=left,
-        environment=environment,
-        rules=tuple(rules),
-        vertical_rules=specification.count("|"),
-        hlines=hlines,
-        group_rows=groups,
-        span=span,
-        column_specification=specification,
-    )
 
 
 def _arguments(structure: Structure, begin: int, end: int, count: int) -> tuple[str, int]:
@@ -181,12 +153,12 @@ def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
         elif token.kind == "macro" and token.text == r"\begin":
             inner = structure.environment_end.get(at, at)
             at = inner + 1 if at < inner < end else at + 1
-        elif token.kind == "macro" and token.text in ROW_ENDS:
+        elif token.kind == "macro" and (token.text in ROW_ENDS or token.text in _PARTS):
             row.append((begin, at))
             found.rows.append(row)
             row = []
-            option = structure.optional(at + 1, end)
-            after = at + 1 if option is None else option.after
+            option = structure.optional(at + 1, end) if token.text in ROW_ENDS else None
+            after = at + (token.text in ROW_ENDS) if option is None else option.after
             at = begin = _row_macros(structure, after, end, found)
         elif not row and token.kind == "macro" and token.text in FULL_RULES and _blank(structure, begin, at):
             at = begin = _row_macros(structure, at, end, found)
@@ -330,7 +302,7 @@ def _between(structure: Structure, first: int, last: int) -> Span:
 def _joined_columns(
     places: list[list[tuple[WrittenCell, int, int]]], columns: tuple[ColumnKind, ...]
 ) -> tuple[list[list[tuple[WrittenCell, int, int]]], list[int]]:
-    """Join columns that are one to a reader (a number and its mark, its decimals or its spread); drop hidden ones."""
+    """Join columns that are one to a reader (a number and its mark, decimals or spread); drop hidden and empty ones."""
     width = len(places[0]) if places else 0
     glued = [
         index
@@ -340,7 +312,9 @@ def _joined_columns(
         and _completes(places, index, columns[index].glue or "")
     ]
     gone = {*glued, *(index for index in range(min(width, len(columns))) if columns[index].hidden)}
-    if not gone:
+    written = {index for line in places for index in range(width) if line[index][0].content.text.text.strip()}
+    gone |= {index for index in range(width) if index not in written}
+    if not gone or len(gone) == width:
         return places, list(range(width))
     kept = [index for index in range(width) if index not in gone]
     made: list[list[tuple[WrittenCell, int, int]]] = []

@@ -76,6 +76,16 @@ CELLS = {
     r"$R^2$": ((), ()),
     r"$\tau^*$": ((), ()),
     r"$x^\dagger$": ((), ("†",)),
+    r"3.1k$^*$": ((3100.0,), ("*",)),
+    r"$^\times$.424": ((0.424,), ("×",)),
+    r"constant $2^5$": ((2.0,), ()),
+    r"93.1$^{ab}$": ((93.1,), ("a", "b")),
+    r"0.0541 (***)": ((0.0541,), ("***",)),
+    r"-0.045+": ((-0.045,), ("+",)),
+    r"16+": ((16.0,), ()),
+    r"Ours$^{rem}$": ((), ()),
+    r"EV$^2$R": ((), ()),
+    "Elm\u20113\u20111B": ((), ()),
     r"Ours$^{*}$": ((), ("*",)),
 }
 
@@ -180,6 +190,16 @@ A & 80.1 \\ B & 81.2* \\
     )
     assert texts(found) == [["System", "F1"], ["A", "80.1"], ["B", "81.2*"]]
     assert (found.n_header_rows, [note.text for note in found.notes]) == (1, ["* Mean of 5 seeds."])
+
+
+def test_a_part_of_a_long_table_ends_its_last_row():
+    r"""Without `\\\\` before `\endfoot`, the first row of the body would go on behind it."""
+    found = table(
+        r"""\hline System & F1 \\ \hline \endhead \hline \multicolumn{2}{l}{Continued} \endfoot \hline \endlastfoot
+A & 80.1 \\ B & 81.2 \\""",
+        "lc",
+    )
+    assert texts(found) == [["System", "F1"], ["A", "80.1"], ["B", "81.2"]]
 
 
 def test_rules_with_lengths_and_cells_that_span_upwards():
@@ -324,6 +344,9 @@ def test_acronyms_print_their_short_forms(source, text):
         (r"{\scriptsize[0.24, 0.52]}", "[0.24, 0.52]"),
         (r"{\fontfamily{phv}\selectfont Elm}", "Elm"),
         (r"\diagbox{True}{Read}", "True \\ Read"),
+        (r"$\hat\beta_2$", "β̂_2"),
+        (r"{\raise.17ex\hbox{$\scriptstyle\sim$}}900", "~900"),
+        (r"a\mkern-4mu\hbox{\symbol{41}}b", "ab"),
     ],
 )
 def test_what_stands_above_below_and_between(source, text):
@@ -342,6 +365,42 @@ large models & \\ Oak & 72.3 \\ Others & \\ Fir & 73.4 \\""",
         "System", "Bigrams ⟦cite⟧", "Elm (two layers)", "large models", "Oak", "Others", "Fir",
     ]  # fmt: skip
     assert (found.group_rows, found.rules) == ((3, 5), (1, 3))
+
+
+def test_a_text_in_the_last_column_goes_on_in_the_next_row():
+    """Where its row has a name, and the next row has nothing else."""
+    found = table(
+        r"Kind & Rate \\ \midrule Painting & about 70\% on names, but \\ & none on dates \\ Place & 25\% \\ & \\",
+        "lc",
+    )
+    assert texts(found)[1:3] == [["Painting", "about 70% on names, but none on dates"], ["Place", "25%"]]
+
+
+def test_a_label_in_the_middle_of_its_rows_spans_them():
+    r"""As authors write who do without `\multirow`: between rules, with blank labels above and below."""
+    found = table(
+        r"""Model & Part & F1 \\ \midrule & A & 70.2 \\ Elm & B & 71.4 \\ few-shot & C & 60.3 \\ & D & 61.0 \\
+\midrule & A & 65.0 \\ Oak & B & 66.0 \\ & C & 64.0 \\ \midrule Mean & & 65.0 \\"""
+    )
+    assert [found.row_header(row)[0] for row in range(1, 9)] == ["Elm few-shot"] * 4 + ["Oak"] * 3 + ["Mean"]
+    assert found.grid[1][0].n_rows == 4
+
+
+def test_columns_without_a_text_are_space():
+    """At the end of a specification as between groups of columns, and below headings that span them."""
+    found = table(
+        r"""\multirow{2}{*}{Model} & \multicolumn{2}{c}{NLI} & & \multicolumn{2}{c}{QA} \\
+& P & R & & P & R \\ \midrule Elm & 70.2 & 61.0 & & 71.4 & 60.3 \\ Oak & 72.2 & 63.0 & & 73.4 & 62.3 \\""",
+        "lccccccc",
+    )
+    assert texts(found)[:2] == [["Model", "NLI", "NLI", "QA", "QA"], ["Model", "P", "R", "P", "R"]]
+    assert (found.n_columns, found.column_header(4)) == (5, ("QA", "R"))
+
+
+def test_words_of_one_style_are_so_whatever_is_between_them():
+    """Two bold lines of a heading are bold."""
+    found = table(r"System & \makecell{\textbf{Cost}\\\textbf{in dollars}} & F1 \\ Elm & 1.0 & 2.0 \\")
+    assert [cell.bold for cell in found.grid[0]] == [False, True, False]
 
 
 def test_tabularray_is_told_what_spans():

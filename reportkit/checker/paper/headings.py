@@ -1,0 +1,376 @@
+"""Which rows and columns of a table name the others, which rows head groups, and where a header stands again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.paper.printed_number import PrintedNumber, is_measured
+from reportkit.checker.paper.source import MappedText, Span
+
+_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
+_COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
+_SETTING = re.compile(r"[^\W\d]\w*\s?=")
+_RANGE = re.compile(
+    r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
+)
+_ASIDE = re.compile(r"\([^()]*[^\W\d]{2}[^()]*\)")
+_ITEM = re.compile(r"\(?(\d{1,3})[.)]?")
+_WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
+_COUNTED = re.compile(
+    r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
+    r"#|no\.?|years?|ids?|[a-z]|batch|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
+    r"λ|α|β|ε|τ|thr\w*|\w+ size|number of \w+|# ?\w+)\s*$",
+    re.IGNORECASE,
+)
+"""Headings of a first column of numbers that name rows."""
+FIRST_YEAR, LAST_YEAR = 1900, 2100
+MOST_HEADER_ROWS = 6
+
+
+def finished_table(
+    cells: list[list[Cell]],
+    rules: Sequence[int],
+    *,
+    environment: str,
+    span: Span,
+    specification: str = "",
+    hlines: int = 0,
+    n_header_rows: int | None = None,
+) -> Table:
+    """Recognise headers and make the table."""
+    above = header_rows(cells, rules) if n_header_rows is None else n_header_rows
+    left = header_columns(cells, above)
+    groups = group_rows(cells, above)
+    return Table(
+        grid=with_headers(cells, above, left, groups),
+        n_header_rows=above,
+        n_header_columns=left,
+        environment=environment,
+        rules=tuple(rules),
+        vertical_rules=specification.count("|"),
+        hlines=hlines,
+        group_rows=groups,
+        span=span,
+        column_specification=specification,
+    )
+
+
+def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
+    """Leading rows that name columns: those above the first rule inside the table that hold no results."""
+    if len(grid) < 2:
+        return 0
+    if _counts_on(grid):
+        return 0
+    if len(grid[0]) == 1:
+        return int(1 in rules)
+    leading = 0
+    while leading < len(grid) - 1 and not _is_result_row(grid[leading]):
+        leading += 1
+    inside = [rule for rule in rules if min(leading, _unfinished(grid, leading)) < rule < len(grid)]
+    if inside and inside[0] <= MOST_HEADER_ROWS:
+        below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
+        above = min(inside[0], max(leading, inside[0] * below_groups)) if leading else _of_numbers(grid, inside[0])
+        unnamed = above < leading <= MOST_HEADER_ROWS and leading in rules and _are_spanned(grid[:above])
+        if unnamed and _is_result_row(grid[leading]):
+            return leading
+        return above + (above > 0 and _spans_only(grid[min(above, len(grid) - 1)], 1))
+    if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
+        return 0
+    if leading:
+        return min(leading, _unfinished(grid, leading) + 1)
+    return int(_is_count(grid[0]) and not any(map(_is_result_row, grid[1:])))
+
+
+def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
+    """Rows at the top with more of the header below: headings of several columns, and what one beside them spans."""
+    grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
+    return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
+
+
+def _is_count(row: Sequence[Cell]) -> bool:
+    """Whether a row counts its columns: 11, 12, 13."""
+    values = [int(cell.text.text) for cell in row if cell.text.text.isdecimal()]
+    return len(values) == len(row) > 2 and values == list(range(values[0], values[0] + len(row)))
+
+
+def _counts_on(grid: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the rows are numbered from the first one on: (1), (2), ..."""
+    counts = [_ITEM.fullmatch(row[0].text.text) for row in grid]
+    return all(count and int(count[1]) == number for number, count in enumerate(counts, start=1))
+
+
+def _of_numbers(grid: Sequence[Sequence[Cell]], rule: int) -> int:
+    """Rows of a header that holds numbers like those below: one above a rule, whole or in order."""
+    plain = (cell for cell in grid[0][1:] if not any(map(str.isalpha, cell.text.text)))
+    values = [cell.number for cell in plain if cell.number is not None]
+    ordered = [number.value for number in values]
+    whole = not any(map(_has_decimals, values)) or sorted(set(ordered)) in (ordered, ordered[::-1])
+    return rule if rule == 1 and whole else 0
+
+
+def _spans_only(row: Sequence[Cell], n_labels: int) -> bool:
+    """Whether a row holds headings of several columns each, and nothing else."""
+    cells = list({id(cell): cell for cell in row if not is_blank(cell)}.values())
+    words = all(1 < cell.n_columns < len(row) and _is_worded(cell) for cell in cells)
+    return len(cells) > 1 and words and all(cell.text.text == "" for cell in row[:n_labels])
+
+
+def _are_spanned(header: Sequence[Sequence[Cell]]) -> bool:
+    """Whether no column beyond the first has a heading of its own."""
+    return all(cell.n_columns > 1 or not cell.text for row in header for cell in row[1:])
+
+
+def _is_worded(cell: Cell) -> bool:
+    """Whether a cell may be a heading: it has letters, and is neither a number nor a mark."""
+    return any(map(str.isalpha, cell.text.text)) and not (is_numeric(cell) or is_symbol(cell) or is_blank(cell))
+
+
+def panels_of(table: Table) -> tuple[Table, ...]:
+    """Divide a table where a header stands in its midst that names the columns anew; each panel has its own."""
+    starts = _starts(table)
+    if not starts:
+        return (table,)
+    above = table.n_header_rows
+    made = [_panel(table, range(above), range(above, starts[0][0]))]
+    for (begin, _, names), end in zip(starts, [*(start[0] for start in starts[1:]), table.n_rows], strict=True):
+        spanning = all(any(cell.n_columns > 1 for cell in table.grid[row]) for row in range(begin, names))
+        kept = [row for row in range(above) if spanning and all(cell.n_columns == 1 for cell in table.grid[row])]
+        made.append(_panel(table, [*range(begin, names), *kept], range(names, end)))
+    return tuple(made)
+
+
+def _starts(table: Table) -> list[tuple[int, int, int]]:
+    """Where panels but the first begin, with their titles; where their headers do, and what these name."""
+    found: list[tuple[int, int, int]] = []
+    above, row = table.n_header_rows, table.n_header_rows + 1
+    while above and row < table.n_rows - 1:
+        begin = row - (row - 1 in table.group_rows and row - 1 > above)
+        end = row
+        while end < table.n_rows - 1 and _names_anew(table, end):
+            end += 1
+        if end > row and _follows(table, range(above, begin), row, end):
+            found.append((begin, row, end))
+            above = end
+        row = max(end, row) + 1
+    return found
+
+
+def _names_anew(table: Table, row: int) -> bool:
+    """Whether a row has words only, in most columns."""
+    left = table.n_header_columns
+    cells = list({id(cell): cell for cell in table.grid[row][left:] if cell.row == row and cell.text}.values())
+    covered = sum(cell.n_columns for cell in cells)
+    return len(cells) > 1 and all(map(_is_worded, cells)) and 2 * covered >= table.n_columns - left
+
+
+def _follows(table: Table, before: range, row: int, end: int) -> bool:
+    """Whether words stand between results, and look like a header by their rules, their place or what they say.
+
+    Rules tell nothing where results have rules between them, too.
+    """
+    body = [index for index in before if index not in table.group_rows]
+    results = sum(_is_result_row(table.grid[index]) for index in body)
+    if not (body and 2 * results > len(body) and _is_result_row(table.grid[end])):
+        return False
+    left = table.n_header_columns
+    labels = [cell.text.text for cell in table.grid[row][:left]]
+    header = table.grid[: table.n_header_rows]
+    headings = {cell.text.text for line in header for cell in line[left:] if cell.text}
+    again = sum(cell.text.text in headings for cell in table.grid[row][left:])
+    known = any(labels) and labels in [[cell.text.text for cell in line[:left]] for line in header]
+    if known or 2 * again > table.n_columns - left or _spans_only(table.grid[row], left):
+        return True
+    ruled = (not table.rules or before.stop in table.rules or row in table.rules, end in table.rules)
+    between = [row in table.rules for row in body[1:] if _is_result_row(table.grid[row - 1])]
+    return bool(between) and 2 * sum(between) <= len(between) and (all(ruled) or (any(ruled) and not any(labels)))
+
+
+def _panel(table: Table, header: Sequence[int], body: range) -> Table:
+    """Rows of a table as one of its own; what is counted by tabular is the first panel's."""
+    rows = [*header, *body]
+    shift = {row: at for at, row in enumerate(rows)}
+    made: dict[int, Cell] = {}
+    for cell in (cell for row in rows for cell in table.grid[row]):
+        if id(cell) not in made:
+            own = [shift[row] for row in range(cell.row, cell.row + cell.n_rows) if row in shift]
+            made[id(cell)] = replace(cell, row=own[0], n_rows=len(own), header=False)
+    first = body.start == table.n_header_rows
+    source = [
+        cell.span for row in (*(row for row in header if row >= table.n_header_rows), *body) for cell in table.grid[row]
+    ]
+    source = [span for span in source if span.end > span.start]
+    span = Span(
+        table.span.file,
+        table.span.start if first else min(span.start for span in source),
+        table.span.end if body.stop == table.n_rows else max(span.end for span in source),
+    )
+    panel = finished_table(
+        [[made[id(cell)] for cell in table.grid[row]] for row in rows],
+        [*(shift[rule] for rule in table.rules if rule in shift), *[len(rows)] * (body.stop in table.rules)],
+        environment=table.environment,
+        span=table.span if any(other.file != span.file for other in source) else span,
+        n_header_rows=len(header),
+    )
+    return replace(
+        panel,
+        notes=table.notes,
+        column_specification=table.column_specification,
+        vertical_rules=table.vertical_rules * first,
+        hlines=table.hlines * first,
+    )
+
+
+def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
+    """Texts of the last rows that are as wide as the table: there is nothing below that they could be a heading of."""
+    found: list[MappedText] = []
+    for row in reversed(grid[2:]):
+        wide = 2 * row[0].n_columns > len(row) > 1 and all(is_blank(cell) for cell in row[row[0].n_columns :])
+        if not (wide and any(map(str.isalpha, row[0].text.text))):
+            break
+        found.insert(0, row[0].text)
+    return tuple(found)
+
+
+def _is_result_row(row: Sequence[Cell]) -> bool:
+    cells = list({id(cell): cell for cell in row[1:] if not is_blank(cell)}.values())
+    results = sum(is_numeric(cell) and cell.n_columns == 1 and not _SETTING.match(cell.text.text) for cell in cells)
+    return bool(cells) and results >= 0.5 * len(cells)
+
+
+def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
+    """Leading columns that name rows: those whose cells are mostly no numbers."""
+    body = grid[n_header_rows:]
+    if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
+        return 0
+    last, first = len(body[0]) - 1, 0
+    for column in range(last + 1):
+        cells = [row[column] for row in body if not is_blank(row[column]) and row[column].n_columns < len(row)]
+        results = sum(is_numeric(cell) or (column > 0 and is_symbol(cell)) for cell in cells)
+        numeric = results >= 0.5 * len(cells) and (cells or column)
+        if numeric and (column == last or not _names_rows(grid, n_header_rows, column, cells)):
+            return column
+        first += bool(numeric and first == column)
+    named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
+    return next(named, last)  # in a table of words, those that tell the rows apart
+
+
+def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
+    """Whether a column of numbers names the rows: years, ids, settings, or what stands before further names."""
+    above, body = grid[:n_header_rows], grid[n_header_rows:]
+    heading, following = (
+        next((row[at].text.text for row in reversed(above) if row[at].text), "") for at in (column, column + 1)
+    )
+    if column and any(row[0].n_columns == column + 1 and _COUNTED.match(row[0].text.text) for row in above):
+        return True  # "Model" above a name and a size
+    labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
+    again = len({cell.text.text for cell in cells}) < len(cells)
+    if column and labels[0] < labels[1] == len(body):
+        if _COUNTED.match(heading) and (again or len(heading) > 1):
+            return True
+        values = {cell.text.text for cell in cells}
+        if 2 * len(values) <= len(cells) and not any(cell.number and _has_decimals(cell.number) for cell in cells):
+            return True  # each name with the same settings
+    further = [row[column + 1] for row in body if not is_blank(row[column + 1])]
+    if further and not any(is_numeric(cell) or is_symbol(cell) for cell in further):
+        return (
+            column == 0
+            or not cells
+            or (labels[0] < len(body) and (_COUNTED.match(heading) is not None or not following))
+        )
+    return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
+
+
+def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, ...]]:
+    """First texts of each row; a blank one is that of the row above."""
+    found: list[tuple[str, ...]] = []
+    for row in body:
+        above = found[-1] if found else ("",) * n_columns
+        found.append(tuple(cell.text.text or before for cell, before in zip(row, above, strict=False)))
+    return found
+
+
+def _is_setting(grid: Sequence[Sequence[Cell]], n_header_rows: int, heading: str, cells: Sequence[Cell]) -> bool:
+    """Whether the numbers of a first column are none that were measured: of each it is asked what belongs to it."""
+    texts = [cell.text.text for cell in cells]
+    if (
+        _COUNTED.match(heading)
+        or "\\" in heading
+        or any(cell.n_rows > 1 or cell.number is None for cell in cells)
+        or any("=" in text or _RANGE.match(text) for text in texts)
+        or sum(_WORDED.match(text) is not None for text in texts) > len(texts) / 2
+        or {cell.text.text for row in grid[:n_header_rows] for cell in row} >= set(texts)
+    ):
+        return True
+    values = [cell.number.value for cell in cells if cell.number is not None]
+    ordered = len(set(values)) == len(values) and sorted(values) in (values, values[::-1])
+    if not all(value == int(value) for value in values):
+        return ordered and len(values) > 2
+    others = [cell.number for row in grid[n_header_rows:] for cell in row[1:] if cell.number is not None]
+    return (
+        all(FIRST_YEAR <= value <= LAST_YEAR for value in values)
+        or (ordered and (len(values) > 2 or values[1] == values[0] + 1))
+        or (len(set(values)) == len(values) and 2 * sum(map(_has_decimals, others)) > len(others))
+    )
+
+
+def _has_decimals(number: PrintedNumber) -> bool:
+    return bool(number.decimals or number.percent)
+
+
+def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int, ...]:
+    """Rows that hold one heading for the rows below."""
+    found = []
+    for index in range(n_header_rows, len(grid)):
+        cells = list({id(cell): cell for cell in grid[index] if cell.text.text.strip()}.values())
+        if len(cells) == 2 and _ASIDE.fullmatch(cells[1].text.text):
+            cells.pop()
+        if len(cells) == 1 and cells[0].row == index and _heads(cells[0]) and len(grid[index]) > 1:
+            found.append(index)
+    return tuple(found)
+
+
+def _heads(cell: Cell) -> bool:
+    """Whether a cell alone in its row is no number, not even one in parentheses."""
+    return not is_numeric(cell) and (not cell.numbers or any(map(str.isalpha, cell.text.text)))
+
+
+def with_headers(
+    grid: Sequence[Sequence[Cell]], n_rows: int, n_columns: int, groups: Sequence[int]
+) -> tuple[tuple[Cell, ...], ...]:
+    """Mark the cells of header rows and columns."""
+    made: dict[tuple[int, int], Cell] = {}
+    for row, line in enumerate(grid):
+        for column, cell in enumerate(line):
+            if (cell.row, cell.column) == (row, column):
+                header = row < n_rows or (column < n_columns and row not in groups)
+                made[row, column] = replace(cell, header=header)
+    return tuple(tuple(made.get((cell.row, cell.column), cell) for cell in line) for line in grid)
+
+
+def is_numeric(cell: Cell) -> bool:
+    """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
+    bounds = cell.interval
+    if bounds and cell.number is None:
+        return cell.text.text.startswith("[") and any(bound.decimals for bound in bounds)
+    if cell.number is None or is_measured(cell.text.text):
+        return False
+    if _NAMED.match(cell.text.text):
+        return False
+    letters = sum(character.isalpha() for character in cell.text.text)
+    return letters <= max(3, len(cell.text.text) // 3)
+
+
+def is_symbol(cell: Cell) -> bool:
+    """Whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
+    text = cell.text.text
+    if not text or is_blank(cell):
+        return False
+    return not any(map(str.isalnum, text)) or is_measured(text) or _COUNT.fullmatch(text) is not None
+
+
+def is_blank(cell: Cell) -> bool:
+    """Whether a cell prints nothing, or a dash for nothing."""
+    return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")

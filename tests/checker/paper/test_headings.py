@@ -1,0 +1,131 @@
+"""Tables of LaTeX: which rows and columns name the others, and where a header stands again."""
+
+from __future__ import annotations
+
+import pytest
+
+from reportkit.checker.paper.reading import document_of
+
+
+def tables(content, columns="lcc"):
+    """The tables that one tabular is read as."""
+    caption = r"\caption{Scores.} \label{tab:scores}"
+    source = f"\\begin{{table}}{caption}\\begin{{tabular}}{{{columns}}}{content}\\end{{tabular}}\\end{{table}}"
+    return document_of(source).tables
+
+
+def texts(found):
+    """Texts of the grid."""
+    return [[cell.text.text for cell in row] for row in found.grid]
+
+
+ROLES = {
+    r"Elm & 0.405 & 0.31 \\ Oak & 0.408 & 0.33 \\ \midrule Gold & 0.384 & 0.29 \\ All & 0.413 & 0.30 \\": (0, 1),
+    r"Angle & 0.5 & 1.5 \\ \midrule Elm & 70.2 & 61.0 \\ Oak & 71.4 & 60.3 \\": (1, 1),
+    r"\hline (1) & I lost the key & 16 Jun \\ \hline (2) & it is so close & 18 Jun \\ \hline": (0, 2),
+    r"Data & P & R \\ \midrule & \multicolumn{1}{c}{gold} & silver \\ Elm & 70.2 & 61.0 \\ Oak & 71 & 60 \\": (1, 1),
+    r"Model & P & R \\ \midrule Elm & 0.51 & 0.65 \\ & 0.54 & 0.68 \\ Oak & 0.62 & 0.79 \\ & 0.57 & 0.74 \\": (1, 1),
+    r"Model & Top & F1 \\ \midrule Elm & 1 & 57.2 \\ & 3 & 41.6 \\ & all & 30.7 \\ Oak & 1 & 56.1 \\"
+    r"& 3 & 41.4 \\ & all & 35.3 \\": (1, 2),
+    r"Name & \multicolumn{2}{c}{Tasks} \\ & XOR & EQU \\ \midrule Control & fixed & fixed \\ Harsh & fixed & free \\": (
+        2,
+        1,
+    ),
+    r"\multicolumn{2}{c}{NLI} & \multicolumn{2}{c}{QA} \\ \midrule \multicolumn{2}{c}{92} & \multicolumn{2}{c}{5} \\"
+    r"\midrule Name & EM & EM & F1 \\ \midrule Elm & 33.6 & 54.3 & 29.4 \\ Oak & 34.2 & 55.7 & 32.4 \\": (3, 1),
+    r" & Short & Long \\ \midrule Evidence & salient & nearly all \\ Goals & two & most \\": (1, 1),
+    r"Level & Subject & Topics \\ \midrule High & Art & forms \\ & Maths & circles \\ Low & Art & colours \\": (1, 2),
+    r"\# & Part & Role \\ \midrule 1 & Reader & entry \\ 2 & Matcher & core \\": (1, 2),
+}
+
+
+@pytest.mark.parametrize("content", ROLES)
+def test_rows_and_columns_that_name_others(content):
+    """Results above a rule, numbered rows, one letter above results, settings of every system, tables of words."""
+    (found,) = tables(content, "lccc")
+    assert (found.n_header_rows, found.n_header_columns) == ROLES[content]
+
+
+def test_headings_of_several_columns_below_the_header():
+    """Which of the columns belong together may be said below what they hold."""
+    (found,) = tables(
+        r"""Data & P & R & P & R \\ \midrule & \multicolumn{2}{c}{Gold set} & \multicolumn{2}{c}{Silver set} \\
+Elm & 88.8 & 65.3 & 86.1 & 63.7 \\ Oak & 83.3 & 70.3 & 79.4 & 66.2 \\""",
+        "lcccc",
+    )
+    assert (found.n_header_rows, found.column_header(3)) == (2, ("P", "Silver set"))
+
+
+def test_one_column_has_a_header_only_above_a_rule_of_its_own():
+    """A list of layers has a title; examples that stand below one another have none."""
+    (layers,) = tables(r"\toprule Encoder \\ \midrule $3\times3$ conv. 64 \\ FC 1024 \\ FC 128 10 \\ \bottomrule", "l")
+    (examples,) = tables(r"User: 45 of 46 are \\ Label: calm \\ \midrule User: 12 of 15 \\ Label: awry \\", "l")
+    assert (layers.n_header_rows, examples.n_header_rows) == (1, 0)
+
+
+PANELS = {
+    "titles": r"""\multicolumn{3}{c}{Dialogues} \\ \toprule & Elm & Oak \\ \hline Elm & - & 0.67 \\ Oak & 0.33 & - \\
+\bottomrule \multicolumn{3}{c}{Stories} \\ \toprule & Fir & Ash \\ \hline Fir & - & 0.82 \\ Ash & 0.18 & - \\
+\bottomrule""",
+    "the same corner": r"""\toprule Model & EM & F1 \\ \midrule Elm & 70.2 & 81.0 \\ Oak & 71.4 & 82.3 \\
+Model & BLEU & chrF \\ Elm & 20.2 & 41.0 \\ Oak & 21.4 & 42.3 \\ \bottomrule""",
+    "rules": r"""\toprule Model & EM & F1 \\ \midrule Elm & 70.2 & 81.0 \\ Oak & 71.4 & 82.3 \\ \midrule
+Ablation & BLEU & chrF \\ \midrule Elm & 20.2 & 41.0 \\ Oak & 21.4 & 42.3 \\ \bottomrule""",
+}
+
+
+@pytest.mark.parametrize("kind", PANELS)
+def test_a_header_in_the_midst_begins_a_panel(kind):
+    """Each panel is a table with its own header, and with the caption, the label and a part of the source."""
+    one, other = tables(PANELS[kind])
+    titles = 2 if kind == "titles" else 1
+    assert (one.n_header_rows, other.n_header_rows, one.n_rows, other.n_rows) == (
+        titles,
+        titles,
+        titles + 2,
+        titles + 2,
+    )
+    assert (one.caption.text, one.label, one.paragraph) == (other.caption.text, other.label, other.paragraph)
+    assert one.span.end <= other.span.start
+    assert other.column_header(2) == {"titles": ("Stories", "Ash")}.get(kind, ("chrF",))
+    assert other.grid[-1][0].header
+    assert (one.rules[-1], other.rules[-1]) == ((4, 4) if kind == "titles" else (one.rules[-1], 3))
+
+
+def test_headings_of_several_columns_in_the_midst_keep_the_names_of_the_columns():
+    """The dataset changes, and precision and recall stay; findings name the place in the panel."""
+    source = r"""\begin{table} \caption{Scores.} \label{tab:scores} \begin{tabular}{lcccc} \toprule
+& \multicolumn{2}{c}{NLI} & \multicolumn{2}{c}{QA} \\ Model & P & R & P & R \\ \midrule
+Elm & 88.8 & 65.3 & 86.1 & 63.7 \\ Oak & 83.3 & 70.3 & 79.4 & 66.2 \\ \midrule
+& \multicolumn{2}{c}{NER} & \multicolumn{2}{c}{Tagging} \\
+Elm & 78.8 & 55.3 & 76.1 & 53.7 \\ Oak & 73.3 & 60.3 & 69.4 & 56.2 \\ \bottomrule \end{tabular} \end{table}"""
+    document = document_of(source)
+    _, other = document.tables
+    assert texts(other)[:2] == [["", "NER", "NER", "Tagging", "Tagging"], ["Model", "P", "R", "P", "R"]]
+    assert [other.column_header(column) for column in (1, 4)] == [("NER", "P"), ("Tagging", "R")]
+    assert document.place_of(other.grid[2][1].span) == "Table 1 (tab:scores), row Elm, column NER / P"
+
+
+def test_words_among_results_begin_no_panel():
+    """A setting in words, between rules or not, and what is nowhere a result."""
+    settings = r"""\toprule & Elm & Oak \\ \midrule Layers & 12 & 24 \\ Heads & 8 & 16 \\ Optimizer & Adam & SGD \\
+Batch & 32 & 64 \\ \bottomrule"""
+    ruled = r"""\hline & Elm & Oak \\ \hline Layers & 12 & 24 \\ \hline Optimizer & Adam & SGD \\ \hline
+Batch & 32 & 64 \\ \hline"""
+    for content in (settings, ruled):
+        (found,) = tables(content)
+        assert found.n_header_rows == 1
+
+
+def test_a_heading_of_rows_may_say_more_in_parentheses():
+    """`Generalization & (n = 100 each)` is a heading; a result with a remark is none, nor is a standard error alone."""
+    (found,) = tables(
+        r"Split & Exact match \\ \midrule Test & 99.9 \\ Generalization & (n = 100 each) \\ Passive & 98.4 \\"
+        r"Dative & 97.1 (two runs) \\",
+        "lc",
+    )
+    assert found.group_rows == (2,)
+    (found,) = tables(
+        r" & (1) & (2) \\ \midrule Age & 0.5 & \\ & (0.1) & \\ Constant & 0.7 & 0.8 \\ & (0.2) & (0.3) \\"
+    )
+    assert found.group_rows == ()
