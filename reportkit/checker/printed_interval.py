@@ -107,8 +107,8 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
         high = located[index + 1][2]
         if low.role != "low" or high.role != "high":
             continue
-        if _RANGE.search(text[:start].rstrip("[( ")) or (high.percent and not low.percent and low.value > high.value):
-            continue  # a range of something else; "(318, 69%)" is a count with its share
+        if _RANGE.search(text[:start].rstrip("[( ")):
+            continue  # of something else
         if _MATRIX.search(text[:start]) or _MATRIX_AHEAD.match(text, located[index + 1][1]):
             continue
         if not INTERVAL_WORDS.search(text) and not any(

@@ -20,7 +20,9 @@ _RAISED = re.compile(
     rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
 """Behind a single letter, as in R^2 and τ^*, what is raised is of a variable, but for daggers; 3.1k is a number."""
-_BESIDE = re.compile(r"(?<=[\d%)\]\u2009 ])\(?([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$")
+_BESIDE = re.compile(
+    r"(?<=[\d%)\]\u2009 ])\(?([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
+)
 _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
 """Letters behind what is raised: of a name, as in EV^2R."""
 _GOES_ON = re.compile(r"[a-z(+⟦]")
@@ -161,7 +163,7 @@ def _marks(text: str) -> tuple[str, ...]:
         if not word and not within:
             found.extend(_single(raised))
     for match in _BESIDE.finditer(re.sub(r"\^\S+", " ", text)):
-        found.extend(_single(match[1] or match[2] or match[3]))
+        found.extend(_single(next(filter(None, match.groups()))))
     return tuple(dict.fromkeys(found))
 
 

@@ -79,9 +79,17 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
         return above + (above > 0 and _spans_only(grid[min(above, len(grid) - 1)], 1))
     if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
         return 0
+    if leading == len(grid) - 1 and not _is_result_row(grid[-1]):
+        return int(_set_apart(grid[0]) and not _set_apart(grid[1]))
     if leading:
-        return min(leading, _unfinished(grid, leading) + 1)
+        bare = 2 * sum(bool(cell.text) for cell in grid[0]) < len(grid[0])
+        return min(leading, MOST_HEADER_ROWS if bare else _unfinished(grid, leading) + 1)
     return int(_is_count(grid[0]) and not any(map(_is_result_row, grid[1:])))
+
+
+def _set_apart(row: Sequence[Cell]) -> bool:
+    """Whether all texts of a row are bold or italic."""
+    return all(cell.bold or cell.italic or not cell.text for cell in row)
 
 
 def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
@@ -333,8 +341,9 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int,
 
 
 def _heads(cell: Cell) -> bool:
-    """Whether a cell alone in its row is no number, not even one in parentheses."""
-    return not is_numeric(cell) and (not cell.numbers or any(map(str.isalpha, cell.text.text)))
+    """Whether a cell alone in its row is no number and no remark in parentheses."""
+    aside = cell.text.text.startswith("(") and cell.text.text.endswith(")")
+    return not is_numeric(cell) and not (aside and (cell.numbers or cell.n_columns > 1))
 
 
 def with_headers(

@@ -44,7 +44,8 @@ SYMBOLS = {
 ACCENTS = {
     r"\'": "\u0301", r"\`": "\u0300", r"\^": "\u0302", r'\"': "\u0308", r"\~": "\u0303", r"\=": "\u0304",
     r"\.": "\u0307", r"\c": "\u0327", r"\v": "\u030c", r"\u": "\u0306", r"\H": "\u030b", r"\k": "\u0328",
-    r"\r": "\u030a", r"\hat": "\u0302", r"\widehat": "\u0302", r"\bar": "\u0304", r"\tilde": "\u0303",
+    r"\r": "\u030a", r"\hat": "\u0302", r"\widehat": "\u0302", r"\bar": "\u0304", r"\overline": "\u0304",
+    r"\tilde": "\u0303",
 }  # fmt: skip
 """Macros that put an accent on the next letter."""
 

@@ -138,8 +138,8 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     if _SPACED.fullmatch(content):
         content = content.replace(" ", "\u202f")
     content = _BRACKETED.sub(r"\1;\2", content)
-    bounds = _interval_bounds(content)
     measured = is_measured(content)
+    bounds = _interval_bounds(content, measured=measured)
     plain = _GLUED.sub(lambda match: "%" * len(match[0]), content) if measured else content
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
@@ -228,23 +228,28 @@ def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
     return "+" if written == "+" else "-"
 
 
-def _interval_bounds(content: str) -> dict[int, Role]:
-    """Where the digits of bounds of intervals begin."""
+def _interval_bounds(content: str, *, measured: bool) -> dict[int, Role]:
+    """Where the digits of bounds of intervals begin; (318, 69%) is a count and a share."""
     bounds: dict[int, Role] = {}
     for match in _INTERVAL.finditer(content):
         ends = match["low"], match["high"]
-        if not all(_NUMBER.fullmatch(_bare(end)) for end in ends) or _THOUSANDS.fullmatch(match[0]):
+        if not all(_NUMBER.fullmatch(_bare(end, measured=measured)) for end in ends) or _THOUSANDS.fullmatch(match[0]):
             continue
         if match["hyphen"] and not all("." in end for end in ends):  # years, pages, sizes
             continue
         low, high = (_NUMBER.search(content, match.start(end)) for end in ("low", "high"))
-        if low is not None and high is not None:
-            bounds[low.start("digits")], bounds[high.start("digits")] = "low", "high"
+        if low is None or high is None:
+            continue
+        first, second = (_value(bound, 0, negative=False)[0] for bound in (low, high))
+        if "%" in ends[1] and "%" not in ends[0] and not low["sign"] and first > second:
+            continue
+        bounds[low.start("digits")], bounds[high.start("digits")] = "low", "high"
     return bounds
 
 
-def _bare(text: str) -> str:
-    return text.replace("%", "").strip()
+def _bare(text: str, *, measured: bool) -> str:
+    text = text.replace("%", "")
+    return (_GLUED.sub("", text) if measured else text).strip()
 
 
 def _role(before: str, start: int, bounds: dict[int, Role]) -> Role:

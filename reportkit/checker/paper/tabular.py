@@ -84,13 +84,15 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     columns = columns_of(specification, cleaner.column_types) if not name.endswith("tblr") else ()
     split = _split_rows(structure, start, end)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
+    while written and not any(cell.content.text.text.strip() for cell in written[-1]):
+        written.pop()
     if not columns:
         _span_as_told(written, specification)
     several = (
         [row for row in written if len(row) > 1] if columns else written
     )  # a heading may claim more than there are
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
-    rules = grids.join_wrapped(written, split.rules)
+    rules = grids.join_wrapped(written, [min(rule, len(written)) for rule in split.rules])
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
     grids.centre_labels(places, rules)

@@ -35,6 +35,9 @@ ROLES = {
     r"\midrule Name & EM & EM & F1 \\ \midrule Elm & 33.6 & 54.3 & 29.4 \\ Oak & 34.2 & 55.7 & 32.4 \\": (3, 1),
     r" & Short & Long \\ \midrule Evidence & salient & nearly all \\ Goals & two & most \\": (1, 1),
     r"Level & Subject & Topics \\ \midrule High & Art & forms \\ & Maths & circles \\ Low & Art & colours \\": (1, 2),
+    r"$a$ & a scalar & one \\ $A$ & a matrix & many \\ $x$ & a variable & some \\": (0, 1),
+    r"\textbf{Name} & \textbf{Kind} & \textbf{Role} \\ $a$ & a scalar & one \\ $A$ & a matrix & many \\": (1, 1),
+    r" & & No \\ & A & match \\ Elm & 58 & 41 \\ Oak & 14 & 12 \\": (2, 1),
     r"\# & Part & Role \\ \midrule 1 & Reader & entry \\ 2 & Matcher & core \\": (1, 2),
 }
 
@@ -118,7 +121,7 @@ Batch & 32 & 64 \\ \hline"""
 
 
 def test_a_heading_of_rows_may_say_more_in_parentheses():
-    """`Generalization & (n = 100 each)` is a heading; a result with a remark is none, nor is a standard error alone."""
+    """`Generalization & (n = 100 each)` is a heading; a result with a remark, a standard error or a remark is none."""
     (found,) = tables(
         r"Split & Exact match \\ \midrule Test & 99.9 \\ Generalization & (n = 100 each) \\ Passive & 98.4 \\"
         r"Dative & 97.1 (two runs) \\",
@@ -127,5 +130,9 @@ def test_a_heading_of_rows_may_say_more_in_parentheses():
     assert found.group_rows == (2,)
     (found,) = tables(
         r" & (1) & (2) \\ \midrule Age & 0.5 & \\ & (0.1) & \\ Constant & 0.7 & 0.8 \\ & (0.2) & (0.3) \\"
+    )
+    assert found.group_rows == ()
+    (found,) = tables(
+        r"Rate & F1 \\ \midrule 0 & 15.9 \\ \multicolumn{2}{l}{(at 0 nothing changes)} \\ 1 & 16.7 \\", "lc"
     )
     assert found.group_rows == ()

@@ -58,6 +58,8 @@ def test_digits_of_names_are_no_numbers(text):
         ("99.9 (99.81-99.99%)", ["value", "low", "high"]),
         ("99.9 (99.81, 99.99)", ["value", "low", "high"]),
         ("15,909 (42,082)", ["value", "remark"]),
+        ("12 of 20 (318, 69%)", ["value", "value", "remark", "value"]),
+        ("[1.1T–11.2T]", ["low", "high"]),
         ("Smith (2019-2020)", ["remark", "value"]),
         ("0% (≤0.14%)", ["value", "remark"]),
     ],

@@ -84,6 +84,8 @@ CELLS = {
     r"-0.045+": ((-0.045,), ("+",)),
     r"16+": ((16.0,), ()),
     r"Ours$^{rem}$": ((), ()),
+    r"Ours*": ((), ("*",)),
+    r"A*": ((), ()),
     r"EV$^2$R": ((), ()),
     "Elm\u20113\u20111B": ((), ()),
     r"Ours$^{*}$": ((), ("*",)),
@@ -101,14 +103,14 @@ def test_spreads_and_intervals_are_told_from_the_number():
     """± and brackets; the cell's number is the first."""
     row = table(
         r"a & $93.1 \pm 0.4$ & 93.1 [92.0, 94.2] & 93.1\scriptsize{$_{\pm0.4}$} & \num{93.1 +- 0.4} "
-        r"& 0.3 ($-0.2$ to 0.8) \\"
-        r"b & 1.0 & 1.0 & 1.0 & 1.0 & 1.0 \\",
-        "lccccc",
+        r"& 0.3 ($-0.2$ to 0.8) & 3.5T [1.1T--11.2T] \\"
+        r"b & 1.0 & 1.0 & 1.0 & 1.0 & 1.0 & 1.0 \\",
+        "lcccccc",
     ).grid[0]
-    assert [cell.number.value for cell in row[1:]] == [93.1, 93.1, 93.1, 93.1, 0.3]
-    assert [cell.spread and cell.spread.value for cell in row[1:]] == [0.4, None, 0.4, 0.4, None]
+    assert [cell.number.value for cell in row[1:]] == [93.1, 93.1, 93.1, 93.1, 0.3, 3.5e12]
+    assert [cell.spread and cell.spread.value for cell in row[1:]] == [0.4, None, 0.4, 0.4, None, None]
     assert [cell.interval and tuple(b.value for b in cell.interval) for cell in row[1:]] == [
-        None, (92.0, 94.2), None, None, (-0.2, 0.8),
+        None, (92.0, 94.2), None, None, (-0.2, 0.8), (1.1e12, 11.2e12),
     ]  # fmt: skip
 
 
@@ -345,6 +347,7 @@ def test_acronyms_print_their_short_forms(source, text):
         (r"{\fontfamily{phv}\selectfont Elm}", "Elm"),
         (r"\diagbox{True}{Read}", "True \\ Read"),
         (r"$\hat\beta_2$", "β̂_2"),
+        (r"$\overline{R}$", "R̄"),
         (r"{\raise.17ex\hbox{$\scriptstyle\sim$}}900", "~900"),
         (r"a\mkern-4mu\hbox{\symbol{41}}b", "ab"),
     ],
@@ -386,15 +389,16 @@ def test_a_label_in_the_middle_of_its_rows_spans_them():
     assert found.grid[1][0].n_rows == 4
 
 
-def test_columns_without_a_text_are_space():
-    """At the end of a specification as between groups of columns, and below headings that span them."""
+def test_columns_and_last_rows_without_a_text_are_space():
+    """At the end of a specification as between groups of columns, below headings that span them, and behind a rule."""
     found = table(
         r"""\multirow{2}{*}{Model} & \multicolumn{2}{c}{NLI} & & \multicolumn{2}{c}{QA} \\
-& P & R & & P & R \\ \midrule Elm & 70.2 & 61.0 & & 71.4 & 60.3 \\ Oak & 72.2 & 63.0 & & 73.4 & 62.3 \\""",
+& P & R & & P & R \\ \midrule Elm & 70.2 & 61.0 & & 71.4 & 60.3 \\ Oak & 72.2 & 63.0 & & 73.4 & 62.3 \\
+\bottomrule & & & & & \\""",
         "lccccccc",
     )
     assert texts(found)[:2] == [["Model", "NLI", "NLI", "QA", "QA"], ["Model", "P", "R", "P", "R"]]
-    assert (found.n_columns, found.column_header(4)) == (5, ("QA", "R"))
+    assert (found.n_columns, found.column_header(4), found.n_rows, found.rules) == (5, ("QA", "R"), 4, (2, 4))
 
 
 def test_words_of_one_style_are_so_whatever_is_between_them():
