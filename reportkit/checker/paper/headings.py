@@ -255,7 +255,8 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         return 0
     last, first = len(body[0]) - 1, 0
     for column in range(last + 1):
-        cells = [row[column] for row in body if not is_blank(row[column]) and row[column].n_columns < len(row)]
+        cells = [row[column] for row in body if row[column].column == column and row[column].n_columns < len(row)]
+        cells = [cell for cell in cells if not is_blank(cell)]
         results = sum(is_numeric(cell) or (column > 0 and is_symbol(cell)) for cell in cells)
         numeric = results >= 0.5 * len(cells) and (cells or column)
         if numeric and (column == last or not _names_rows(grid, n_header_rows, column, cells)):
@@ -335,7 +336,8 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int,
         cells = list({id(cell): cell for cell in grid[index] if cell.text.text.strip()}.values())
         if len(cells) == 2 and _ASIDE.fullmatch(cells[1].text.text):
             cells.pop()
-        if len(cells) == 1 and cells[0].row == index and _heads(cells[0]) and len(grid[index]) > 1:
+        alone = len(cells) == 1 and (cells[0].column == 0 or cells[0].n_columns > 1)
+        if alone and cells[0].row == index and _heads(cells[0]) and len(grid[index]) > 1:
             found.append(index)
     return tuple(found)
 

@@ -39,6 +39,8 @@ ROLES = {
     r"\textbf{Name} & \textbf{Kind} & \textbf{Role} \\ $a$ & a scalar & one \\ $A$ & a matrix & many \\": (1, 1),
     r" & & No \\ & A & match \\ Elm & 58 & 41 \\ Oak & 14 & 12 \\": (2, 1),
     r"\# & Part & Role \\ \midrule 1 & Reader & entry \\ 2 & Matcher & core \\": (1, 2),
+    r"Parser & P & R & F \\ \midrule Elm & 55 & 53.7 & 54.4 \\ \multicolumn{3}{l}{Oak and Elm} & 74.4 \\"
+    r"\multicolumn{3}{l}{Ash and Oak} & 64.1 \\ \multicolumn{3}{l}{Fir and Ash} & 62.0 \\": (1, 1),
 }
 
 
@@ -136,3 +138,12 @@ def test_a_heading_of_rows_may_say_more_in_parentheses():
         r"Rate & F1 \\ \midrule 0 & 15.9 \\ \multicolumn{2}{l}{(at 0 nothing changes)} \\ 1 & 16.7 \\", "lc"
     )
     assert found.group_rows == ()
+
+
+def test_text_that_goes_on_beside_a_blank_label_heads_no_rows():
+    """A heading of rows stands in the first column, or spans several."""
+    (found,) = tables(
+        r"Shots & Prompt & F1 \\ \midrule 0 & Read the text. & 41.0 \\ & Name the aspects. & \\ 5 & As above. & 44.2 \\"
+        r"\multicolumn{3}{c}{Ablations} \\ 10 & As above. & 45.1 \\"
+    )
+    assert found.group_rows == (4,)
