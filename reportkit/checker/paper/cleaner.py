@@ -277,7 +277,7 @@ class Run:
             return self._skip(after if option is None else option.after, stop, 1)
         if name in (r"\\", r"\newline", r"\linebreak", r"\tabularnewline", r"\item"):
             self.space(token)
-            option = self.structure.optional(after, stop) if name != r"\item" else None
+            option = self.structure.optional(after, stop) if name not in (r"\item", r"\newline") else None
             return after if option is None else option.after
         if name in (r"\makebox", r"\framebox"):
             return self._skip(self._skip(after, stop, 0), stop, 0)

@@ -15,7 +15,7 @@ from pathlib import Path
 from reportkit.checker.paper import acronyms
 from reportkit.checker.paper.document import Problem
 from reportkit.checker.paper.files import INPUT_REMEDY, Reader
-from reportkit.checker.paper.macros import KNOWN
+from reportkit.checker.paper.macros import KNOWN, LETTER_ACCENTS
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import MOST_OPTION
 from reportkit.checker.paper.tokens import Token, tokens_of
@@ -187,7 +187,7 @@ class Expansion:
             self._argument()
         elif name == r"\endinput":
             self._end_file()
-        elif name in self._macros and name not in KNOWN:
+        elif name in self._macros and (name not in KNOWN or name in LETTER_ACCENTS):
             self._expand(token)
         elif name in acronyms.DEFINING:
             self._define_acronym(name)

@@ -71,8 +71,9 @@ def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
 def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
     """Join a text that goes on in the next row, where nothing else stands, to its row; return where rules are then.
 
-    The next row begins with a citation, a parenthesis or a small letter, and no rule is between the two; a label
-    goes on if there are results beside it, other texts if they stand in the last column.
+    The next row begins with a citation, a parenthesis or a small letter, or the label above ends with a comma, and no
+    rule is between the two; a label goes on if there are results beside it, other texts if they stand in the last
+    column.
     """
     kept = list(rules)
     for index in range(len(rows) - 1, 0, -1):
@@ -84,7 +85,7 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
         text = row[at].content.text.text
         wraps = (
             row[at].n_columns == row[at].n_rows == above[at].n_columns == 1
-            and _GOES_ON.match(text) is not None
+            and (_GOES_ON.match(text) is not None or (not at and above[0].content.text.text.endswith(",")))
             and any(character.isalpha() for character in above[at].content.text.text)
             and (
                 text[0].isalpha() and at == len(row) - 1 == len(above) - 1 and above[0].content.text.text

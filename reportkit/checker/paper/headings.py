@@ -276,7 +276,8 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
         return True  # "Model" above a name and a size
     labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
     again = len({cell.text.text for cell in cells}) < len(cells)
-    if column and labels[0] < labels[1] == len(body):
+    errors = any(cell.text.text.startswith("(") for cell in cells)
+    if column and labels[0] < labels[1] == len(body) and not errors:
         if _COUNTED.match(heading) and (again or len(heading) > 1):
             return True
         values = {cell.text.text for cell in cells}

@@ -132,6 +132,9 @@ BETWEEN = {
 COLOURS = frozenset({r"\textcolor", r"\color", r"\cellcolor", r"\colorbox", r"\rowcolor", r"\hl", r"\highlight"})
 NUMERIC = frozenset({r"\num", r"\SI", r"\qty", r"\tablenum", r"\numprint", r"\ang", r"\np"})
 
+LETTER_ACCENTS: frozenset[str] = frozenset(name for name in ACCENTS if len(name) == 2 and name[1].isalpha())
+"""Accents named by one letter, which papers often define anew, for vectors and the like."""
+
 KNOWN: frozenset[str] = frozenset(
     {*SYMBOLS, *ACCENTS, *STYLES, *SWITCHES, *UNBOLD, *SUPERSCRIPTS, *LEFT_OUT, *REFERENCES, *CITING, *HEADINGS,
      *FOOTNOTES, *CAPTIONS, *BETWEEN, *COLOURS, *NUMERIC, r"\rk", r"\begin", r"\end", r"\multicolumn", r"\multirow",

@@ -39,6 +39,8 @@ ROLES = {
     r"\textbf{Name} & \textbf{Kind} & \textbf{Role} \\ $a$ & a scalar & one \\ $A$ & a matrix & many \\": (1, 1),
     r" & & No \\ & A & match \\ Elm & 58 & 41 \\ Oak & 14 & 12 \\": (2, 1),
     r"\# & Part & Role \\ \midrule 1 & Reader & entry \\ 2 & Matcher & core \\": (1, 2),
+    r"Group & $k$ & $N$ & SE \\ \midrule Shape & 12 & 1,251 & 0.04 \\ & (2) & (372) & (0.06) \\"
+    r"Size & 9 & 1,425 & 0.07 \\ & (2) & (512) & (0.10) \\": (1, 1),
     r"Parser & P & R & F \\ \midrule Elm & 55 & 53.7 & 54.4 \\ \multicolumn{3}{l}{Oak and Elm} & 74.4 \\"
     r"\multicolumn{3}{l}{Ash and Oak} & 64.1 \\ \multicolumn{3}{l}{Fir and Ash} & 62.0 \\": (1, 1),
 }
@@ -147,3 +149,20 @@ def test_text_that_goes_on_beside_a_blank_label_heads_no_rows():
         r"\multicolumn{3}{c}{Ablations} \\ 10 & As above. & 45.1 \\"
     )
     assert found.group_rows == (4,)
+
+
+def test_a_label_that_ends_with_a_comma_goes_on_in_the_next_row():
+    """The results beside it span both rows."""
+    (found,) = tables(
+        r"Losses & P & R \\ \midrule A & 0.7 & 0.6 \\ A, B, & \multirow{2}{*}{0.8} & \multirow{2}{*}{0.9} \\ C & & \\"
+    )
+    assert texts(found) == [["Losses", "P", "R"], ["A", "0.7", "0.6"], ["A, B, C", "0.8", "0.9"]]
+
+
+def test_what_the_paper_defines_anew_and_what_takes_no_option():
+    """A caron defined anew as a vector is one, and a bracket after a new line is text."""
+    (found,) = tables(
+        r"\renewcommand{\v}[1]{\mathbf{#1}} Case & $p(\v{x})$ & Found \\"
+        r"\midrule A & 0.7 & [a],\newline [b] \\ B & 0.5 & [c] \\"
+    )
+    assert texts(found)[:2] == [["Case", "p(x)", "Found"], ["A", "0.7", "[a], [b]"]]
