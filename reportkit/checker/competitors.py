@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
@@ -65,7 +66,7 @@ class Line:
         return list(zip(self.cells, self.values, strict=True))
 
     def parts(self, cell: Cell) -> Iterator[list[tuple[Cell, float]]]:
-        """The parts of the line that a cell stands in: between rules, and below or beside one heading."""
+        """The parts of the line that a cell stands in: between rules, beside one heading, of one first name."""
         sections = {
             section_of(self.table, item) for row in self.table.grid for item in row if item.bold and item.number
         }
@@ -75,6 +76,9 @@ class Line:
             marked = sections if key is section_of else {key(self.table, item) for item, _ in self.bold}
             if own is not None and (len(marked) > 1 or (key is section_of and 1 < len(part) < len(self.cells))):
                 yield part
+        families = [list(rows) for _, rows in groupby(self.pairs, lambda pair: _family(self.table, pair[0]))]
+        if self.in_column and len(families) > 1 and all(_has_its_winner(rows) for rows in families):
+            yield next(rows for rows in families if any(item is cell for item, _ in rows))
 
     def best(self, cell: Cell, value: float) -> bool:
         """Whether a value is the best of its line, or of its part; of an unknown direction, at either end."""
@@ -247,6 +251,17 @@ def _higher(context: CheckContext, table: Table, line: Sequence[Cell], *, in_col
             if bool(lower) != bool(higher):
                 return bool(higher)
     return None
+
+
+def _family(table: Table, cell: Cell) -> str:
+    """First word of the name of a row: of the model that the rows below each other vary."""
+    return " ".join(table.row_header(cell.row)).partition(" ")[0]
+
+
+def _has_its_winner(rows: list[tuple[Cell, float]]) -> bool:
+    """Whether the bold numbers of several rows are the best of these rows."""
+    bold = [value for cell, value in rows if cell.bold]
+    return len(rows) > 1 and bool(bold) and min(bold) == max(value for _, value in rows)
 
 
 def _block(table: Table, cell: Cell) -> tuple[int, str] | None:
