@@ -196,8 +196,9 @@ def _done(
     if run is None:
         outcomes = {place: done_piece(piece, plan, stages) for place, piece in enumerate(pieces)}
     else:
-        for place, outcome in run(done_piece, [(piece, plan) for piece in pieces]):
-            outcomes[place] = outcome
+        last = len(pieces) - 1  # the longest ones are at the end: begun at once, no worker waits for another
+        for place, outcome in run(done_piece, [(piece, plan) for piece in reversed(pieces)]):
+            outcomes[last - place] = outcome
             stages("pieces of the study", len(outcomes), len(pieces))
     found: dict[str, list[Any]] = {part: [] for part in ("pairs", "null", "joint", "sizes", "bins", "toy")}
     omissions: list[Omission] = []

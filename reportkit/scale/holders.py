@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import pickle
 import shutil
 import tempfile
 import weakref
@@ -341,7 +342,19 @@ def _apply_to(
         block: Block = put_together(_index_in(folder, held.parts), parts, systems, held.kind)
     else:
         block = read_block(_path(folder, held), view.systems) if isinstance(held, str) else held
-    return function(view.of(block), *arguments)
+    return applied(function, block, view, arguments)
+
+
+def applied(function: Callable[..., T], block: Block, view: View, arguments: tuple[Any, ...]) -> T:
+    """What comes of work on a dataset, as it travels: nothing that needs its scores is left when the next one begins.
+
+    Outcomes make their intervals when they are pickled, which Dask does in another thread, beside the next piece.
+    """
+    found: T = pickle.loads(pickle.dumps(function(view.of(block), *arguments)))  # noqa: S301 - written here
+    if _with_ids(block) > _LARGE_BLOCK:  # outcomes hold it, and it holds outcomes
+        gc.collect()
+        give_back_memory()
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -13,8 +13,9 @@ import numpy as np
 
 from reportkit.errors import ReadingError
 from reportkit.scale.divided import Index, columns_of, put_together
-from reportkit.scale.holders import DataHolder, Ingested, Task, WorkerLostError, key_of
+from reportkit.scale.holders import DataHolder, Ingested, Task, WorkerLostError, applied, key_of
 from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
+from reportkit.scale.units import give_back_memory
 from reportkit.scores.held import BlockHead, View, head_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
@@ -132,7 +133,7 @@ class OnDask(DataHolder):
                 together[key, systems] = self.client.submit(
                     put_together, indices[key], parts, systems, found.kind, pure=False
                 )
-            yield _apply, (together[key, systems], function, view, given)
+            yield applied, (function, together[key, systems], view, given)
 
     def _columns_of(self, keys: Sequence[str], systems: tuple[str, ...], *, ids: bool) -> list[Any]:
         return [self.client.submit(_columns, *self._found(key), systems, ids, pure=False) for key in keys]
@@ -254,6 +255,7 @@ def _split(key: str) -> tuple[str, tuple[int, int]]:
 def _read(function: Callable[[Any, Layout], Ingested], unit: Any, layout: Layout) -> _Held:
     parts = function(unit, layout)
     heads = [[head_of(block) for block in part.blocks] for part in parts]
+    give_back_memory()
     return _Held([replace(part, blocks=()) for part in parts], [part.blocks for part in parts], heads)
 
 
@@ -275,10 +277,6 @@ def _columns(
     block = _block_of(held, recipe, place, digest, name)
     chosen = block if systems is None else columns_of(block, systems)
     return chosen if ids else replace(cast("DatasetScores", chosen), instances=np.empty(0, dtype=object))
-
-
-def _apply(block: Block, function: Callable[..., T], view: View, arguments: tuple[Any, ...]) -> T:
-    return function(view.of(block), *arguments)
 
 
 def _block_of(held: _Held, recipe: int, place: int, digest: str, name: str) -> Block:
@@ -303,4 +301,4 @@ def _apply_held(
     view: View,
     arguments: tuple[Any, ...],
 ) -> T:
-    return function(view.of(_block_of(held, recipe, place, digest, name)), *arguments)
+    return applied(function, _block_of(held, recipe, place, digest, name), view, arguments)
