@@ -35,7 +35,7 @@ FLOAT32_NOISE = 2e-5
 """Relative to the sum of the weights; the error of a float32 FFT, and of spreading steps over bins, stays far below."""
 
 FEW_STEPS = 700
-"""So many at most are spread over several bins each; of flips of so many each node is bounded, see `node_bounds`."""
+"""So many at most are spread over several bins each."""
 
 _KERNEL = 8  # bins that a step is spread over, an even number: right to 1e-6
 _KERNEL_SHAPE = 2.3 * _KERNEL
