@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Cell
@@ -104,17 +104,21 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
 
 
 def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Sequence[int]) -> None:
-    """Let a label that stands by hand in the middle of the rows between two rules span them all."""
+    """Let a label that stands by hand in the middle of the rows between two rules span them all.
+
+    So does one from the first row on that is broken before or within parentheses.
+    """
     bounds = sorted({rule for rule in rules if rule > 0} | {len(places)})
     for begin, end in pairwise(bounds):
         labels = [places[row][0][0] for row in range(begin, end)]
         named = [row for row in range(begin, end) if labels[row - begin].content.text.text.strip()]
-        if not named or named[0] == begin or named[-1] == end - 1 or len(places[0]) < 3:
+        broken = named and named[0] == begin and _is_broken([label.content.text.text for label in labels])
+        if not named or len(places[0]) < 3 or (not broken and (named[0] == begin or named[-1] == end - 1)):
             continue
         different = list({id(labels[row - begin]): labels[row - begin] for row in named}.values())
         centred = abs((named[0] - begin) - (end - 1 - named[-1])) <= 1 and named == [*range(named[0], named[-1] + 1)]
         beside = [places[row][1][0] for row in range(begin, end)]
-        if not centred or len(different) > 3 or any(cell.n_columns > 1 for cell in different):
+        if not (centred or broken) or len(different) > 3 or any(cell.n_columns > 1 for cell in different):
             continue
         if not all(any(map(str.isalpha, cell.content.text.text)) for cell in (*beside, *different)):
             continue
@@ -124,6 +128,16 @@ def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Seque
         label = replace(label, n_rows=end - begin)
         for row in range(begin, end):
             places[row][0] = (label, begin, 0)
+
+
+def _is_broken(labels: Sequence[str]) -> bool:
+    """Whether the first labels of a block are one, with a remark in parentheses, and the others are blank."""
+    named = [label for label in labels if label.strip()]
+    text = " ".join(named)
+    opens = [text.count("(", 0, at) > text.count(")", 0, at) for at in accumulate(len(label) + 1 for label in named)]
+    goes_on = (inside or after.startswith("(") for inside, after in zip(opens, named[1:], strict=False))
+    together = named == list(labels[: len(named)])
+    return len(named) > 1 and together and not opens[-1] and all(goes_on)
 
 
 def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:

@@ -166,3 +166,13 @@ def test_what_the_paper_defines_anew_and_what_takes_no_option():
         r"\midrule A & 0.7 & [a],\newline [b] \\ B & 0.5 & [c] \\"
     )
     assert texts(found)[:2] == [["Case", "p(x)", "Found"], ["A", "0.7", "[a], [b]"]]
+
+
+def test_a_label_broken_at_parentheses_over_rows_of_results_spans_them():
+    """A remark in parentheses goes on below; labels of their own stay apart."""
+    (found,) = tables(
+        r"Model & Data & F1 \\ \midrule Elm & Small & 4.1 \\ (base, & Large & 9.5 \\ five seeds) & Both & 9.9 \\"
+        r"& All & 9.8 \\ \midrule Oak & Small & 4.2 \\ Ash (new) & Large & 9.1 \\"
+    )
+    labels = ["Model", *["Elm (base, five seeds)"] * 4, "Oak", "Ash (new)"]
+    assert [row[0] for row in texts(found)] == labels
