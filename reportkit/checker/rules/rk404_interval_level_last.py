@@ -48,7 +48,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             yield RULE.at(
                 document,
                 text.span(*match.span()),
-                f"The level stands behind the name of the interval: {match[0]}.",
+                f"The level follows the name of the interval: {match[0]}.",
                 remedy=f"write {match['level']} {match['name']}",
                 replacement=f"{level} {name}",
             )
