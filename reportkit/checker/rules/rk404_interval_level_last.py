@@ -1,4 +1,4 @@
-r"""The level of an interval stands behind its name.
+r"""The level of an interval follows its name.
 
 What it does
 ------------
@@ -7,7 +7,7 @@ Off by default. Reports "CI 95%" and "confidence interval 95%", in the text, in 
 
 Why
 ---
-Behind its name, the level looks like the first number of the interval: "CI 95% 27.0 to 30.0". The manuals of style of
+After its name, the level looks like the first number of the interval: "CI 95% 27.0 to 30.0". The manuals of style of
 AMA and APA write 95% CI.
 
 Example
@@ -38,7 +38,7 @@ REVERSED = re.compile(
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
-    """Yield one finding for each interval with its level behind its name."""
+    """Yield one finding for each interval whose level follows its name."""
     document = context.paper
     texts = [sentence.text for sentence in document.sentences if sentence.place != "reference"]
     texts += [cell.text for table in document.tables for cell in table.cells()]
