@@ -32,6 +32,7 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
+from reportkit.scores.shapes.block import Block
 from reportkit.settings import Profile, Settings, SettingsOptions
 from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions, refuse_unknown
 
@@ -158,10 +159,12 @@ def _beside(
 ) -> tuple[Later | None, tuple[Finding, ...]]:
     """Run the tests of the other profile; where one of them does not fit the data, say so and do without.
 
-    Those of Dror et al. (2017) fit all plain scores, so that they can wait until somebody looks at them.
+    Those of Dror et al. (2017) fit all plain scores, so that they can wait until somebody looks at them, if the scores
+    are in memory until then.
     """
     beside = Later(lambda: with_other_tests(plan, parts, settings))
-    if settings.profile == "dror2017" and settings.pairing == "paired" and all(each.plain for each in plan.datasets):
+    plain = all(isinstance(each, Block) and each.plain for each in plan.datasets)
+    if settings.profile == "dror2017" and settings.pairing == "paired" and plain:
         return beside, ()
     try:
         return beside if beside.found else None, ()
