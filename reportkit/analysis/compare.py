@@ -163,7 +163,8 @@ def _beside(
     are in memory until then.
     """
     beside = Later(lambda: with_other_tests(plan, parts, settings))
-    plain = all(isinstance(each, Block) and each.plain for each in plan.datasets)
+    datasets: Sequence[object] = plan.datasets  # some are held on disk or by workers
+    plain = all(isinstance(each, Block) and each.plain for each in datasets)
     if settings.profile == "dror2017" and settings.pairing == "paired" and plain:
         return beside, ()
     try:
