@@ -42,7 +42,7 @@ from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
 _DROPPED = 1e-11  # relative to the tail, of cells that are not summed
 _FEWEST_STEPS_FOR_A_LOOK = 64.0
-_FEW_FLIPS = 256  # of more, cells see further than nodes: near lattices of 300 to 700 in a third to all of the time
+_FEW_FLIPS = 256  # of more, cells see further than nodes: near lattices of 300 to 700 in 0.3 to 1.2 of the time
 _RUN = 64
 _FEW_NODES = 8  # next to each other, of which all are summed or none
 _OF_WHAT_IS_LOST = 0.01  # beyond the horizon, nodes that are not summed may add
