@@ -246,11 +246,13 @@ def formats() -> str:
 def commands() -> str:
     """What every command takes, in the words and under the headings of its own help."""
     return "\n\n".join(
-        "\n\n".join(_command(name, command_group.commands[name])) for name in sorted(command_group.commands)
+        "\n\n".join(_command(name)) for name in command_group.list_commands(click.Context(command_group))
     )
 
 
-def _command(name: str, command: click.Command) -> Iterator[str]:
+def _command(name: str) -> Iterator[str]:
+    command = command_group.get_command(click.Context(command_group), name)
+    assert command is not None, name
     context = click.Context(command, info_name=f"reportkit {name}")
     yield f"## reportkit {name}"
     yield f"```text\n{' '.join((context.command_path, *command.collect_usage_pieces(context)))}\n```"

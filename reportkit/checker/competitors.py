@@ -100,6 +100,8 @@ class Line:
 
 def lines_with_bold(context: CheckContext, table: Table) -> list[Line]:
     """Lines with a bold number, in the direction in which systems compete."""
+    if not any(cell.bold and cell.number is not None for cell in table.cells()):
+        return []
     columns = _comparable(context, table, in_column=True)
     rows = _comparable(context, table, in_column=False)
     if any(_is_own(table, line) for line in (*rows, *columns)):

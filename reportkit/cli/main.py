@@ -7,29 +7,38 @@ import io
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from reportkit._version import __version__
-from reportkit.cli.build import build_command
-from reportkit.cli.calibrate import calibrate_command
-from reportkit.cli.check import check_command
 from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
-from reportkit.cli.inspect import inspect_command
-from reportkit.cli.lsp import lsp_command
-from reportkit.cli.power import power_command
-from reportkit.cli.reproducibility import reproducibility_command
-from reportkit.cli.show import show_command
-from reportkit.cli.splits import splits_command
-from reportkit.cli.statistics import statistics_command
 from reportkit.cli.stopping import stopped_like_ctrl_c
-from reportkit.cli.templates import templates_command
-from reportkit.cli.update import update_command
 from reportkit.errors import ReportkitError
 
+_COMMANDS = (
+    *("build", "calibrate", "check", "inspect", "lsp", "power"),
+    *("reproducibility", "show", "splits", "statistics", "templates", "update"),
+)
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class _Commands(click.Group):
+    """Commands, each in a module of its name, which is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name; None if there is none."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"reportkit.cli.{cmd_name}"), f"{cmd_name}_command")
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", prog_name="reportkit")
 def group() -> None:
     """Say on how many datasets, and on which, a new system is really better.
@@ -37,13 +46,6 @@ def group() -> None:
     Reads one score per (system, dataset, instance), tests each dataset with the test that fits its scores, counts and
     identifies datasets with guarantees, and writes camera-ready LaTeX and Markdown.
     """
-
-
-for _command in (
-    *(build_command, calibrate_command, check_command, inspect_command, lsp_command, power_command),
-    *(reproducibility_command, show_command, splits_command, templates_command, statistics_command, update_command),
-):
-    group.add_command(_command)
 
 
 _COLLECTED_AFTER = 100_000

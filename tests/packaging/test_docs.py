@@ -82,7 +82,9 @@ def test_every_option_is_in_the_reference(root):
     """Each command and each of its options has a line of its own, with words that say what it does."""
     text = (root / "docs" / "reference" / "commands.md").read_text("utf-8")
     sections = {title: body for title, _, body in (part.partition("\n") for part in text.split("\n## ")[1:])}
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         lines = [re.split(r"(?<!\\)\|", line) for line in sections.pop(f"reportkit {name}").splitlines()]
         for option in (one for one in command.params if isinstance(one, click.Option)):
             spelling = max(option.opts, key=len)

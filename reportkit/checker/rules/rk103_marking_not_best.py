@@ -59,6 +59,7 @@ OTHER_POLICY = re.compile(
     re.IGNORECASE,
 )
 BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
+UP_TO_STOP = re.compile(r"[^.]+\.?")
 P_VALUES = re.compile(r"\bp[- ]?values?\b", re.IGNORECASE)
 BEST = re.compile(
     r"\b(?:best|highest|lowest|top|winn\w+|largest|smallest|maxim\w+|minim\w+|strongest|"
@@ -109,7 +110,7 @@ def _marked(context: CheckContext) -> Iterator[Marked]:
     """Tables in which nothing says that bold is something else than the best."""
     general = context.prose.says(BOLD_IS_BEST) is not None
     for table in context.paper.tables:
-        words = " ".join([context.prose.beside(table), *BOLD_SAID.findall(context.prose.refers_to(table))])
+        words = " ".join([context.prose.beside(table), *_about_bold(context.prose.refers_to(table))])
         about_bold = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
         if OTHER_POLICY.search(words) or (about_bold and not any(map(BEST.search, about_bold))):
             continue
@@ -185,7 +186,9 @@ def _name(line: Line, cell: Cell) -> str:
     return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
 
 
-BOLD_SAID = re.compile(r"[^.]*\bbold(?:face[d]?)?\b[^.]*\.?", re.IGNORECASE)
+def _about_bold(text: str) -> list[str]:
+    """Sentences of a text that say something of bold."""
+    return [sentence for sentence in UP_TO_STOP.findall(text) if BOLD.search(sentence)]
 
 
 RULE = Rule(

@@ -29,13 +29,14 @@ left alone unless it names a winner.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from reportkit.checker.comparison import MARK, ComparedLine, PrintedComparison, comparisons, words_about
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import normalised
+from reportkit.checker.paper.document import Document
 from reportkit.checker.rule import Rule
 
 BETTER = (
@@ -50,10 +51,11 @@ EITHER = re.compile(r"either direction|in both directions|\bdiffer(?:s|ent|ence|
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each marked line on which the claimed winner scores lower."""
+    claims = _claims(context.paper)
     for comparison in comparisons(context.paper):
         if not comparison.system_a or not any(line.marks for line in comparison.lines):
             continue
-        winner = claimed_winner(context, comparison)
+        winner = claimed_winner(context.paper, comparison, claims)
         if winner == 0:
             continue
         better, worse = (comparison.system_a, comparison.system_b)[::winner]
@@ -79,19 +81,20 @@ def _against(
     )
 
 
-def claimed_winner(context: CheckContext, comparison: PrintedComparison) -> int:
+def _claims(paper: Document) -> list[str]:
+    """Sentences of the paper in which something can be called better."""
+    texts = (sentence.text.text for sentence in paper.sentences if sentence.place != "reference")
+    return [text for text in texts if CLAIMS.search(text)]
+
+
+def claimed_winner(paper: Document, comparison: PrintedComparison, claims: Sequence[str]) -> int:
     """1 if the paper claims A to be better, -1 if B, 0 if it claims neither or both."""
-    about = words_about(context.paper, comparison.table)
+    about = words_about(paper, comparison.table)
     legend = " ".join(part for part in about if MARK.search(part))
     in_legend = _winner(legend, comparison)
     if in_legend or EITHER.search(legend):
         return in_legend
-    sentences = [
-        sentence.text.text
-        for sentence in context.paper.sentences
-        if sentence.place != "reference" and CLAIMS.search(sentence.text.text)
-    ]
-    winners = {winner for text in sentences if (winner := _winner(text, comparison))}
+    winners = {winner for text in claims if (winner := _winner(text, comparison))}
     return winners.pop() if len(winners) == 1 else 0
 
 
