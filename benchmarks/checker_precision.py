@@ -46,7 +46,7 @@ AT_HAND = 12
 told there."""
 TRIED = (
     *("RK107", "RK110", "RK119", "RK207", "RK209", "RK218", "RK221", "RK222"),
-    *("RK223", "RK301", "RK304", "RK611", "RK704"),
+    *("RK223", "RK301", "RK304", "RK306", "RK611", "RK704"),
 )
 """Rules that are measured although they are off by default."""
 ONCE = ("RK2", "RK3")
