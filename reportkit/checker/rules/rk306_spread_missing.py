@@ -37,11 +37,13 @@ from reportkit.checker.rules.rk301_spread_undefined import WHICH
 from reportkit.checker.rules.rk302_runs_unstated import RUNS
 from reportkit.checker.vocabulary import NUMERAL
 
+MEAN = r"\b(?:averag\w+|means?)\b"
 SEVERAL = rf"(?:the |our |all |these )?(?:results? (?:of|from) )?(?:{NUMERAL}|ten|several|multiple|many|different)"
 MEAN_OF_RUNS = re.compile(
-    rf"\b(?:averag\w+|means?)\b(?![^.;]*\b(?:time|latency|seconds|speed)\b)[^.;]{{0,40}}?\b(?:over|of|across|from) {SEVERAL} (?:[\w-]+ ){{0,2}}?{RUNS}\b"
-    rf"|\b(?:repeat\w*|run|ran|train\w*|carried out|conducted|performed)\b[^.;]{{0,60}}\b(?:ten|{NUMERAL}|several|multiple) times\b[^.;]{{0,60}}"
-    r"\b(?:averag\w+|means?)\b",
+    rf"{MEAN}(?![^.;]*\b(?:time|latency|seconds|speed)\b)[^.;]{{0,40}}?"
+    rf"\b(?:over|of|across|from) {SEVERAL} (?:[\w-]+ ){{0,2}}?{RUNS}\b"
+    r"|\b(?:repeat\w*|run|ran|train\w*|carried out|conducted|performed)\b[^.;]{0,60}"
+    rf"\b(?:ten|{NUMERAL}|several|multiple) times\b[^.;]{{0,60}}{MEAN}",
     re.IGNORECASE,
 )
 SPREAD = re.compile(
