@@ -301,7 +301,7 @@ class Questions(ReplicabilityAnalysis):
         if unknown:
             raise DesignError(
                 "the standard error of a difference is not known",
-                where=f"{comparison.system_a!r} v {comparison.system_b!r} on {', '.join(map(repr, unknown))}",
+                where=f"{comparison.system_a} v {comparison.system_b} on {', '.join(unknown)}",
                 remedy="leave these datasets out",
             )
         return hierarchical_normal(

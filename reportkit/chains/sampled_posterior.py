@@ -96,7 +96,7 @@ class SampledPosterior:
     @property
     def label(self) -> str:
         """Names for messages."""
-        return f"{self.system_a!r} v {self.system_b!r} on {self.dataset!r}, model {self.model!r}"
+        return f"{self.system_a} v {self.system_b} on {self.dataset}, model {self.model}"
 
     @property
     def withheld(self) -> tuple[str, ...]:

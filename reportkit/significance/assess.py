@@ -156,7 +156,7 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
             "no-interval",
             "info",
             f"There is no interval with the {outcome.title}: {silence}.",
-            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+            where=sample.label,
         )
     ]
 
@@ -169,7 +169,7 @@ def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Detai
 
 
 def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: ResamplingPlan) -> list[Finding]:
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    where = sample.label
     found: list[Finding] = []
     if outcome.test == "identical":
         found.append(

@@ -122,7 +122,7 @@ def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:
         "warning",
         f"The p-value of the {outcome.title} is not always largest where missing scores are at their worst: other "
         "values may give a larger one.",
-        where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+        where=sample.label,
         remedy="choose 'sign-flip' (means), 'mcnemar' (right or wrong) or 'sign-test' (ordinal scores)",
     )
 
@@ -133,6 +133,6 @@ def _unstable(sample: PairedScores) -> Finding:
         "warning",
         "With missing scores at their worst, this p-value is too close to the level for its random resamples to "
         "settle: with another seed the verdict could change.",
-        where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+        where=sample.label,
         remedy="raise n_resamples (--n-resamples), or report it as borderline",
     )

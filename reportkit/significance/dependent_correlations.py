@@ -166,7 +166,7 @@ def same_order(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]
             "same-order",
             "warning",
             f"{how}: their {TITLES[sample.coefficient]} with any gold score is the same; p = 1.",
-            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+            where=sample.label,
         )
 
 
@@ -176,7 +176,7 @@ def normal_theory_remarks(sample: PairedPredictions, outcome: Outcome) -> Iterat
     In simulations with lognormal or heavy-tailed data, the size of these tests at .05 was .24 to .50.
     """
     yield from same_order(sample, outcome)
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    where = sample.label
     remedy = "use the recommended profile, or the test 'correlation-jackknife-t', which needs no distribution"
     if sample.coefficient != "pearson":
         yield Finding(

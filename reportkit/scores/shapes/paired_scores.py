@@ -148,7 +148,7 @@ class DatasetScores(Block):
         >>> sample.n_a, sample.n_b, sample.n_common, sample.right
         (2, 1, 0, RightOf(a=1, n_a=2, b=1, n_b=1))
         """
-        where = f"{system_a!r} v {system_b!r} on {self.dataset!r}"
+        where = f"{system_a} v {system_b} on {self.dataset}"
         if self.weights is not None:
             raise DesignError(
                 "no test of weighted instances is known for systems that were scored on different instances",

@@ -167,8 +167,8 @@ class Sample(ABC):
 
     @property
     def label(self) -> str:
-        """Names for messages: `A` v `B` on `dataset`."""
-        return f"{self.system_a!r} v {self.system_b!r} on {self.dataset!r}"
+        """Names for messages: A v B on dataset."""
+        return f"{self.system_a} v {self.system_b} on {self.dataset}"
 
     def as_given(self, value: float) -> float:
         """Turn an oriented value back into what the input holds."""

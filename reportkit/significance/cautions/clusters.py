@@ -96,7 +96,7 @@ def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tup
         code="few-clusters",
         severity="warning",
         message=message + ".",
-        where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
+        where=paired.label,
         remedy="collect more documents (dialogues, ...), not more instances of the same ones",
     )
 
@@ -138,6 +138,6 @@ def informative_sizes_finding(paired: PairedScores, outcome: Outcome, effect: Ef
         f"Large clusters favour {favoured!r} more than small ones do: the mean difference over instances, which is "
         f"tested, is {fixed(sign * units.mean, digits)}, and that over clusters {fixed(sign * by_cluster, digits)}. It "
         "rests on few clusters, so the test can find a system better too often.",
-        where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
+        where=paired.label,
         remedy="say whether the claim is about instances or about clusters; for clusters, give each its mean score",
     )

@@ -27,7 +27,7 @@ def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding,
     >>> [finding.code for finding in pairing_findings(sample, None)]
     ['pairing-lost']
     """
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    where = sample.label
     if sample.n_common:
         return (
             Finding(
@@ -97,7 +97,7 @@ def _margins(one: int, other: int, n: int) -> SideDetails:
 def pairing_unknown(sample: Proportions, outcome: Outcome) -> Iterator[Finding]:
     """Say that the pairing is not known, and what can be said whatever it was."""
     a, n_a, b, n_b = sample.right
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    where = sample.label
     if n_a != n_b:
         yield Finding(
             "pairing-unknown",

@@ -121,7 +121,7 @@ def run_size_findings(
     outcome, thresholds
         As for `few_run_findings`.
     """
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
+    where = runs.label
     scores = {runs.system_a: a, runs.system_b: b}
     yield from few_run_findings({system: values.size for system, values in scores.items()}, where, outcome, thresholds)
     given = {system: np.array([runs.as_given(value) for value in values]) for system, values in scores.items()}

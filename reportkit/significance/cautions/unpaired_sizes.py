@@ -61,7 +61,7 @@ def unpaired_size_findings(
     """
     if sample.identical or sample.constant:
         return
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    where = sample.label
     skewness = _relevant_skewness(sample, alike=alike)
     levels = levels_used(outcome, thresholds)
     if SIZE_ERROR * abs(skewness) > TOLERATED_SIZE_ERROR:

@@ -222,7 +222,7 @@ def _bounds(resamples: StudentizedResamples, t: float, counted: _Counted) -> tup
 
 
 def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
-    where = f"{paired.system_a} v {paired.system_b} on {paired.dataset}"
+    where = paired.label
     if outcome.method == "asymptotic":
         yield Finding(
             "too-few-valid-resamples",

@@ -165,7 +165,7 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
             "warning",
             f"Resamples of fewer than {ENOUGH_UNITS} {units} vary too little: the size of the bootstrap at .05 reaches "
             ".08 in simulations.",
-            where=f"{paired.system_a} v {paired.system_b} on {paired.dataset} ({n_units} {units})",
+            where=f"{paired.label} ({n_units} {units})",
             remedy="look at the jackknife t-test beside it, or choose it: test='corpus-jackknife-t'",
         )
     found = _bias(paired, outcome)
@@ -176,7 +176,7 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
             f"The mean of the bootstrap resamples is {found[1]:.2f} standard errors off the observed difference "
             f"in {paired.metric!r}: recentring at the one or the other gives different p-values, and report.json has "
             "both.",
-            where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
+            where=paired.label,
             remedy="look at the jackknife t-test beside it, which does not resample",
         )
 

@@ -88,7 +88,7 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
             "warning",
             f"There are only {outcome.n_clusters} clusters, the independent units of this test: too few for a "
             "bootstrap, and differences that matter can easily be missed.",
-            where=f"{paired.system_a} v {paired.system_b} on {paired.dataset}",
+            where=paired.label,
             remedy="collect more documents (dialogues, ...), not more instances of the same ones",
         )
 

@@ -55,7 +55,7 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
 
 
 def _remarks(folds: PairedFolds, outcome: Outcome) -> Iterator[Finding]:
-    where = f"{folds.system_a} v {folds.system_b} on {folds.dataset}"
+    where = folds.label
     if outcome.algorithm == "no variance":
         yield Finding(
             "no-variance",

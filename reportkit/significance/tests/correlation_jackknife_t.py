@@ -119,7 +119,7 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
         return
     units = estimate.degrees_of_freedom + 1
     unit = "instance" if sample.clusters is None else "cluster"
-    where = f"{sample.system_a} v {sample.system_b} on {sample.dataset}"
+    where = sample.label
     pearson = sample.coefficient == "pearson"
     nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
     simulated = SIZES_WHERE_CONTAMINATED[nearest]

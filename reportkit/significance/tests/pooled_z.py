@@ -135,7 +135,7 @@ def z_size_findings(
             "warning",
             f"At these numbers of instances ({right.n_a:,} and {right.n_b:,}) the z-test finds a system better that is "
             f"right exactly as often as the other about {sizes_text(sizes)}.",
-            where=f"{sample.system_a} v {sample.system_b} on {sample.dataset}",
+            where=sample.label,
             remedy="use the recommended profile, which has exact tests",
         )
 

@@ -68,7 +68,7 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
 
 
 def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
+    where = runs.label
     if outcome.algorithm == "no variance":
         yield Finding(
             "no-variance",

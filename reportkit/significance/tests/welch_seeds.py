@@ -63,7 +63,7 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
 
 def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
     """Say what tests of runs alone say: the same test set; and how few runs there are."""
-    where = f"{runs.system_a} v {runs.system_b} on {runs.dataset}"
+    where = runs.label
     yield Finding(
         "runs-only",
         "info",
