@@ -31,6 +31,11 @@ WITH_ARGUMENTS = {
 """Other environments with arguments that print nothing."""
 
 _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
+_CODE = re.compile(
+    r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
+)
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
+_BROKEN = re.compile(r"([^\W\d_]+)-\Z")
 _LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
@@ -85,9 +90,16 @@ class Cleaner:
         """Column types of the paper."""
         return column_types(self.structure)
 
-    def clean(self, start: int, stop: int) -> Styled:
-        """Text of the tokens `[start, stop)`."""
-        run = Run(self)
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Words of the paper, in small letters; those with hyphens whole and in parts."""
+        text = " ".join(token.text for token in self.tokens if token.kind == "text").casefold()
+        whole = set(_WORD.findall(text))
+        return frozenset(whole.union(*(word.split("-") for word in whole if "-" in word)))
+
+    def clean(self, start: int, stop: int, *, code: bool = False) -> Styled:
+        """Text of the tokens `[start, stop)`; code only if asked for, as prose is read without it."""
+        run = Run(self, code=code)
         at = start
         while at < stop:
             at = run.step(at, stop)
@@ -97,8 +109,9 @@ class Cleaner:
 class Run:
     """One pass over a stretch: what is open, what was said so far."""
 
-    def __init__(self, cleaner: Cleaner) -> None:
+    def __init__(self, cleaner: Cleaner, *, code: bool = False) -> None:
         self.cleaner = cleaner
+        self.code = code
         self.structure = cleaner.structure
         self.tokens = cleaner.tokens
         self.builder = TextBuilder()
@@ -107,6 +120,8 @@ class Run:
         self.stack: list[frozenset[str]] = []
         self.pending: frozenset[str] = NO_STYLE
         self.after: dict[int, str] = {}
+        self.goes_on = False
+        """Whether the next text goes on in the middle of a word."""
 
     def result(self) -> Styled:
         """Return text and styles."""
@@ -116,6 +131,7 @@ class Run:
         """Add text that a token stands for."""
         if not text:
             return
+        self.goes_on = False
         start = self.builder.length
         self.builder.add(text, token.file, token.start, None if exact else token.end)
         if self.styles:
@@ -147,6 +163,8 @@ class Run:
                 self.add(self.after.pop(at), token)
         elif kind == "macro":
             return self._macro(at, stop)
+        elif kind == "verbatim" and self.code and (printed := _CODE.fullmatch(token.text)) is not None:
+            self.add(printed["code"] or printed["address"] or "", token)
         return at + 1
 
     def _is_empty(self, at: int, stop: int) -> bool:
@@ -170,7 +188,7 @@ class Run:
 
     def space(self, token: Token) -> None:
         """Add white space, once."""
-        if not self.builder.ends_in_space:
+        if not self.builder.ends_in_space and not self.goes_on:
             self.add(" ", token)
 
     def _text(self, token: Token) -> None:
@@ -276,9 +294,11 @@ class Run:
             option = self.structure.optional(after, stop)
             return self._skip(after if option is None else option.after, stop, 1)
         if name in (r"\\", r"\newline", r"\linebreak", r"\tabularnewline", r"\item"):
-            self.space(token)
             option = self.structure.optional(after, stop) if name not in (r"\item", r"\newline") else None
-            return after if option is None else option.after
+            after = after if option is None else option.after
+            self.goes_on = name != r"\item" and self._joins(after, stop)
+            self.space(token)
+            return after
         if name in (r"\makebox", r"\framebox"):
             return self._skip(self._skip(after, stop, 0), stop, 0)
         if name == r"\ding" and (argument := self.structure.argument(after, stop)) is not None:
@@ -297,6 +317,24 @@ class Run:
             if option is not None and name[1:].isalpha():
                 return option.after
         return after
+
+    def _joins(self, at: int, stop: int) -> bool:
+        """Whether a word goes on behind a line break by hand; its hyphen goes, if it is written without one elsewhere.
+
+        If neither form is met in the paper, a hyphen between two of its words stays.
+        """
+        before = _BROKEN.search(self.builder.ending)
+        follows = next((token.text for token in self.tokens[at:stop] if token.kind == "text"), "")
+        after = _WORD.match(follows)
+        if before is None or after is None or not follows[0].islower():
+            return False
+        first, second, words = before[1].casefold(), after[0].casefold(), self.cleaner.words
+        compound = f"{first}-{second}" in words or {first, second} <= words
+        if first + second in words or not compound:
+            self.builder.drop()
+            if self.runs and self.runs[-1][1] > self.builder.length:
+                self.runs[-1] = (self.runs[-1][0], self.builder.length, self.runs[-1][2])
+        return True
 
     def _environment(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)

@@ -347,17 +347,16 @@ class Document:
 
     def place_of(self, span: Span) -> str:
         """What readers call a place in a table: "Table 2 (tab:main), row Ours, column SST-2"; empty elsewhere."""
-        for table in self.tables:
-            if not _holds(table.span, span):
-                continue
+        around = [table for table in self.tables if _holds(table.span, span)]
+        for table in around:
             cell = next((cell for cell in table.cells() if _holds(cell.span, span)), None)
             if cell is None:
-                return self.name_of(table)
+                continue
             row = table.row_header(cell.row) if cell.row >= table.n_header_rows else ()
             column = table.column_header(cell.column) if cell.column >= table.n_header_columns else ()
             named = [f"{side} {name}" for side, of in (("row", row), ("column", column)) if (name := _heading(of))]
             return ", ".join((self.name_of(table), *named))
-        return ""
+        return self.name_of(around[0]) if around else ""
 
     def caption_of(self, table: Table) -> tuple[Sentence, ...]:
         """Sentences of the caption of a table."""

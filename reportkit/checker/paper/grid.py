@@ -21,11 +21,19 @@ _RAISED = re.compile(
 )
 """Behind a single letter, as in R^2 and τ^*, what is raised is of a variable, but for daggers; 3.1k is a number."""
 _BESIDE = re.compile(
-    r"(?<=[\d%)\]\u2009 ])\(?([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
+    r"(?<=[\d%)\]\u2009 ])(?:\((?=[*†‡§¶‖△•⋄]+[,)]))?([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|"
+    r"\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
 )
 _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
 """Letters behind what is raised: of a name, as in EV^2R."""
 _GOES_ON = re.compile(r"[a-z(+⟦]")
+_UNFINISHED = re.compile(
+    r"(?:[,&+]|(?<!\S)(?:and|or|with|without|using|of|for|from|by|on|in|to|via|the|w/o?))\Z", re.IGNORECASE
+)
+"""Ends of a label that goes on in the next row."""
+_WORDS = re.compile(r"[^\W\d_][^<>=*†‡§:]*")
+_REMARK = re.compile(r"\((?!\w{1,3}\))|⟦cite⟧")
+"""Beginnings of the second line of a label: a remark, and no item such as (a)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +76,40 @@ def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
     return WrittenCell(Styled(text, runs), span, left.n_rows, left.n_columns)
 
 
+def without_blank_rows(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
+    """Leave rows out in which nothing stands, but those that cells of other rows span; return where rules are then."""
+    spanned = {
+        other
+        for index, row in enumerate(rows)
+        for cell in row
+        for other in range(index + min(0, cell.n_rows + 1), index + max(1, cell.n_rows))
+        if abs(cell.n_rows) > 1
+    }
+    blank = [
+        index
+        for index, row in enumerate(rows)
+        if index not in spanned and not any(cell.content.text.text.strip() for cell in row)
+    ]
+    for index in reversed(blank):
+        del rows[index]
+    return [rule - sum(index < rule for index in blank) for rule in rules]
+
+
 def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
     """Join a text that goes on in the next row, where nothing else stands, to its row; return where rules are then.
 
-    The next row begins with a citation, a parenthesis or a small letter, or the label above ends with a comma, and no
-    rule is between the two; a label goes on if there are results beside it, other texts if they stand in the last
-    column.
+    The next row begins with a citation, a parenthesis or a small letter, or the label above ends with a comma or a word
+    that needs another, and no rule is between the two; a label goes on if there are results beside it, other texts if
+    they stand in the last column. A label without results, and the only row below it that begins with a parenthesis,
+    are one, too.
     """
     kept = list(rules)
+    for index in range(len(rows) - 2, -1, -1):
+        if _is_headless(rows, index, kept):
+            label = rows[index][0]
+            rows[index + 1][0] = replace(joined(label, " ", rows[index + 1][0]), n_rows=1)
+            del rows[index]
+            kept = [rule - (rule > index) for rule in kept]
     for index in range(len(rows) - 1, 0, -1):
         above, row = rows[index - 1], rows[index]
         filled = [at for at, cell in enumerate(row) if cell.content.text.text.strip()]
@@ -85,7 +119,7 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
         text = row[at].content.text.text
         wraps = (
             row[at].n_columns == row[at].n_rows == above[at].n_columns == 1
-            and (_GOES_ON.match(text) is not None or (not at and above[0].content.text.text.endswith(",")))
+            and (_GOES_ON.match(text) is not None or (not at and _is_second_line(rows, index, kept)))
             and any(character.isalpha() for character in above[at].content.text.text)
             and (
                 text[0].isalpha() and at == len(row) - 1 == len(above) - 1 and above[0].content.text.text
@@ -101,6 +135,32 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
             del rows[index]
             kept = [rule - (rule > index) for rule in kept]
     return kept
+
+
+def _is_second_line(rows: list[list[WrittenCell]], index: int, rules: Sequence[int]) -> bool:
+    """Whether a label ends above without its last word, or one alone in its row has nothing below to be the head of."""
+    last = index + 1 == len(rows) or index + 1 in rules
+    above, text = (rows[row][0].content.text.text for row in (index - 1, index))
+    return _UNFINISHED.search(above) is not None or (last and _WORDS.fullmatch(text) is not None)
+
+
+def _is_headless(rows: list[list[WrittenCell]], index: int, rules: Sequence[int]) -> bool:
+    """Whether a row holds the first line of a label only, whose second line has the results."""
+    label, below = rows[index][0], rows[index + 1]
+    after = rows[index + 2] if index + 2 < len(rows) and index + 2 not in rules else None
+    alone = not any(cell.content.text.text.strip() or cell.n_rows > 1 for cell in rows[index][1:])
+    opens = [_REMARK.match(row[0].content.text.text) is not None for row in (below, after) if row]
+    return (
+        index > 0
+        and index + 1 not in rules
+        and alone
+        and label.n_columns == label.n_rows == below[0].n_columns == 1
+        and any(map(str.isalpha, label.content.text.text))
+        and not label.content.runs
+        and opens[:1] == [True]
+        and not any(opens[1:])
+        and any(located_numbers(cell.content.text) for cell in below[1:])
+    )
 
 
 def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Sequence[int]) -> None:

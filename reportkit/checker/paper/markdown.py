@@ -36,6 +36,7 @@ MOST_NESTED = 40
 _FOOTNOTE = re.compile(r"\[\^[^\]\n]{1,100}\]:[ \t]*")
 _CAPTION = re.compile(r"\s*(?:[*_]{0,2}(?:Table|Tab\.)\s*\d*(?:[.:][*_]{0,2}|[*_]{0,2}[.:])|:(?=\s))\s+", re.IGNORECASE)
 _ABSTRACT = re.compile(r"abstract[ \t]*:[ \t]*[|>][-+\d]*[ \t\r]*$", re.IGNORECASE)
+_BIBLIOGRAPHY = re.compile(r"^(?:bibliography|references):|\[[^\[\]\n@]*@\w", re.MULTILINE)
 _LABEL = re.compile(r"\{#([\w:-]+)\}")
 _CONTAINERS = re.compile(r"[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*)*")
 _PLAIN = ("pre", "script", "style", "textarea")
@@ -64,6 +65,8 @@ class _State:
     problems: list[Problem] = field(default_factory=list)
     section: str = ""
     paragraph: int = 0
+    cites: bool = True
+    """Whether `@name` is a citation."""
     waiting: tuple[MappedText, int] | None = None
     """A caption above the table that it belongs to, with its paragraph."""
 
@@ -89,7 +92,7 @@ def read_markdown(path: Path, reader: Reader | None = None) -> Document:
     text, suppressions = _without_comments(file, index, text)
     tokens, notes = _blocks(text)
     blocks = list(_read_blocks(file, text, tokens, notes))
-    state = _State(file, index, text, _only(text, blocks))
+    state = _State(file, index, text, _only(text, blocks), cites=_BIBLIOGRAPHY.search(file.text) is not None)
     for block in blocks:
         _take(block, state)
     if any(token.level >= MOST_NESTED - 1 for token in tokens):
@@ -293,7 +296,7 @@ def _take(block: _Block, state: _State) -> None:
 
 
 def _styled(block: _Block, state: _State, start: int) -> Styled:
-    return read_inline(state.prose, state.index, start, block.lines[-1][1], state.citations)
+    return read_inline(state.prose, state.index, start, block.lines[-1][1], state.citations, cites=state.cites)
 
 
 def _paragraph(block: _Block, state: _State) -> None:
@@ -361,7 +364,7 @@ def _row(line: _Line, state: _State) -> list[WrittenCell]:
             begin += 1
         while stop > begin and state.text[stop - 1].isspace():
             stop -= 1
-        content = read_inline(state.text, state.index, begin, stop, state.citations)
+        content = read_inline(state.text, state.index, begin, stop, state.citations, cell=True, cites=state.cites)
         if len(content.text.text) > MOST_CELL:
             message = f"a cell has {len(content.text.text):,} characters; the first {MOST_CELL:,} are read"
             state.problems.append(Problem(message, "end it with |", content.text.span(0, 1)))

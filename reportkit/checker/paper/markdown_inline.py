@@ -25,6 +25,7 @@ _INLINE = re.compile(
     r"|(?P<entity>&(?:nbsp|amp|lt|gt|plusmn|minus|dagger|thinsp);)"
     r"|(?P<space>\s+)"
 )
+_CLOSING = re.compile(r"(?<=[^\s*])\*(?![\w*])")
 _ENTITIES = {
     "&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&plusmn;": "±", "&minus;": "−", "&dagger;": "†",
     "&thinsp;": "\u2009",
@@ -33,7 +34,9 @@ _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 _TAGS = {"b": "bold", "strong": "bold", "u": "underlined", "i": "italic", "em": "italic"}
 
 
-def read_inline(text: str, index: int, start: int, end: int, citations: list[Citation]) -> Styled:
+def read_inline(
+    text: str, index: int, start: int, end: int, citations: list[Citation], *, cell: bool = False, cites: bool = True
+) -> Styled:
     """Text of a stretch, with styles.
 
     Parameters
@@ -46,8 +49,12 @@ def read_inline(text: str, index: int, start: int, end: int, citations: list[Cit
         The stretch.
     citations : list of Citation
         Takes those that are found.
+    cell : bool
+        Whether it is a cell of a table, in which code is text: a name, a number.
+    cites : bool
+        Whether `@name` without brackets is a citation.
     """
-    reader = _Inline(text, index, citations)
+    reader = _Inline(text, index, citations, end, cell=cell, cites=cites)
     reader.read(start, end)
     return Styled(reader.builder.mapped(), tuple(reader.runs))
 
@@ -55,7 +62,9 @@ def read_inline(text: str, index: int, start: int, end: int, citations: list[Cit
 class _Inline:
     """One pass over inline Markdown."""
 
-    def __init__(self, text: str, index: int, citations: list[Citation]) -> None:
+    def __init__(self, text: str, index: int, citations: list[Citation], stop: int, *, cell: bool, cites: bool) -> None:
+        self.stop, self.cell, self.cites = stop, cell, cites
+        self.closes = -1
         self.text = text
         self.index = index
         self.citations = citations
@@ -82,10 +91,15 @@ class _Inline:
         start, end = match.span()
         if match["escape"]:
             self._add(match["escape"][1], start, end)
+        elif match["code"] and self.cell:
+            ticks = len(match["ticks"])
+            self._add(self.text[start + ticks : end - ticks], start + ticks)
         elif match["code"] or match["image"]:
             self._add("⟦code⟧", start, end)
         elif match["math"]:
             self._math(start, end)
+        elif match["cite"] and not (self.cites or match["cite"].startswith("[")):
+            self._add(match["cite"], start)
         elif match["cite"]:
             keys = tuple(re.findall(r"@([A-Za-z][\w:.-]*\w)", match["cite"]))
             self.citations.append(Citation(keys, Span(self.index, start, end)))
@@ -97,7 +111,7 @@ class _Inline:
         elif match["strong"]:
             self.styles ^= {"bold"}
         elif match["emphasis"]:
-            if match["emphasis"] == "*" and self.text[start - 1 : start].isdigit() and "italic" not in self.styles:
+            if match["emphasis"] == "*" and "italic" not in self.styles and not self._opens(start, end):
                 self._add("*", start, end)  # a mark
             else:
                 self.styles ^= {"italic"}
@@ -106,8 +120,19 @@ class _Inline:
         elif match["space"] and not self.builder.ends_in_space:
             self._add(" ", start, end)
 
+    def _opens(self, start: int, end: int) -> bool:
+        """Whether a star opens what another one closes."""
+        if self.text[start - 1 : start].isdigit() or self.text[end : end + 1].strip() == "" or end >= self.stop:
+            return False
+        if self.closes < end:
+            closing = _CLOSING.search(self.text, end, self.stop)
+            self.closes = self.stop if closing is None else closing.start()
+        return self.closes < self.stop
+
     def _tag(self, name: str, start: int, end: int, *, closing: bool) -> None:
         if name in _CODE:
+            if self.cell:
+                return
             if closing and self.code == name:
                 self.code = ""
             elif not closing and not self.code:

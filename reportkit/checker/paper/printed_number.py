@@ -24,7 +24,7 @@ MOST_DIGITS = 40
 _DIGIT = re.compile(r"\d")
 
 _NUMBER = re.compile(
-    r"(?P<sign>[+\-−–](?:\s|[$€£](?=\d))?)?"
+    r"(?P<sign>(?<!\+/)(?<!\+)[+\-−–](?:\s|[$€£](?=\d))?)?"
     r"(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+(?![\d,])(?:\.\d+)?|\d+,\d{5,}(?![\d,.])|\d+(?:\.\d+)?|\.\d+)"
     r"(?P<power>(?:[eE][+\-−]?\d+)|(?:\s*[×·]\s*10\s?\^[+\-−–]?\d+)|(?<![\d.]10)(?<=10)\^[\-−–]\d+)?"
 )
@@ -45,6 +45,8 @@ _GLUED = re.compile(
     r"[kMG]?Hz|[kmcnµμ]?m|[km]?g|k?W|[mk]?[AV]|d[BX]|px|pt|pp|ep|it|tok|fps|FPS|eV|°?C)(?:/\w+)?)(?![A-Za-z])"
 )
 """Thousands, millions, ... and units without space between them and the number, as cells have them."""
+_COUNT_BEFORE = re.compile(r"\d(?:[kKMGBTb]|bn)\Z")
+_DATE = re.compile(r"(?<![\d.])((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _MARKED = re.compile(r"\^\(?[^\s)]+\)?")
 _COUNTS = {"k": 3, "m": 6, "b": 9, "bn": 9, "g": 9, "t": 12}
 _RELATIONS: dict[str, Relation] = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈"}
@@ -141,6 +143,7 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     measured = is_measured(content)
     bounds = _interval_bounds(content, measured=measured)
     plain = _GLUED.sub(lambda match: "%" * len(match[0]), content) if measured else content
+    plain = _DATE.sub(r"\1@\2@\3", plain) if "-" in plain else plain
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
         start, end = match.start("digits"), match.end()
@@ -202,12 +205,15 @@ def _stands_alone(content: str, match: re.Match[str], end: int) -> bool:
     if end - start > MOST_DIGITS:
         return False
     before, after = content[start - 1 : start], content[end : end + 1]
-    if before == "/" and "." in match["digits"] and content[start - 2 : start - 1] in (*"0123456789%",):
-        return not after.isalpha()  # 72.6/95.3
+    divided = before == "/" and ("." in match["digits"] or end > match.end())
+    if divided and (content[start - 2 : start - 1] in (*"0123456789%",) or _COUNT_BEFORE.search(content, 0, start - 1)):
+        return not after.isalpha()  # 72.6/95.3, 9.6M/143M
     if before and (before.isalnum() or before in "^@#\\/."):
         return False
     if before and before in "-−–_‐‑":
         further = content[start - 2 : start - 1] if start > 1 else ""
+        if further == "^":
+            return False
         if further and (further.isalpha() or further in ")]"):
             return False
     if after.isalpha():
@@ -255,7 +261,7 @@ def _bare(text: str, *, measured: bool) -> str:
 def _role(before: str, start: int, bounds: dict[int, Role]) -> Role:
     if start in bounds:
         return bounds[start]
-    ending = before.rstrip().rstrip("<>=≤≥≈").rstrip()
+    ending = before.rstrip().rstrip("<>=≤≥≈×~").rstrip()
     if ending.endswith(("±", "+-", "+/-")):
         return "spread"
     if ending.endswith(("(", "_", "_(")):

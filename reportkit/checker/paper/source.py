@@ -252,6 +252,20 @@ class TextBuilder:
         """Whether nothing, or white space, was added last."""
         return not self._parts or self._parts[-1][-1].isspace()
 
+    @property
+    def ending(self) -> str:
+        """What was added last."""
+        return self._parts[-1] if self._parts else ""
+
+    def drop(self) -> None:
+        """Take the last character back."""
+        self._parts[-1] = self._parts[-1][:-1]
+        self.length -= 1
+        if self._pieces[-1].at == self.length:
+            self._pieces.pop()
+        if not self._parts[-1]:
+            self._parts.pop()
+
     def mapped(self) -> MappedText:
         """Return everything added so far."""
         return MappedText("".join(self._parts), tuple(self._pieces))

@@ -12,6 +12,7 @@ from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
 from reportkit.checker.paper.macros import CAPTIONS
+from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
@@ -28,6 +29,7 @@ ROW_MACROS = {
     r"\nopagebreak": 0, r"\pagebreak": 0,
 }  # fmt: skip
 _SPANNING = re.compile(r"cell\{(\d{1,3})\}\{(\d{1,3})\}\s*=\s*\{([^{}]*)\}")
+_LINED = re.compile(r"hline\{(\d{1,3})\}")
 _FEET = (r"\endfoot", r"\endlastfoot")
 _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
@@ -48,14 +50,22 @@ class _Rows:
     part: int = 0
     """Row at which a part of a long table begins: its first head, its head, its feet, its body."""
     foot: list[list[tuple[int, int]]] = field(default_factory=list)
+    foot_rules: list[int] = field(default_factory=list)
+    """Rules of the foot, counted from its first row."""
+    ruled: int = 0
+    """Number of rules before a part begins."""
+    ended: bool = False
+    """Whether the last foot was met."""
 
     def end_part(self, name: str) -> None:
         """Set aside what a long table prints again on each page, and what it prints at its end."""
-        if name in _FEET:
-            self.foot = self.rows[self.part :] or (self.foot if name == r"\endfoot" else [])
+        if name in _FEET and not self.ended:
+            self.foot = self.rows[self.part :]
+            self.foot_rules = [rule - self.part for rule in self.rules[self.ruled :]]
+            self.ended = name == r"\endlastfoot"
         if name in _FEET or (name == r"\endhead" and self.part):
-            del self.rows[self.part :]
-            self.rules = [rule for rule in self.rules if rule < self.part] + [self.part] * (self.part in self.rules)
+            del self.rows[self.part :], self.rules[self.ruled :]
+        self.ruled = len(self.rules)
         self.part = len(self.rows)
 
 
@@ -83,16 +93,26 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     specification, start = _arguments(structure, begin, end, TABULARS.get(name, 1))
     columns = columns_of(specification, cleaner.column_types) if not name.endswith("tblr") else ()
     split = _split_rows(structure, start, end)
+    if inner := _arranged(cleaner, split):
+        panels = tuple(
+            panel for at in inner for panel in read_tabular(cleaner, at, structure.environment_end[at]).panels
+        )
+        return ReadTabular(panels, tuple(split.captions), split.label)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
+    if _is_of_images(structure, split, written):
+        return ReadTabular((), tuple(split.captions), split.label)
     while written and not any(cell.content.text.text.strip() for cell in written[-1]):
         written.pop()
+    told = list(split.rules)
     if not columns:
+        told += [int(line) - 1 for line in _LINED.findall(specification)]
         _span_as_told(written, specification)
     several = (
         [row for row in written if len(row) > 1] if columns else written
     )  # a heading may claim more than there are
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
-    rules = grids.join_wrapped(written, [min(rule, len(written)) for rule in split.rules])
+    rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in told))
+    rules = grids.join_wrapped(written, rules)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
     grids.centre_labels(places, rules)
@@ -108,6 +128,39 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
         hlines=split.hlines,
     )
     return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
+
+
+def _arranged(cleaner: Cleaner, split: _Rows) -> list[int]:
+    """Where the tabulars begin that a tabular holds, if it holds nothing else and each has columns of its own."""
+    structure = cleaner.structure
+    found: list[int] = []
+    for start, stop in (cell for row in split.rows for cell in row):
+        at = structure.skip_space(start, stop)
+        if at == stop:
+            continue
+        name = structure.name_at(at) if structure.tokens[at].text == r"\begin" else ""
+        closing = structure.environment_end.get(at, stop)
+        if name not in TABULARS or closing >= stop or structure.skip_space(closing + 4, stop) < stop:
+            return []
+        specification, _ = _arguments(structure, at, closing, TABULARS[name])
+        if len(columns_of(specification, cleaner.column_types)) < 2:
+            return []
+        found.append(at)
+    return found
+
+
+def _is_of_images(structure: Structure, split: _Rows, written: list[list[WrittenCell]]) -> bool:
+    """Whether a tabular only arranges images: at least as many as there are cells of text, and no numbers."""
+    images = sum(
+        any(token.text == r"\includegraphics" for token in structure.tokens[start:stop])
+        for row in split.rows
+        for start, stop in row
+    )
+    if not images:
+        return False
+    texts = [cell.content.text for row in written for cell in row if cell.content.text.text]
+    numbers = any(located_numbers(text) and not any(map(str.isalpha, text.text)) for text in texts)
+    return images + 1 >= len(texts) and not numbers
 
 
 def _span_as_told(written: list[list[WrittenCell]], specification: str) -> None:
@@ -128,6 +181,8 @@ def _arguments(structure: Structure, begin: int, end: int, count: int) -> tuple[
     argument = structure.argument(begin + 1, end)
     at = begin + 1 if argument is None else argument.after
     specification = ""
+    if structure.tokens[min(structure.skip_space(at, end), end - 1)].text in ("to", "spread"):  # the width of a tabu
+        at = next((index for index in range(at, end) if structure.tokens[index].kind == "open"), at)
     for _ in range(count):
         option = structure.optional(at, end)
         at = at if option is None else option.after
@@ -168,6 +223,7 @@ def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
             at += 1
     if row or not _blank(structure, begin, end):
         found.rows.append([*row, (begin, end)])
+    found.rules.extend(len(found.rows) + rule for rule in found.foot_rules if len(found.rows) + rule not in found.rules)
     found.rows.extend(found.foot)
     return found
 
@@ -250,7 +306,7 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
         else:
             n_rows = max(-500, min(count, 500)) or 1
         start, stop = content.start, content.stop
-    content_text = cleaner.clean(start, stop)
+    content_text = cleaner.clean(start, stop, code=True)
     stripped = content_text.text.stripped()
     if len(stripped.text) > MOST_CELL:
         if len(stripped.text) > LOST_END:

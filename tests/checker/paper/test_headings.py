@@ -41,6 +41,14 @@ ROLES = {
     r"\# & Part & Role \\ \midrule 1 & Reader & entry \\ 2 & Matcher & core \\": (1, 2),
     r"Group & $k$ & $N$ & SE \\ \midrule Shape & 12 & 1,251 & 0.04 \\ & (2) & (372) & (0.06) \\"
     r"Size & 9 & 1,425 & 0.07 \\ & (2) & (512) & (0.10) \\": (1, 1),
+    r" & Short & Long & Free \\ \midrule Evidence & salient & nearly all & all \\ Goals & $\leq2$ & 3--4 & any \\"
+    r"Length & 90--130 & 170--230 & any \\": (1, 1),
+    r"Year & Source & Systems & Code \\ \midrule 1979 & \cite{a} & 13 & lost \\ 1979 & \cite{b} & 64 & kept \\"
+    r"2002 & \cite{c} & 13 & lost \\": (1, 2),
+    r"Model & Time & NLI & QA \\ \midrule & s & accuracy & F1 \\ \midrule Elm & 0.4 & 46.0 & 42.9 \\"
+    r"Oak & 1.5 & 47.2 & 43.8 \\": (2, 1),
+    r"\multicolumn{4}{l}{Case 1} \\ \midrule Elm & a & b & c \\ Oak & d & e & f \\ \midrule"
+    r"\multicolumn{4}{l}{Case 2} \\ \midrule Elm & g & h & i \\ Oak & j & k & l \\": (0, 1),
     r"Parser & P & R & F \\ \midrule Elm & 55 & 53.7 & 54.4 \\ \multicolumn{3}{l}{Oak and Elm} & 74.4 \\"
     r"\multicolumn{3}{l}{Ash and Oak} & 64.1 \\ \multicolumn{3}{l}{Fir and Ash} & 62.0 \\": (1, 1),
 }
@@ -48,7 +56,7 @@ ROLES = {
 
 @pytest.mark.parametrize("content", ROLES)
 def test_rows_and_columns_that_name_others(content):
-    """Results above a rule, numbered rows, one letter above results, settings of every system, tables of words."""
+    """Results above a rule, numbered rows, letters above results, settings, units, groups from the top, words."""
     (found,) = tables(content, "lccc")
     assert (found.n_header_rows, found.n_header_columns) == ROLES[content]
 
@@ -176,3 +184,62 @@ def test_a_label_broken_at_parentheses_over_rows_of_results_spans_them():
     )
     labels = ["Model", *["Elm (base, five seeds)"] * 4, "Oak", "Ash (new)"]
     assert [row[0] for row in texts(found)] == labels
+
+
+WORDS = {
+    "bold": r"""\hline \textbf{Example} & \textbf{Pattern} \\ \hline she sang & det verb \\ a boy ran & det noun
+verb \\ \hline \textbf{Clause} & \textbf{Sequence} \\ \hline she said that he ran & verb that verb \\ \hline""",
+    "double rules": r"""\hline Example & Pattern \\ \hline\hline she sang & det verb \\ \hline a boy ran & det noun
+verb \\ \hline\hline Clause & Sequence \\ \hline\hline she said that he ran & verb that verb \\ \hline""",
+}
+
+
+@pytest.mark.parametrize("kind", WORDS)
+def test_a_header_among_words_is_set_like_the_first_one(kind):
+    """Bold between rules as no other row, or between double rules."""
+    one, other = tables(WORDS[kind], "ll")
+    assert (texts(one)[0], one.n_rows) == (["Example", "Pattern"], 3)
+    assert (texts(other)[0], other.n_header_rows, other.n_rows) == (["Clause", "Sequence"], 1, 2)
+
+
+def test_a_header_in_the_midst_may_begin_as_the_first_one_and_span():
+    """Where it holds a sentence above the results."""
+    one, other = tables(
+        r"""Text: & \multicolumn{2}{l}{She is here.} \\ & he & 0.7 \\ & it & 0.9 \\ \hline
+Text: & \multicolumn{2}{l}{This is old.} \\ & that & 0.1 \\ & what & 0.2 \\""",
+    )
+    assert (one.n_rows, other.n_rows, other.grid[0][1].text.text) == (3, 3, "This is old.")
+
+
+def test_tables_side_by_side_are_tables():
+    """The same headings again, behind further labels; what is blank in one of them is none of its rows."""
+    source = r"""\begin{table}\caption{Sizes.}\begin{tabular}{ll|ll} \toprule Elm & Tokens & Oak & Tokens \\ \midrule
+Leaf & 38,906 & Bark & 15,341 \\ Root & 216,100 & Seed & 19,112 \\ Stem & 285,895 & & \\ \bottomrule
+\end{tabular}\end{table}"""
+    document = document_of(source)
+    one, other = document.tables
+    assert texts(one) == [["Elm", "Tokens"], ["Leaf", "38,906"], ["Root", "216,100"], ["Stem", "285,895"]]
+    assert texts(other) == [["Oak", "Tokens"], ["Bark", "15,341"], ["Seed", "19,112"]]
+    assert (one.rules, other.rules, other.n_header_columns, other.caption.text) == ((0, 1, 4), (0, 1, 3), 1, "Sizes.")
+    assert [cell.column for cell in other.grid[1]] == [0, 1]
+    assert document.place_of(other.grid[2][1].span) == "Table 1, row Seed, column Tokens"
+
+
+def test_pairs_of_names_and_values_side_by_side_are_tables():
+    """Without a header: names are bold or end with a colon, and values are neither."""
+    one, other = tables(
+        r"""\textbf{Model:} & OLS & \textbf{R-squared:} & 0.77 \\ \textbf{Rows:} & 145 & \textbf{Cond. No.} & 12.2 \\
+& & \textbf{AIC:} & -647.0 \\""",
+        "lclc",
+    )
+    assert (texts(one), one.n_header_columns) == ([["Model:", "OLS"], ["Rows:", "145"]], 1)
+    assert texts(other) == [["R-squared:", "0.77"], ["Cond. No.", "12.2"], ["AIC:", "-647.0"]]
+
+
+def test_two_names_in_a_row_of_results_are_one_table():
+    """Of a smaller and a larger model each, with what lies between them."""
+    (found,) = tables(
+        r"Small & F1 & Large & F1 & Gain \\ \midrule Elm & 70.1 & Oak & 71.2 & 1.1 \\ Fir & 72.3 & Yew & 74 & 2 \\",
+        "lclcc",
+    )
+    assert found.n_columns == 5

@@ -139,3 +139,17 @@ def test_the_abstract_of_the_front_matter_is_read_and_nothing_else():
     """Quarto and R Markdown keep the abstract among the settings."""
     text = "---\ntitle: Up 9.9 points\nabstract: |\n  We win by 2.3 points.\ndate: 1.1\n---\n\nMore.\n"
     assert [item.text.text for item in read(text).sentences] == ["We win by 2.3 points.", "More."]
+
+
+def test_code_and_lone_stars_in_cells_are_text():
+    """A name set as code is one; a star without another is a mark; `@name` cites where something is cited."""
+    source = "| Run | Rate (@ep20) |\n|---|---|\n| `elm_v1` | `0.38` to 0.45 |\n| `oak_v2` | 0.0%* |\n\n"
+        "*with 40 rows only.\n"
+    document = read(source)
+    (table,) = document.tables
+    assert [[cell.text.text for cell in row] for row in table.grid] == [
+        ["Run", "Rate (@ep20)"], ["elm_v1", "0.38 to 0.45"], ["oak_v2", "0.0%*"],
+    ]  # fmt: skip
+    assert (table.grid[2][1].marks, [number.text for number in table.grid[1][1].numbers]) == (("*",), ["0.38", "0.45"])
+    assert (document.citations, document.sentences[0].text.text) == ((), "*with 40 rows only.")
+    assert len(read("See @elm19 and [@oak20].\n").citations) == 2

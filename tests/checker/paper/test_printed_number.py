@@ -41,6 +41,10 @@ FOUND = {
     "0.3B–6B": ["0.3B", "6B"],
     "18k/120.5k/3.5M^†": ["18k", "120.5k", "3.5M"],
     "Tesla 16GB": [],
+    "9.6M/143M/175M": ["9.6M", "143M", "175M"],
+    "2^-5 or 2^5": ["2", "2"],
+    "oak-2026-03-09 and 2026-03-09": ["2026"],
+    "2019-2021": ["2019", "2021"],
     "3D": [],
     "4th": [],
 }
@@ -62,6 +66,9 @@ def test_digits_of_names_are_no_numbers(text):
         ("[1.1T–11.2T]", ["low", "high"]),
         ("Smith (2019-2020)", ["remark", "value"]),
         ("0% (≤0.14%)", ["value", "remark"]),
+        ("Circles (×3), about (~5)", ["remark", "remark"]),
+        ("0.31 +/-0.07", ["value", "spread"]),
+        ("0.31 +/- 0.07", ["value", "spread"]),
     ],
 )
 def test_two_numbers_in_parentheses_are_bounds(text, roles):

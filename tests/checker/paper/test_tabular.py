@@ -89,6 +89,8 @@ CELLS = {
     r"EV$^2$R": ((), ()),
     "Elm\u20113\u20111B": ((), ()),
     r"Ours$^{*}$": ((), ("*",)),
+    r"f(x) = g (* x x)": ((), ()),
+    r"71.2 (*, see text)": ((71.2,), ("*",)),
 }
 
 
@@ -202,6 +204,7 @@ A & 80.1 \\ B & 81.2 \\""",
         "lc",
     )
     assert texts(found) == [["System", "F1"], ["A", "80.1"], ["B", "81.2"]]
+    assert found.rules == (0, 1, 3)
 
 
 def test_rules_with_lengths_and_cells_that_span_upwards():
@@ -432,3 +435,83 @@ def test_a_heading_that_ends_in_a_number_and_a_note_that_is_nearly_as_wide_as_th
     )
     assert found.group_rows == (3,)
     assert [note.text for note in found.notes] == ["Not evaluated for S."]
+
+
+def test_a_label_without_its_last_word_and_one_that_heads_nothing_go_on():
+    """A word that needs another, a rule or the end below; and a first line above the line with the results."""
+    found = table(
+        r"""System & F1 \\ \midrule Bigrams with & 70.1 \\ Smoothing & \\ Elm + & 71.2 \\ Filter & \\ Oak & 72.3 \\
+Large & \\ \midrule Small & \\ Fir & 73.4 \\ Yew & \\ (dev set) \cite{y} & 74.5 \\ Ash & 75.6 \\""",
+        "lc",
+    )
+    assert [row[0].text.text for row in found.grid] == [
+        "System", "Bigrams with Smoothing", "Elm + Filter", "Oak Large", "Small", "Fir", "Yew (dev set) ⟦cite⟧", "Ash",
+    ]  # fmt: skip
+    assert (found.group_rows, found.rules) == ((4,), (1, 4))
+
+
+def test_headings_of_several_remarks_stay_headings():
+    """Two rows in parentheses below a label are rows of their own; so are items."""
+    found = table(
+        r"""System & F1 \\ \midrule After training & \\ (with filter) & 70.1 \\ (without filter) & 71.2 \\ Parts & \\
+(a) & 72.3 \\""",
+        "lc",
+    )
+    assert found.group_rows == (1, 4)
+
+
+def test_rows_without_a_text_are_space_wherever_they_stand():
+    r"""But for those that another cell spans."""
+    found = table(
+        r"System & F1 \\ \hline \\ Elm & 70.1 \\ & \\ \hline \multirow{3}{*}{Oak} & 71.2 \\ & \\ & 72.3 \\", "lc"
+    )
+    assert texts(found) == [["System", "F1"], ["Elm", "70.1"], ["Oak", "71.2"], ["Oak", ""], ["Oak", "72.3"]]
+    assert found.rules == (1, 2)
+
+
+def test_a_word_broken_by_hand_is_one_word():
+    """Its hyphen goes, if the paper has the word without; a compound of the paper keeps it."""
+    (found,) = document_of(
+        r"""Mathematics with fine-tuned models. \begin{tabular}{lll}
+Model & \makecell{\small\textbf{Mathe-}\\ \small\textbf{matics}} & \makecell{fine-\\tuned} \\ \hline
+Geog-\newline raphy & \shortstack{pre-\\Oak} & 70.1 \\ \end{tabular}"""
+    ).tables
+    assert texts(found) == [["Model", "Mathematics", "fine-tuned"], ["Geography", "pre- Oak", "70.1"]]
+    assert [cell.bold for cell in found.grid[0]] == [False, True, False]
+
+
+def test_code_in_a_cell_is_text():
+    r"""What `\verb`, `\url` and their kin print."""
+    found = table(
+        r"Command & Kind \\ \hline \verb|\cite| & \url{https://a.b/c} \\ \lstinline!x y! & \path{a/b} \\", "ll"
+    )
+    assert texts(found)[1:] == [[r"\cite", "https://a.b/c"], ["x y", "a/b"]]
+
+
+def test_the_width_of_a_tabu_is_no_column():
+    r"""`to` and `spread` stand before the columns."""
+    (found,) = document_of(r"\begin{tabu} to \linewidth {l>{\bfseries}X} A & B \\ \hline c & 1.0 \\ \end{tabu}").tables
+    assert texts(found) == [["A", "B"], ["c", "1.0"]]
+    assert [cell.bold for cell in found.grid[1]] == [False, True]
+
+
+def test_a_tabular_of_images_or_of_tabulars_is_no_table():
+    """It arranges them; images above numbers are part of a table."""
+    image = r"\includegraphics[width=2cm]{a.pdf}"
+    assert (
+        document_of(rf"\begin{{tabular}}{{cc}} {image} & {image} \\ (a) Before & (b) After \\ \end{{tabular}}").tables
+        == ()
+    )
+    assert texts(table(rf"{image} & {image} \\ 31.2 & 28.4 \\", "cc"))[-1] == ["31.2", "28.4"]
+    inner = r"\begin{tabular}{lr} Word & Count \\ \hline elm & 3 \\ \end{tabular}"
+    one, other = document_of(rf"\begin{{tabular}}{{cc}} {inner} & {inner} \\ \end{{tabular}}").tables
+    assert texts(one) == texts(other) == [["Word", "Count"], ["elm", "3"]]
+
+
+def test_rules_of_tabularray_are_told_beside_the_table():
+    """By the row that they stand above."""
+    (found,) = document_of(
+        r"""\begin{tblr}{colspec={lc}, hline{4}={1,2}{solid}} \toprule A & B \\ \midrule c & 1.0 \\ d & 2.0 \\ N & 9 \\
+\bottomrule \end{tblr}"""
+    ).tables
+    assert found.rules == (0, 1, 3, 4)
