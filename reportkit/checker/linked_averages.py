@@ -139,14 +139,22 @@ def _places(values: Sequence[float]) -> list[float]:
     ]
 
 
-def _over_datasets(table: Table, one: Average, evidence: Evidence, *, pooled: bool) -> LinkedCell | None:
-    scores = [evidence.scores.get((one.metric, one.system, name)) for name in evidence.dataset_names]
+def over_datasets(evidence: Evidence, metric: str, system: str, *, pooled: bool) -> float | None:
+    """Mean score of a system over all datasets, or over all their instances; None if a score or a size is missing."""
+    scores = [evidence.scores.get((metric, system, name)) for name in evidence.dataset_names]
     known = [score for score in scores if score is not None]
     sizes = [score[1] or 0 for score in known]
-    if len(known) < len(scores) or (pooled and not all(sizes)):
+    if not known or len(known) < len(scores) or (pooled and not all(sizes)):
         return None
     weights = sizes if pooled else [1] * len(known)
-    value = sum(weight * score[0] for weight, score in zip(weights, known, strict=True)) / sum(weights)
+    return sum(weight * score[0] for weight, score in zip(weights, known, strict=True)) / sum(weights)
+
+
+def _over_datasets(table: Table, one: Average, evidence: Evidence, *, pooled: bool) -> LinkedCell | None:
+    value = over_datasets(evidence, one.metric, one.system, pooled=pooled)
+    if value is None:
+        return None
+    higher = evidence.scores[one.metric, one.system, evidence.dataset_names[0]][2]
     return LinkedCell(
-        table, one.cell, one.number, "score", one.metric, one.system, "", value, higher_is_better=known[0][2]
+        table, one.cell, one.number, "score", one.metric, one.system, "", value, higher_is_better=higher
     )  # fmt: skip

@@ -5,9 +5,10 @@ What it does
 In sentences that name one system and one dataset of the data, and say that one reaches one score on the other, compares
 the score with the data, or with a report, with regard to rounding. In sentences that name two systems and one dataset,
 gains in points, p-values (p = ...) and intervals are recomputed in the same way; they are warnings, and p-values and
-intervals only if they differ by more than another valid method would. Where the numbers of a report are read by
-`\input{rknumbers}`, a typed number that is nearly that of the key is reported as out of date, and one that is equal as
-typed by hand (info).
+intervals only if they differ by more than another valid method would. So are averages of a system, and average gains
+of one over another, in sentences that name no dataset: the mean over the datasets or over all instances. Where the
+numbers of a report are read by `\input{rknumbers}`, a typed number that is nearly that of the key is reported as out
+of date, and one that is equal as typed by hand (info).
 
 Why
 ---
@@ -37,7 +38,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import Labels, normalised
 from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
-from reportkit.checker.prose_tests import differing
+from reportkit.checker.prose_tests import AVERAGED, differing
 from reportkit.checker.rule import Rule
 from reportkit.finding import Severity
 
@@ -49,10 +50,10 @@ REACHES = re.compile(
 )
 LEFT_ALONE = re.compile(
     r"⟦cite⟧|\b(?:dev|development|validation|training|previous\w*|prior|earlier|original\w*|reported|published|"
-    r"at least|at most|"
-    r"up to|above|below|more than|less than|about|around|roughly|nearly|almost|over|under|would|could|if|"
+    r"at least|at most|up to|above|below|more than|less than|about|around|roughly|nearly|almost|under|would|could|if|"
+    r"over(?=\s+\d+(?:\.\d|\s?%))|"
     r"without|ablat\w*|"
-    r"when|after|before|epoch|human|respectively|average\w*|single|subset|few-shot|zero-shot|with only)\b",
+    r"when|after|before|epoch|human|respectively|single|subset|few-shot|zero-shot|with only)\b",
     re.IGNORECASE,
 )
 SHARE_NEAR = 0.5
@@ -84,7 +85,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
 
 def stated_score(sentence: Sentence) -> tuple[PrintedNumber, str] | None:
     """The one score that a sentence says something reaches, and its clause; the sentence if it has no other number."""
-    if LEFT_ALONE.search(sentence.text.text):
+    if LEFT_ALONE.search(sentence.text.text) or AVERAGED.search(sentence.text.text):
         return None
     located = [
         (start, number)
@@ -145,7 +146,7 @@ def _in_data(context: CheckContext, number: PrintedNumber, text: str, labels: La
 
 
 def _of_tests(context: CheckContext, sentence: Sentence, labels: Labels) -> Iterator[Diagnostic]:
-    """Gains, p-values and intervals of two systems on one dataset."""
+    """Gains, p-values and intervals of two systems on one dataset, and averages over all."""
     for item in differing(sentence, context.scored, labels):
         number = item if isinstance(item, PrintedNumber) else item.number
         context.coverage.checked(context.number, number.span)
@@ -155,8 +156,7 @@ def _of_tests(context: CheckContext, sentence: Sentence, labels: Labels) -> Iter
                 number.span,
                 f"{number.text} is printed, and the {item.noun} from {context.scored.name} is {item.computed}.",
                 where=item.where,
-                remedy="find out which data and which test it comes from; the settings of reportkit.toml decide "
-                "what is computed",
+                remedy=item.remedy,
                 severity="warning",
             )
 
@@ -209,7 +209,7 @@ RULE = Rule(
     contradiction=True,
     also={
         "info": "the number is right, and typed by hand where a key is",
-        "warning": "the number is a gain, a p-value or an interval, which depends on the settings",
+        "warning": "the number is a gain, an average, a p-value or an interval, which depends on the settings",
     },
     sources="ARR R1",
 )
