@@ -64,7 +64,7 @@ def frame_of_arrow(source: Source, table: pa.Table) -> pd.DataFrame:
     ColumnError
         If two columns have the same name.
     """
-    names = [name for name in table.column_names if not _UNNAMED_INDEX.fullmatch(name)]
+    names = without_unnamed_index(table.column_names)
     refuse_repeated_names(names)
     if table.num_rows == 0:
         raise ReadingError(
@@ -73,6 +73,11 @@ def frame_of_arrow(source: Source, table: pa.Table) -> pd.DataFrame:
             remedy="write one row per score",
         )
     return frame_of_table(table.select(names))
+
+
+def without_unnamed_index(names: Sequence[str]) -> list[str]:
+    """Names of columns but those that pandas gives to levels of an index that have none."""
+    return [name for name in names if not _UNNAMED_INDEX.fullmatch(name)]
 
 
 def frame_of_table(table: pa.Table) -> pd.DataFrame:

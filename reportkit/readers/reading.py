@@ -14,6 +14,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
 from reportkit.readers.frames import flattened, frame_or_path
+from reportkit.readers.lazy import lazy
 from reportkit.readers.paths import Found, find, not_known
 from reportkit.readers.spellings import with_numbers
 from reportkit.readers.tables import read_data_frame, read_tables
@@ -50,13 +51,11 @@ def is_url(path: object) -> bool:
 
 
 def may_be_large(source: object) -> bool:
-    """Whether results are a frame of Dask, URLs, or so many bytes of files that they may not fit into memory."""
-    if type(source).__module__.startswith("dask."):
-        return True
+    """Whether results are a lazy frame, URLs, or so many bytes of files that they may not fit into memory."""
     size = 0
     for path in source if isinstance(source, (list, tuple)) else [source]:
         if not isinstance(path, (str, os.PathLike)):
-            return False
+            return not isinstance(source, pd.DataFrame) and lazy(source) is not None
         if is_url(path):
             return True
         for file in [Path(path)] if Path(path).is_file() else Path(path).rglob("*") if Path(path).is_dir() else ():
@@ -189,6 +188,7 @@ def _of_frame(
             across_datasets=settings.across_datasets,
             source=name,
             systems=wide_systems,
+            datasets=settings.datasets,
         )
 
     higher = settings.higher_is_better

@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from reportkit.errors import ReadingError, ReportkitError, SettingsError
+from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.readers.lazy import Lazy, OfDask, lazy
 from reportkit.readers.reading import is_url, read_results, request_of
 from reportkit.scale.holders import DataHolder, Here, Processes, WorkerLostError, available_memory
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed, copied, listed_places
-from reportkit.scale.reading import BYTES_OF_A_ROW, read_in_parts, read_shuffled
+from reportkit.scale.reading import BYTES_OF_A_ROW, header_of_lazy, read_in_parts, read_shuffled
 from reportkit.scale.units import FREED, Place
 from reportkit.scores.ingest import NotInPartsError
 from reportkit.scores.printed import PrintedResults
@@ -162,8 +163,8 @@ def held_results(
     with ended_on_error(means.holder):
         if all(isinstance(path, (str, os.PathLike)) for path in given):
             found = read_by(given, means, settings, progress=progress, **reading)
-        elif is_lazy(source) and not reading.get("format") and not reading.get("filter"):
-            found = read_lazy(source, means, settings, progress=progress, **reading)
+        elif (frame := lazy(source)) is not None and not reading.get("format") and not reading.get("filter"):
+            found = read_lazy(frame, means, settings, progress=progress, **reading)
         if found is None and means.asked:
             found = (
                 source
@@ -198,20 +199,8 @@ def ended_on_error(holder: DataHolder) -> Iterator[None]:
         raise
 
 
-def is_lazy(source: object) -> bool:
-    """Whether a frame or relation is not in memory, and can be written by its own engine."""
-    package, _, _ = type(source).__module__.partition(".")
-    name = type(source).__name__
-    return (
-        (package == "dask" and hasattr(source, "to_delayed"))
-        or (package == "polars" and name == "LazyFrame")
-        or (package in ("duckdb", "_duckdb") and name == "DuckDBPyRelation")
-        or (package == "pyarrow" and name in ("Dataset", "FileSystemDataset", "InMemoryDataset", "UnionDataset"))
-    )
-
-
 def read_lazy(
-    source: Any,
+    source: Lazy,
     means: Means,
     settings: Settings,
     *,
@@ -220,28 +209,29 @@ def read_lazy(
     progress: Progress | None = None,
     **_: Any,
 ) -> Results | None:
-    """Read a frame that is not in memory: shuffled by dataset on a cluster, or written as Parquet by its own engine."""
+    """Read a frame that is not in memory: shuffled by dataset on a cluster, or written as Parquet by its own engine.
+
+    Columns that are not needed, and datasets that are not asked for, are not read.
+    """
     request = request_of(settings.metrics, filter=None, format=None, columns=columns, wide_systems=wide_systems)
-    package = type(source).__module__.partition(".")[0]
     try:
-        if package == "dask" and isinstance(means.holder, OnDask):
+        if isinstance(source, OfDask) and isinstance(means.holder, OnDask):
+            source = dataclasses.replace(source, client=means.holder.client)
             return read_shuffled(source, request, settings, means.holder, memory=means.memory, progress=progress)
         folder = means.holder.scratch / "lazy"
-        if package == "dask":
-            source.to_parquet(str(folder), write_index=False)
-        elif package == "polars":
-            folder.mkdir()
-            source.sink_parquet(folder / "part.parquet")
-        elif package == "pyarrow":
-            from pyarrow.dataset import write_dataset
-
-            write_dataset(source, folder, format="parquet")
-        else:
-            folder.mkdir()
-            source.write_parquet(str(folder / "part.parquet"))
+        header, where = header_of_lazy(source, request, settings)
+        source.write(folder, header.columns, where)
         places = tuple(Place(str(path)) for path in sorted(folder.glob("*.parquet")))
         found = Listed(places=places, others=(), formats=("DataFrame",), notes=(), source="DataFrame")
-        return read_in_parts(found, request, settings, means.holder, memory=means.memory, progress=progress)
+        return read_in_parts(
+            found,
+            request,
+            settings,
+            means.holder,
+            memory=means.memory,
+            progress=progress,
+            header=dataclasses.replace(header, places=places),
+        )
     except NotInPartsError:
         return None
 
@@ -289,7 +279,7 @@ def read_by(
         return read_in_parts(found, request, settings, means.holder, memory=means.memory, progress=progress)
     except NotInPartsError as error:
         reason = str(error)
-    except (ReadingError, WorkerLostError):
+    except (ReadingError, WorkerLostError, UnknownNameError):
         raise
     except ReportkitError as error:  # said of all rows, if there is memory for them
         problem, reason = error, error.problem

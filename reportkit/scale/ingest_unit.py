@@ -36,11 +36,11 @@ class Layout:
     recipes : tuple of (Recipe, Columns)
         For each metric that is read by itself, how, and which column plays which role.
     settings : Settings
-        Missing scores, datasets as the sample.
+        Missing scores, datasets that are looked at, datasets as the sample.
     source : str
         Name of the whole, for messages.
     partial : bool
-        Whether there are several units.
+        Whether there are datasets elsewhere: in other units, or not read.
     divided : tuple of (frozenset of (str, str) or None)
         For each recipe, whose scores are to be divided by 100; None where that is not decided yet.
     """
@@ -90,6 +90,7 @@ def ingest_frame(frame: pd.DataFrame, layout: Layout) -> list[IngestedPart]:
             source=layout.source,
             partial=layout.partial,
             divided=chosen,
+            datasets=settings.datasets,
         )
         for (recipe, columns), chosen in zip(layout.recipes, divided, strict=True)
     ]

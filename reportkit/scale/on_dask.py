@@ -15,7 +15,7 @@ from reportkit.errors import ReadingError
 from reportkit.scale.divided import Index, columns_of, put_together
 from reportkit.scale.holders import DataHolder, Ingested, Task, WorkerLostError, applied, key_of
 from reportkit.scale.ingest_unit import Layout, ingest_frame, ingest_unit
-from reportkit.scale.units import give_back_memory
+from reportkit.scale.units import give_back_memory, unreadable_part
 from reportkit.scores.held import BlockHead, View, head_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
@@ -162,6 +162,8 @@ class OnDask(DataHolder):
         try:
             with self._watched(futures) as given_up:
                 for future in distributed.as_completed(futures, loop=self.client.loop):
+                    if future.status == "error" and isinstance(error := future.exception(), OSError):
+                        raise unreadable_part(names[futures[future]], error)  # by Dask, for a frame of its own
                     yield futures[future], future.result()
                     del left[future]
         except distributed.KilledWorker as error:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 
-from reportkit.errors import ReportkitError
+from reportkit.errors import ReportkitError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.readers.categorical import is_text
 from reportkit.readers.format import Format
+from reportkit.readers.lazy import Lazy, OfDask
 from reportkit.readers.parquet import frame_of_table
 from reportkit.readers.source import Source
 from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
@@ -27,11 +28,12 @@ from reportkit.scale.holders import DataHolder, Ingested
 from reportkit.scale.ingest_unit import Layout, Unit
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed
-from reportkit.scale.units import ParquetUnit, Piece, Place, pieces_of, units_of
+from reportkit.scale.units import NAMELESS, ParquetUnit, Piece, Place, pieces_of, units_of
 from reportkit.scores.ingest import NotInPartsError, OtherScaleError, gathered
 from reportkit.scores.results import Results
 from reportkit.scores.several_metrics import Recipe, joined, recipes
 from reportkit.scores.table.columns import Columns, recognise_columns, role_named
+from reportkit.scores.table.names import natural_order
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 
@@ -42,6 +44,22 @@ SMALL_UNIT = 1_000_000
 """Rows up to which datasets are read together."""
 
 _ROWS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Rows of datasets that nobody asked for, left where they are.
+
+    Parameters
+    ----------
+    names : frozenset of str
+        The datasets.
+    n_rows : int
+        How many rows they have.
+    """
+
+    names: frozenset[str] = frozenset()
+    n_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +78,10 @@ class Header:
         Whose names play a part.
     places : tuple of Place
         The files, with what their names say.
+    names_are_plain : bool
+        Whether datasets are named by texts or whole numbers, which are spelt in one way.
+    unread : Unread
+        Rows that are in none of the files.
     """
 
     recipes: tuple[tuple[Recipe, Columns], ...]
@@ -67,6 +89,8 @@ class Header:
     dataset: str
     notes: tuple[Finding, ...]
     places: tuple[Place, ...]
+    names_are_plain: bool
+    unread: Unread = Unread()
 
 
 def read_in_parts(
@@ -77,6 +101,7 @@ def read_in_parts(
     *,
     memory: int,
     progress: Progress | None = None,
+    header: Header | None = None,
 ) -> Results:
     """Read tables some datasets at a time; what is left of each is held by the holder.
 
@@ -94,6 +119,8 @@ def read_in_parts(
         Bytes that one worker may use.
     progress : callable, optional
         Called with (units read, units in all).
+    header : Header, optional
+        What is known of the columns; by default, what the files say.
 
     Returns
     -------
@@ -112,14 +139,16 @@ def read_in_parts(
     places = list(found.places)
     if found.others:
         places += _as_parquet(found.others, request, holder)
-    header = header_of(places, request, settings)
-    pieces = pieces_of(header.places, header.dataset)
+    header = header or header_of(places, request, settings)
+    everything = pieces_of(header.places, header.dataset)
+    pieces = _asked_for(everything, header, settings)
     largest = _largest(header.recipes, memory)
     n_rows = sum(piece.n_rows for piece in pieces)
     small = min(SMALL_UNIT, max(n_rows // (4 * holder.workers), 1), largest)
     units = units_of(pieces, header.columns, small)
     if any(unit.n_rows > largest and len(unit.datasets) > 1 for unit in units):
-        units = units_of(_sorted_by_dataset(pieces, header, holder), header.columns, small)
+        pieces = _asked_for(_sorted_by_dataset(pieces, header, holder), header, settings)
+        units = units_of(pieces, header.columns, small)
     roles = header.recipes[0][1].roles
     for unit in units:
         if unit.n_rows > largest:
@@ -133,10 +162,42 @@ def read_in_parts(
         together = by_instance(unit, f"by-instance-{number}", roles, largest, holder)
         divisions.append(Division(range(len(parts), len(parts) + len(together)), found.source))
         parts += together
-    layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=len(parts) > 1)
-    results = _results(parts, layout, holder, progress, divisions, memory)
-    notes = (*header.notes, *found.notes)
-    return dataclasses.replace(results, source=found.source, findings=(*notes, *results.findings))
+    unread = _names_of(everything) - _names_of(pieces)
+    whole = len(parts) == 1 and not header.unread.names | unread
+    layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=not whole)
+    results = _results(parts, layout, holder, progress, divisions, memory, header.unread.names | unread)
+    return dataclasses.replace(
+        results,
+        source=found.source,
+        findings=(*header.notes, *found.notes, *results.findings),
+        n_rows=header.unread.n_rows + sum(piece.n_rows for piece in everything),
+    )
+
+
+def _asked_for(pieces: Sequence[Piece], header: Header, settings: Settings) -> Sequence[Piece]:
+    """Row groups of the datasets that are asked for; all, if names are no texts or whole numbers and may be spelt anew.
+
+    Raises
+    ------
+    UnknownNameError
+        If a dataset does not occur.
+    """
+    if settings.datasets is None or not header.names_are_plain:
+        return pieces
+    _refuse_unknown(settings.datasets, _names_of(pieces) | header.unread.names)
+    wanted = {*settings.datasets, NAMELESS}  # that a row has no name is said by whoever reads it
+    return [piece for piece in pieces if not piece.datasets.isdisjoint(wanted)]
+
+
+def _refuse_unknown(datasets: Sequence[str], names: Collection[str]) -> None:
+    """Raise UnknownNameError for a dataset that is asked for and does not occur."""
+    for name in datasets:
+        if name not in names:
+            raise UnknownNameError("dataset", name, natural_order({*names}))
+
+
+def _names_of(pieces: Sequence[Piece]) -> frozenset[str]:
+    return frozenset(chain.from_iterable(piece.datasets for piece in pieces))
 
 
 def _results(
@@ -146,6 +207,7 @@ def _results(
     progress: Progress | None,
     divisions: Sequence[Division] = (),
     memory: int = 0,
+    unread: Set[str] = frozenset(),
 ) -> Results:
     """Read all units, and judge what only all of them show; some of them again, if they were read on another scale."""
     names = [f"unit-{number}" for number in range(len(units))]
@@ -173,6 +235,7 @@ def _results(
                     mixed_scales=settings.mixed_scales,
                     across_datasets=settings.across_datasets,
                     source=layout.source,
+                    unread=[*unread],
                 )
             except OtherScaleError as error:
                 layout = layout.dividing(recipe, error.divided)
@@ -221,11 +284,71 @@ def header_of(places: Sequence[Place], request: Request, settings: Settings) -> 
         dataset=how[0][1].roles["dataset"],
         notes=notes,
         places=known,
+        names_are_plain=_plain_names(frame[how[0][1].roles["dataset"]]),
     )
 
 
+def _plain_names(column: pd.Series[Any]) -> bool:
+    """Whether a column of names, of which there need be no row, has texts or whole numbers."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        names = column.cat.categories
+        return pd.api.types.is_integer_dtype(names) or pd.api.types.is_string_dtype(names)
+    kind = column.dtype
+    return pd.api.types.is_integer_dtype(kind) or (
+        not pd.api.types.is_object_dtype(kind) and pd.api.types.is_string_dtype(kind)
+    )
+
+
+def header_of_lazy(
+    source: Lazy, request: Request, settings: Settings
+) -> tuple[Header, tuple[str, Sequence[Any]] | None]:
+    """Recognise the columns of a frame that is not in memory, and which of its rows are to be read.
+
+    Returns
+    -------
+    Header
+        Without a place.
+    tuple of (str, sequence), optional
+        A column, and its values in these rows; None if all rows are to be read.
+
+    Raises
+    ------
+    NotInPartsError
+        If only the rows tell what the columns hold.
+    UnknownNameError
+        If a dataset that is asked for does not occur.
+    """
+    frame = source.empty()
+    if _roles_lacking(frame, request, single=True):
+        raise NotInPartsError("a column is lacking")
+    how = _recipes(frame, request, settings)
+    dataset = how[0][1].roles["dataset"]
+    plain = _plain_names(frame[dataset])
+    where, unread = None, Unread()
+    if settings.datasets is not None and plain:
+        counts = source.counts(dataset)
+        if None in counts:
+            raise NotInPartsError("rows have no dataset")
+        names = {value: str(value) for value in counts}
+        _refuse_unknown(settings.datasets, names.values())
+        chosen = [value for value, name in names.items() if name in settings.datasets]
+        others = names.keys() - chosen
+        unread = Unread(frozenset(names[value] for value in others), sum(counts[value] for value in others))
+        where = (dataset, chosen) if others else None
+    header = Header(
+        recipes=how,
+        columns=_used(frame, how),
+        dataset=dataset,
+        notes=(),
+        places=(),
+        names_are_plain=plain,
+        unread=unread,
+    )
+    return header, where
+
+
 def read_shuffled(
-    source: Any,
+    source: OfDask,
     request: Request,
     settings: Settings,
     holder: OnDask,
@@ -240,20 +363,16 @@ def read_shuffled(
     NotInPartsError
         If the rows have to be read together.
     """
-    frame = source._meta
-    if _roles_lacking(frame, request, single=True):
-        raise NotInPartsError("a column is lacking")
-    how = _recipes(frame, request, settings)
-    roles = how[0][1].roles
-    dataset = roles["dataset"]
-    rows = source[list(_used(frame, how))]
-    counts = holder.client.compute(rows[dataset].value_counts()).result()
-    largest = _largest(how, memory)
-    large = counts[counts > largest] if "instance" in roles else counts[:0]
+    header, where = header_of_lazy(source, request, settings)
+    roles, dataset, unread = header.recipes[0][1].roles, header.dataset, header.unread
+    rows = source.some(header.columns, where)
+    counts = {name: n for name, n in source.counts(dataset).items() if where is None or name in where[1]}
+    largest = _largest(header.recipes, memory)
+    large = {name: n for name, n in counts.items() if n > largest} if "instance" in roles else {}
     units = shuffled(
-        rows[~rows[dataset].isin(list(large.index))] if len(large) else rows,
+        rows[~rows[dataset].isin([*large])] if large else rows,
         dataset,
-        max(source.npartitions, holder.workers),
+        max(source.source.npartitions, holder.workers),
         holder,
         "DataFrame",
     )
@@ -262,8 +381,9 @@ def read_shuffled(
         n_parts = n_parts_of(n_rows, largest)
         divisions.append(Division(range(len(units), len(units) + n_parts), "DataFrame"))
         units += shuffled(rows[rows[dataset] == name], roles["instance"], n_parts, holder, f"dataset {name!r}")
-    layout = Layout(recipes=how, settings=settings, source="DataFrame")
-    return _results(units, layout, holder, progress, divisions, memory)
+    layout = Layout(recipes=header.recipes, settings=settings, source="DataFrame")
+    results = _results(units, layout, holder, progress, divisions, memory, unread.names)
+    return dataclasses.replace(results, n_rows=results.n_rows + unread.n_rows)
 
 
 def _largest(how: Sequence[tuple[Recipe, Columns]], memory: int) -> int:

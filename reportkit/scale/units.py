@@ -43,6 +43,10 @@ def give_back_memory() -> None:
         library.malloc_trim(0)
 
 
+NAMELESS = ""
+"""Stands for the dataset of rows that name none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A file, here or in an object store.
@@ -81,13 +85,18 @@ class Place:
             raise self.unreadable(error) from None
 
     def unreadable(self, error: BaseException) -> ReadingError:
-        """What to say of a part that cannot be read."""
-        gone = isinstance(error, FileNotFoundError)
-        return ReadingError(
-            f"{self.path!r}, a part of the results, {'has vanished' if gone else 'cannot be read'}",
-            where=" ".join(str(error).split())[:200],
-            remedy="bring it back, or write it again; no report is written from the other parts alone",
-        )
+        """What to say of this file where it cannot be read."""
+        return unreadable_part(repr(self.path), error)
+
+
+def unreadable_part(name: str, error: BaseException) -> ReadingError:
+    """What to say of a part that cannot be read."""
+    gone = isinstance(error, FileNotFoundError)
+    return ReadingError(
+        f"{name}, a part of the results, {'has vanished' if gone else 'cannot be read'}",
+        where=" ".join(str(error).split())[:200],
+        remedy="bring it back, or write it again; no report is written from the other parts alone",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +229,7 @@ def _pieces(place: Place, dataset: str) -> Iterable[Piece]:
                 values = pc.unique(file.read_row_group(number, columns=[dataset])[dataset])
             except DAMAGED as error:
                 raise place.unreadable(error) from None
-            names = frozenset(str(value) for value in values.to_pylist())
+            names = frozenset(NAMELESS if value is None else str(value) for value in values.to_pylist())
         by_datasets.setdefault(names, []).append(number)
     for names, numbers in by_datasets.items():
         n_rows = sum(file.metadata.row_group(number).num_rows for number in numbers)

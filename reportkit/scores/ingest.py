@@ -115,6 +115,7 @@ def results_from_frame(
     across_datasets: bool = False,
     source: str = "DataFrame",
     systems: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
 ) -> Results:
     """Validate scores, orient them so that higher is better, and lay them out as one matrix per (metric, dataset).
 
@@ -145,6 +146,8 @@ def results_from_frame(
         Name of the file, or "DataFrame".
     systems : sequence of str, optional
         Wide form: the columns that are systems.
+    datasets : sequence of str, optional
+        Those that are looked at; of the others only the names are.
 
     Returns
     -------
@@ -186,6 +189,7 @@ def results_from_frame(
         metric=metric,
         across_datasets=across_datasets,
         source=source,
+        datasets=datasets,
     )
     return gathered(
         [part],
@@ -251,6 +255,7 @@ def part_from_frame(
     source: str = "DataFrame",
     partial: bool = False,
     divided: frozenset[Group] | None = None,
+    datasets: Sequence[str] | None = None,
 ) -> IngestedPart:
     """Lay out the datasets of a frame, without a look at what only all datasets together can show.
 
@@ -266,9 +271,14 @@ def part_from_frame(
         Whether there are other datasets elsewhere: names that occur once may occur there, too.
     divided : frozenset of (str, str), optional
         Metrics and datasets whose scores are 0 and 100 for wrong and right; by default, what these datasets show.
+    datasets : sequence of str, optional
+        Those that are looked at.
     """
     read = long_table if columns.form == "long" else wide_table
     table = read(frame, columns, source)
+    named = _named_datasets(table)
+    if datasets is not None:
+        table = _of_datasets(table, datasets, named, partial=partial)
     metrics = _metric_names(table)
     table = replace(table, negated=_negated(higher_is_better, metrics, columns, metric, partial=partial))
     ingestion = Ingestion(
@@ -298,7 +308,8 @@ def part_from_frame(
         blocks, noticed = BUILDERS[shape](ingestion)
     if "rater" in columns.roles and not any(block.unit == "rating" for block in blocks):
         columns = without_rater(columns, frame)
-    refuse_wrong_kinds(kind, [matrix for block in blocks if (matrix := block.matrix()) is not None], partial=partial)
+    matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
+    refuse_wrong_kinds(kind, matrices, named, partial=partial)
     across = [
         *(fold_findings(columns) if "fold" in columns.roles and shape != "folds" else ()),
         *(chosen_seed_findings(table, columns) if table.seed is not None and shape == "paired" else ()),
@@ -307,7 +318,7 @@ def part_from_frame(
         blocks=blocks,
         columns=columns,
         metrics=tuple(metrics),
-        named_datasets=_named_datasets(table),
+        named_datasets=named,
         ordered=any(coded is not None and coded.ordered for coded in (table.system, table.dataset, table.metric)),
         n_rows=len(frame),
         shape=shape,
@@ -327,6 +338,7 @@ def gathered(
     mixed_scales: Literal["error", "accept"] = "error",
     across_datasets: bool = False,
     source: str = "DataFrame",
+    unread: Sequence[str] = (),
 ) -> Results:
     """Put parts together, and judge what only all datasets can show.
 
@@ -336,6 +348,8 @@ def gathered(
         Each dataset in one of them, in any order.
     higher_is_better, kind, missing, mixed_scales, across_datasets, source
         As for `results_from_frame`.
+    unread : sequence of str
+        Datasets that nobody asked for, of which no row is in any part.
 
     Returns
     -------
@@ -349,19 +363,20 @@ def gathered(
     ScoreValueError
         If percentages and proportions are mixed, or scores do not fit the declared kind.
     """
-    if len(parts) > 1:
-        _refuse_parts(parts, higher_is_better, kind, across_datasets)
+    partial = len(parts) > 1 or bool(unread)
+    if partial:
+        _refuse_parts(parts, higher_is_better, kind, across_datasets, unread)
     first = parts[0]
     blocks = first.blocks
     named = first.named_datasets
-    if len(parts) > 1:
+    if partial:
         blocks = tuple(
             sorted(
                 (block for part in parts for block in part.blocks),
                 key=lambda block: (natural_key(block.metric), natural_key(block.dataset)),
             )
         )
-        named = tuple(natural_order({name for part in parts for name in part.named_datasets}))
+        named = tuple(natural_order({*unread, *(name for part in parts for name in part.named_datasets)}))
     in_percent = InPercent.of_all([part.in_percent for part in parts])
     decided = in_percent.decided(kind)
     for part in parts:
@@ -370,7 +385,7 @@ def gathered(
         }:
             raise OtherScaleError(decided.divided, frozenset(wrong))
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
-    refuse_wrong_kinds(kind, matrices)
+    refuse_wrong_kinds(kind, matrices, named)
     ranges = [ranges_of(block) for block in matrices]
     mixed: list[Finding] = []
     if mixed_scales == "error":
@@ -378,7 +393,7 @@ def gathered(
         mixed = refuse_mixed_scales(as_given, first.columns.roles.get("gold"))
     columns = first.columns
     noticed = list(first.findings)
-    if len(parts) > 1:
+    if partial:
         absent = AbsentScores.of_all([part.absent for part in parts if part.absent is not None])
         noticed = [absent.finding(missing)] if absent.n_absent else []
     return Results(
@@ -409,11 +424,12 @@ def _refuse_parts(
     higher_is_better: bool | Mapping[str, bool],
     kind: DeclaredKind,
     across_datasets: bool,
+    unread: Sequence[str],
 ) -> None:
     """Raise NotInPartsError where a message, or an order, depends on the rows of several parts."""
     blocks = [block for part in parts for block in part.blocks]
     absent = AbsentScores.of_all([part.absent for part in parts if part.absent is not None])
-    names = {UNNAMED_METRIC, *parts[0].columns.roles.values()}.union(
+    names = {UNNAMED_METRIC, *unread, *parts[0].columns.roles.values()}.union(
         *(part.metrics for part in parts), *(part.named_datasets for part in parts)
     )
     reasons = {
@@ -441,6 +457,15 @@ def _named_datasets(table: ScoreTable) -> tuple[str, ...]:
     """All datasets that occur in a row, in natural order or that of an ordered categorical."""
     names = [str(table.dataset.names[code]) for code in np.flatnonzero(table.dataset.counts())]
     return tuple(names if table.dataset.ordered else natural_order(names))
+
+
+def _of_datasets(table: ScoreTable, datasets: Sequence[str], named: Sequence[str], *, partial: bool) -> ScoreTable:
+    """The scores on some datasets; of these, other parts may hold those that are not here."""
+    for name in () if partial else datasets:
+        if name not in named:
+            raise UnknownNameError("dataset", name, named)
+    kept = np.array([str(name) in datasets for name in table.dataset.names])[table.dataset.codes]
+    return table if kept.all() else table.where(kept)
 
 
 def recognised_shape(ingestion: Ingestion) -> Shape:

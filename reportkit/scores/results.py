@@ -102,7 +102,7 @@ class Results:
             blocks = [block for block in blocks if block.metric in chosen]
         if datasets is not None:
             wanted = list(dict.fromkeys(datasets))
-            _known("dataset", wanted, self.dataset_names)
+            _known("dataset", wanted, self.dataset_names, self.named_datasets)
             deselected += tuple(name for name in self.named_datasets if name not in {*wanted, *deselected})
             blocks = [block for block in blocks if block.dataset in wanted]
         if systems is not None:
@@ -182,7 +182,7 @@ def _folded(name: str) -> str:
     return name.strip().casefold().replace("_", "-").replace(" ", "-")
 
 
-def _known(kind: str, names: Iterable[str], known: tuple[str, ...]) -> None:
+def _known(kind: str, names: Iterable[str], known: tuple[str, ...], named: tuple[str, ...] = ()) -> None:
     for name in names:
         if name not in known:
-            raise UnknownNameError(kind, name, known)
+            raise UnknownNameError(kind, name, named or known)

@@ -77,8 +77,21 @@ def declared_kind(kind: DeclaredKind, metric: str, dataset: str) -> Kind | None:
     return kind
 
 
-def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores], *, partial: bool = False) -> None:
+def refuse_wrong_kinds(
+    kind: DeclaredKind, blocks: Sequence[DatasetScores], datasets: Sequence[str] = (), *, partial: bool = False
+) -> None:
     """Hold scores against the kind that was declared for them.
+
+    Parameters
+    ----------
+    kind : str, mapping or None
+        Declared kinds, for all or by metric or dataset.
+    blocks : sequence of DatasetScores
+        The scores.
+    datasets : sequence of str
+        All that are named, whether or not there are scores.
+    partial : bool
+        Whether there are other metrics and datasets elsewhere.
 
     Raises
     ------
@@ -93,7 +106,8 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores], *, p
         if value not in KINDS:
             raise UnknownNameError("kind of scores", value, KINDS)
     if isinstance(kind, Mapping) and not partial:
-        known = list(dict.fromkeys([*(block.metric for block in blocks), *(block.dataset for block in blocks)]))
+        held = [*(block.metric for block in blocks), *(block.dataset for block in blocks)]
+        known = list(dict.fromkeys([*held, *datasets]))
         for name in kind:
             if name not in known:
                 raise UnknownNameError("metric or dataset", name, known, where="kind")
