@@ -26,6 +26,10 @@ _WRITTEN_BESIDE = ("_", ".")
 """How names of files begin that engines write beside the data: `_SUCCESS`, `.crc`."""
 
 
+_OF_STORES = ("botocore", "aiobotocore", "aiohttp", "google", "gcsfs", "azure", "adlfs")
+"""Packages that raise exceptions where a store cannot be reached, or refuses."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
     """The files that hold the results.
@@ -112,19 +116,54 @@ def filesystem_of(url: str) -> tuple[Any, str]:
     ------
     SettingsError
         If fsspec, or the package of the object store, is not installed, or there is no such protocol.
+    ReadingError
+        If the store is known and does not take the URL, as where it lacks an account.
     """
     protocol = urlsplit(url).scheme
     try:
         from fsspec.core import url_to_fs
-
-        filesystem, path = url_to_fs(url)
-    except (ImportError, ValueError) as error:
+        from fsspec.registry import available_protocols
+    except ImportError:
+        raise _not_installed(protocol, "fsspec is not installed", _EXTRA) from None
+    if protocol not in available_protocols():
         raise SettingsError(
-            f"{protocol}:// needs a package that is not installed, or is no protocol that fsspec knows",
-            where=" ".join(str(error).split())[:200],
-            remedy="install it: pip install 'reportkit-replic[dask]' (s3), gcsfs (gs), adlfs (abfs), aiohttp (https)",
-        ) from None
+            f"fsspec knows no protocol {protocol!r}",
+            where=f"{url!r}; known are {listed(sorted(available_protocols()), 60)}",
+            remedy="check the URL, or copy the files to this machine",
+        )
+    try:
+        filesystem, path = url_to_fs(url)
+    except ImportError as error:
+        raise _not_installed(protocol, " ".join(str(error).split())[:200], _package_of(protocol)) from None
+    except Exception as error:
+        if not _of_a_store(error):
+            raise
+        raise _not_reached(url, error) from None
     return filesystem, path
+
+
+_EXTRA = "'reportkit-replic[dask]'"
+"""What brings fsspec, and s3fs for S3."""
+
+
+def _package_of(protocol: str) -> str:
+    """What to install for a protocol that fsspec knows."""
+    from fsspec.registry import known_implementations
+
+    package, _, _ = known_implementations.get(protocol, {}).get("class", "fsspec").partition(".")
+    if package == "s3fs":
+        return _EXTRA
+    if package != "fsspec":
+        return str(package)
+    return "aiohttp requests" if protocol in ("http", "https") else ""
+
+
+def _not_installed(protocol: str, reason: str, package: str) -> SettingsError:
+    return SettingsError(
+        f"{protocol}:// needs a package that is not installed",
+        where=reason,
+        remedy=f"pip install {package}" if package else "install what is named there",
+    )
 
 
 def _remote(urls: Sequence[str]) -> Listed:
@@ -183,16 +222,20 @@ def _files(filesystem: Any, root: str, url: str) -> list[str]:
             found = sorted(map(str, filesystem.find(root)))
         else:
             found = [root] if filesystem.exists(root) else []
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:
+        if not _of_a_store(error):
+            raise
         raise _not_reached(url, error) from None
-    except Exception as error:  # each object store has exceptions of its own, and no common base
-        if type(error).__module__.partition(".")[0] in ("botocore", "aiobotocore", "aiohttp", "google", "azure"):
-            raise _not_reached(url, error) from None
-        raise
     names = [path for path in found if not PurePosixPath(path).name.startswith(_WRITTEN_BESIDE)]
     if not names:
         raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")
     return names
+
+
+def _of_a_store(error: Exception) -> bool:
+    """Whether an object store has raised it: each has exceptions of its own, and there is no common base."""
+    package, _, _ = type(error).__module__.partition(".")
+    return isinstance(error, (OSError, ValueError, RuntimeError)) or package in _OF_STORES
 
 
 def _not_reached(url: str, error: Exception) -> ReadingError:

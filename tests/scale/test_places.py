@@ -1,4 +1,6 @@
-"""Results in an object store, against a server of moto on this machine."""
+"""Results in object stores: S3 by a server of moto on this machine, others by what fsspec keeps in memory."""
+
+import sys
 
 import pytest
 
@@ -68,5 +70,84 @@ def test_what_is_not_there_is_said(bucket):
         reportkit.compare("s3://scores/nothing")
     with pytest.raises(ReadingError, match="nobody"):
         reportkit.compare("s3://nobody/nothing")
-    with pytest.raises(SettingsError, match="no protocol"):
+
+
+def test_a_protocol_that_nobody_knows_is_said():
+    """With those that are known."""
+    needed("fsspec", "dask")
+    with pytest.raises(SettingsError, match=r"no protocol 'carrier'(.|\n)*known are .*gs"):
         reportkit.compare("carrier://pigeon")
+
+
+@pytest.mark.parametrize(
+    ("url", "module", "package"),
+    [
+        ("gs://bucket/scores", "gcsfs", "gcsfs"),
+        ("abfs://container@account.dfs.core.windows.net/scores", "adlfs", "adlfs"),
+        ("s3://bucket/scores", "s3fs", "'reportkit-replic[dask]'"),
+        ("https://example.org/scores.csv", "aiohttp", "aiohttp requests"),
+        ("gs://bucket/scores", "fsspec.core", "'reportkit-replic[dask]'"),
+    ],
+)
+def test_what_a_store_needs_is_named(monkeypatch, url, module, package):
+    """The error ends with the line that installs it."""
+    registry = needed("fsspec.registry", "dask")
+    monkeypatch.delitem(registry._registry, url.partition(":")[0], raising=False)
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "fsspec.implementations.http", raising=False)
+    with pytest.raises(SettingsError, match="needs a package that is not installed") as error:
+        reportkit.compare(url)
+    assert str(error.value).endswith(f"to do: pip install {package}")
+
+
+@pytest.mark.parametrize("url", ["gs://bucket/scores", "abfs://container@account.dfs.core.windows.net/scores"])
+@pytest.mark.parametrize("write", [by_dataset, as_csv])
+def test_other_stores_are_read_as_s3_is(tmp_path, monkeypatch, url, write):
+    """Whatever fsspec has under the protocol of a URL: here files in memory, under the names that the store gives."""
+    registry = needed("fsspec.registry", "dask")
+    memory = needed("fsspec.implementations.memory", "dask").MemoryFileSystem
+
+    class Store(memory):
+        protocol = url.partition(":")[0]
+        store, pseudo_dirs = {}, [""]
+
+        @classmethod
+        def _strip_protocol(cls, path):
+            return memory._strip_protocol(path.replace(f"{cls.protocol}://", "memory://"))
+
+    monkeypatch.setitem(registry._registry, Store.protocol, Store)
+    write(scores(), tmp_path / "scores")
+    Store().put(str(tmp_path / "scores"), url, recursive=True)
+    found = reportkit.compare(url, baseline="m0")
+    assert found.results.datasets[0].head is not None
+    here = reportkit.compare(tmp_path / "scores", baseline="m0")
+    assert (found.to_json(), found.to_latex()) == (here.to_json(), here.to_latex())
+    with pytest.raises(ReadingError, match=f"no file at '{Store.protocol}://"):
+        reportkit.compare(f"{url}/nothing")
+    monkeypatch.setattr(Store, "find", lambda *_, **__: _refuse())
+    with pytest.raises(ReadingError, match=r"cannot be reached(.|\n)*AuthError: no credentials"):
+        reportkit.compare(url)
+
+
+class AuthError(Exception):
+    """As a client of a store has them, which inherits from nothing that Python knows."""
+
+
+AuthError.__module__ = "google.auth.exceptions"
+
+
+def _refuse():
+    raise AuthError("no credentials")
+
+
+def test_a_store_that_lacks_an_account_is_not_one_that_is_not_installed(monkeypatch):
+    """The package is there, and says what it needs."""
+    registry = needed("fsspec.registry", "dask")
+
+    class Store(needed("fsspec", "dask").AbstractFileSystem):
+        def __init__(self, *_, **__):
+            raise ValueError("unable to connect to account for Must provide a connection_string")
+
+    monkeypatch.setitem(registry._registry, "abfs", Store)
+    with pytest.raises(ReadingError, match=r"cannot be reached(.|\n)*connection_string(.|\n)*credentials"):
+        reportkit.compare("abfs://container/scores")
