@@ -193,9 +193,9 @@ class _Linker:
             return Average(cell, number, named.metric, named.system)
         if named.quantity not in ("", "difference"):
             return None
-        pairs = len(self.evidence.systems) == len(self.evidence.baselines) == 1
-        system = named.system or (self.evidence.systems[0] if pairs else "")
-        baseline = named.baseline or (self._other(system) if system else "")
+        only = self._only_pair("difference")
+        system = named.system or only[0]
+        baseline = named.baseline or (self._other(system) if named.system else only[1])
         return Average(cell, number, named.metric, system, baseline) if system and baseline else None
 
     def _of_quantity(self, cell: Cell, number: PrintedNumber, named: _Named) -> _Candidate | str:
@@ -205,8 +205,9 @@ class _Linker:
             quantity = "p-value"  # pairs of systems above p-values that only the caption names
         if quantity == "n":
             return _Candidate(cell, number, "n", replace(named, system=""))
-        if not named.system and quantity and len(self.evidence.systems) == len(self.evidence.baselines) == 1:
-            named = replace(named, system=self.evidence.systems[0], baseline=self.evidence.baselines[0])
+        if not named.system and quantity:
+            system, baseline = self._only_pair(quantity)
+            named = replace(named, system=system, baseline=baseline)
         if not named.system:
             return NO_SYSTEM
         if quantity in ("", "score") and not named.baseline:
@@ -236,6 +237,43 @@ class _Linker:
             return names[0]
         mentioned = self.labels.mentioned(self.table.caption.text, sort)
         return mentioned[0] if len(mentioned) == 1 else ""
+
+    def _only_pair(self, quantity: str) -> tuple[str, str]:
+        """The two systems that are compared where a heading names none; empty if that is not certain."""
+        if len(self.evidence.systems) == len(self.evidence.baselines) == 1:
+            return self.evidence.systems[0], self.evidence.baselines[0]
+        return self._two if quantity == "difference" else ("", "")
+
+    @cached_property
+    def _two(self) -> tuple[str, str]:
+        """The two systems of a table that names no other, if its differences are theirs: most agree, also in sign."""
+        rows, columns = (
+            {self._meaning(label) for index in indices for label in headings(index)}
+            for indices, headings in (
+                (range(self.table.n_header_rows, self.table.n_rows), self.table.row_header),
+                (range(self.table.n_header_columns, self.table.n_columns), self.table.column_header),
+            )
+        )
+        side = next((side for side in (rows, columns) if any(meaning.sort == "system" for meaning in side)), set())
+        names = sorted({meaning.name for meaning in side if meaning.sort == "system"})
+        if len(names) != 2 or any(meaning.sort in ("unknown", "pair") for meaning in side):
+            return "", ""
+        signs: list[float] = []
+        agreeing = 0
+        for cell in self.table.body():
+            named = self._named(cell)
+            if isinstance(named, str) or named.system or named.quantity != "difference" or cell.number is None:
+                continue
+            metric = named.metric or self._only("metric")
+            scores = [self.evidence.scores.get((metric, name, named.dataset)) for name in names]
+            if scores[0] is None or scores[1] is None:
+                continue
+            gap, number = scores[0][0] - scores[1][0], cell.number
+            signs.append(math.copysign(1.0, gap * number.value))
+            agreeing += any(abs(abs(number.value) - scale * abs(gap)) <= 1.5 * number.unit for scale in (1, 100, 0.01))
+        if not sum(signs) or 2 * agreeing < len(signs):
+            return "", ""
+        return (names[0], names[1]) if sum(signs) > 0 else (names[1], names[0])
 
     def _other(self, system: str, dataset: str = "") -> str:
         """The system that differences are against, if there is only one, on a dataset or at all."""
