@@ -55,6 +55,13 @@ class Styled(NamedTuple):
         return frozenset.intersection(*(styles for _, _, styles in over))
 
 
+class Footnote(NamedTuple):
+    """Tokens of a footnote, and of the mark that it is told to have."""
+
+    text: Argument
+    mark: Argument | None
+
+
 @dataclass(slots=True)
 class Collected:
     """What is met on the way through the text."""
@@ -62,7 +69,7 @@ class Collected:
     citations: list[Citation] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
-    footnotes: list[tuple[int, int]] = field(default_factory=list)
+    footnotes: list[Footnote] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -97,9 +104,15 @@ class Cleaner:
         whole = set(_WORD.findall(text))
         return frozenset(whole.union(*(word.split("-") for word in whole if "-" in word)))
 
-    def clean(self, start: int, stop: int, *, code: bool = False) -> Styled:
-        """Text of the tokens `[start, stop)`; code only if asked for, as prose is read without it."""
+    def clean(self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None) -> Styled:
+        """Text of the tokens `[start, stop)`, behind the mark of a footnote if there is one.
+
+        Code only if asked for, as prose is read without it.
+        """
         run = Run(self, code=code)
+        if mark is not None:
+            run.mark(mark)
+            run.space(self.tokens[mark.stop])
         at = start
         while at < stop:
             at = run.step(at, stop)
@@ -151,7 +164,8 @@ class Run:
             if token.text == "^" and (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
         elif kind in ("space", "par", "tie", "align"):
-            self.space(token)
+            if kind != "space" or not at or self.tokens[at - 1].text not in macros.SILENT:
+                self.space(token)
         elif kind == "open":
             self.stack.append(self.styles)
             self.styles |= self.pending
@@ -216,6 +230,10 @@ class Run:
             return at + 1
         if name in (r"\(", r"\)"):
             return at + 1
+        if name in (r"\left", r"\right", r"\middle") and at + 1 < stop and self.tokens[at + 1].text.startswith("."):
+            dot = self.tokens[at + 1]
+            self._text(dot._replace(text=dot.text[1:], start=dot.start + 1))
+            return at + 2
         if name in macros.ACCENTS:
             return self._accent(at, stop)
         if (style := macros.STYLES.get(name)) is not None:
@@ -223,15 +241,19 @@ class Run:
         if (style := macros.SWITCHES.get(name)) is not None:
             self.styles |= {style}
             return at + 1
-        if name in macros.UNBOLD:
-            self.styles -= {"bold", "italic"}
+        if (gone := macros.UNSTYLED.get(name)) is not None:
+            self.styles = (self.styles - gone) | macros.ANEW.get(name, NO_STYLE)
             return at + 1
+        if (gone := macros.PLAIN.get(name)) is not None:
+            return self._plain(at + 1, stop, gone)
         if name in macros.COLOURS:
             return self._colour(at, stop)
-        if name == r"\textsubscript":
-            self.add("_", token)
-            return at + 1
-        if name in macros.SUPERSCRIPTS:
+        if name == r"\textsubscript" or name in macros.SUPERSCRIPTS:
+            if self._is_empty(at + 1, stop):
+                return at + 1
+            if name == r"\textsubscript":
+                self.add("_", token)
+                return at + 1
             self.add("^", token)
             if (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
@@ -271,19 +293,31 @@ class Run:
             self.add("⟦rk⟧" if value is None else value.text, token._replace(end=where.end))
             return after
         if name in macros.FOOTNOTES:
-            after = at + 1
-            if (option := self.structure.optional(after, stop)) is not None:
-                after = option.after
-            if (argument := self.structure.argument(after, stop)) is not None:
-                collected.footnotes.append((argument.start, argument.stop))
+            option = self.structure.optional(at + 1, stop)
+            after = at + 1 if option is None else option.after
+            if option is not None and name != r"\footnotetext":
+                self.mark(option)
+            if name != r"\footnotemark" and (argument := self.structure.argument(after, stop)) is not None:
+                collected.footnotes.append(Footnote(argument, option))
                 return argument.after
             return after
         return self._other(at, stop)
+
+    def mark(self, written: Argument) -> None:
+        """Print the mark that a footnote is told to have; what TeX would count is not known."""
+        number = self.structure.text(written.start, written.stop).strip()
+        if number.isdecimal():
+            self.add(f"^{number}", self.tokens[written.start]._replace(end=self.tokens[written.stop - 1].end))
 
     def _other(self, at: int, stop: int) -> int:
         token = self.tokens[at]
         name = token.text
         after = at + 1
+        if name in macros.QUOTES and (argument := self.structure.argument(after, stop)) is not None:
+            if argument.after > argument.stop:
+                self.add("“", token)
+                self.after[argument.stop] = "”"
+            return after
         if name in (r"\begin", r"\end"):
             return self._environment(at, stop)
         if name == r"\multicolumn":
@@ -376,6 +410,15 @@ class Run:
         self.styles = kept
         return after
 
+    def _plain(self, at: int, stop: int, gone: frozenset[str]) -> int:
+        """Take styles from the argument at an index."""
+        at = self.structure.skip_space(at, stop)
+        if at < stop and self.tokens[at].kind == "open":
+            self.stack.append(self.styles)
+            self.styles -= gone
+            return at + 1
+        return at
+
     def _colour(self, at: int, stop: int) -> int:
         name = self.tokens[at].text
         option = self.structure.optional(at + 1, stop)
@@ -394,10 +437,11 @@ class Run:
         token = self.tokens[at]
         argument = self.structure.argument(at + 1, stop)
         if argument is None or argument.start >= argument.stop:
+            self.add(macros.ALONE.get(token.text, ""), token)
             return at + 1
         letter = self.tokens[argument.start]
         base = macros.SYMBOLS.get(letter.text, letter.text)
-        if not base[:1].isalpha():
+        if not (base[:1].isalpha() or (token.text == r"\not" and base.strip())):
             return at + 1
         whole = token._replace(end=letter.start + 1 if argument.after == argument.stop else letter.end)
         self.add(unicodedata.normalize("NFC", base[0] + macros.ACCENTS[token.text]), whole)

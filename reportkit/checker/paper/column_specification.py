@@ -16,6 +16,7 @@ _LENGTH = re.compile(
     r"\\(?:hspace\*?|kern|hskip|extracolsep|hphantom|quad|qquad)\s*(?:\{[^{}]*\}|-?[\d.]+\s*[a-z]{2})?"
 )
 _PLAIN = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$]")
+_COLOUR = re.compile(r"\\(?:column)?color(?:\[\w+\])?\{([^{}]*)\}")
 _ARGUMENT_LETTERS = frozenset("pmbwWDdSXQ")
 
 
@@ -101,7 +102,8 @@ def columns_of(specification: str, types: Mapping[str, ColumnType] | None = None
                 glue = _PLAIN.sub("", _LENGTH.sub("", content).replace(r"\pm", "±")).strip()
         elif letter == ">":
             content, at = _group(text, at)
-            styles = frozenset({"bold"}) if r"\bf" in content else frozenset()
+            colours = [f"colour:{match[1]}" for match in _COLOUR.finditer(content)]
+            styles = frozenset({*["bold"] * (r"\bf" in content), *colours[-1:]})
             hidden = r"\setbox" in content
         elif letter == "<":
             _, at = _group(text, at)

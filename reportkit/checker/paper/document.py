@@ -70,7 +70,7 @@ class Cell:
     bold, underlined, italic : bool
         Of its first number, or of its whole text.
     colour : str
-        Colour of text or background as written; empty if none.
+        Colour of text or background as written, its own before that of its row or column; empty if none.
     header : bool
         Whether it stands in the header rows or header columns.
     span : Span
@@ -107,9 +107,14 @@ class Cell:
         return None if low is None or high is None else (low, high)
 
     @property
+    def stands_out(self) -> bool:
+        """Whether its colour is its own, and not that of its row or column."""
+        return any(":" in style for _, _, styles in self.styles for style in styles)
+
+    @property
     def spread(self) -> PrintedNumber | None:
         """The number behind ±."""
-        return next((item for item in self.numbers if item.role == "spread"), None)
+        return next((item for item in self.numbers if item.role == "spread" and "±" in self.text.text), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,10 +104,13 @@ class Expansion:
         index = self.reader.read(path, by)
         if index is None:
             return
-        tokens = list(tokens_of(self.reader.files[index].text, index))
+        text = self.reader.files[index].text
+        tokens = list(tokens_of(text, index))
+        if tokens and tokens[-1].kind not in ("space", "par", "comment"):
+            tokens.append(Token("space", "\n", index, len(text), len(text)))  # TeX ends the last line of a file
         self.comments.extend(token for token in tokens if token.kind == "comment")
         tokens = [token for token in tokens if token.kind != "comment"]
-        self.rk_values.update(report_numbers(self.reader.files[index].text, index))
+        self.rk_values.update(report_numbers(text, index))
         if by is not None:
             tokens = _inner_document(tokens)
         self._stack.append(_Source(tokens, path=Path(os.path.realpath(path))))

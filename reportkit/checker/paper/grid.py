@@ -9,20 +9,20 @@ from itertools import accumulate, pairwise
 
 from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Cell
-from reportkit.checker.paper.printed_number import located_numbers
-from reportkit.checker.paper.source import MappedText, Piece, Span
+from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.paper.source import MappedText, Span
 
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#♮♭♯♠♡♢♣★▲"
 _POWER = "".join(rf"(?<!(?<![\d.,]){base}\^)(?<!(?<![\d.,]){base}\^\()" for base in (10, 2))
 _RAISED = re.compile(
-    rf"(?<!(?<![^\W\d_])(?<!\d(?=[kKMBGT]))[^\W\d_])\^\(?([{re.escape(SYMBOLS)}×]+|"
+    rf"(?<!\|)(?<!(?<![^\W\d_])(?<!\d(?=[kKMBGT]))[^\W\d_])\^\(?([{re.escape(SYMBOLS)}×]+|"
     rf"[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
     rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
-"""Behind a single letter, as in R^2 and τ^*, what is raised is of a variable, but for daggers; 3.1k is a number."""
+"""Behind a letter, as in R^2, |V|^2 and τ^*, what is raised is of a variable, but for daggers; 3.1k is a number."""
 _BESIDE = re.compile(
-    r"(?<=[\d%)\]\u2009 ])(?:\((?=[*†‡§¶‖△•⋄]+[,)]))?([*†‡§¶‖△•⋄]+)|^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|"
-    r"\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
+    r"(?<=[\d%)\]\u2009 ])(?:\((?=[*†‡§¶‖△•⋄]+[,)]))?(?!\*+[^\W_])([*†‡§¶‖△•⋄]+)|"
+    r"^([*†‡§¶‖△•⋄]+)(?=[\d\-−+.])|\.\d+(\+)$|(?<=[^\W\d_]{2})([*†‡]+)$"
 )
 _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
 """Letters behind what is raised: of a name, as in EV^2R."""
@@ -38,7 +38,7 @@ _REMARK = re.compile(r"\((?!\w{1,3}\))|⟦cite⟧")
 
 @dataclass(frozen=True, slots=True)
 class WrittenCell:
-    """A cell as it stands in the source.
+    r"""A cell as it stands in the source.
 
     Parameters
     ----------
@@ -48,12 +48,18 @@ class WrittenCell:
         Its source.
     n_rows, n_columns : int
         What it spans; negative rows go upwards.
+    shade : str
+        Colour of its background; empty if none.
+    set_apart : bool
+        Whether it has none of the styles of its column, as behind `\multicolumn`.
     """
 
     content: Styled
     span: Span
     n_rows: int = 1
     n_columns: int = 1
+    shade: str = ""
+    set_apart: bool = False
 
 
 def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
@@ -62,18 +68,13 @@ def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
         return left
     if not left.content.text.text:
         return replace(right, n_rows=left.n_rows)
-    first, second = left.content.text, right.content.text
-    between = (Piece(len(first.text), left.span.file, left.span.end, left.span.end, False),) if glue else ()
-    shift = len(first.text) + len(glue)
-    text = MappedText(
-        first.text + glue + second.text,
-        (*first.pieces, *between, *(piece._replace(at=piece.at + shift) for piece in second.pieces)),
-    )
+    shift = len(left.content.text.text) + len(glue)
+    text = left.content.text.followed_by(glue, right.content.text)
     runs = (*left.content.runs, *((a + shift, b + shift, styles) for a, b, styles in right.content.runs))
     span = left.span
     if right.span.file == span.file and right.span.end > span.start:
         span = Span(span.file, span.start, right.span.end)
-    return WrittenCell(Styled(text, runs), span, left.n_rows, left.n_columns)
+    return replace(left, content=Styled(text, runs), span=span)
 
 
 def without_blank_rows(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
@@ -122,7 +123,10 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
             and (_GOES_ON.match(text) is not None or (not at and _is_second_line(rows, index, kept)))
             and any(character.isalpha() for character in above[at].content.text.text)
             and (
-                text[0].isalpha() and at == len(row) - 1 == len(above) - 1 and above[0].content.text.text
+                text[0].isalpha()
+                and not above[at].content.text.text.rstrip().endswith((".", ":", ";", "?", "!"))
+                and at == len(row) - 1 == len(above) - 1
+                and above[0].content.text.text
                 if at
                 else any(located_numbers(cell.content.text) for cell in above[1:])
             )
@@ -161,6 +165,33 @@ def _is_headless(rows: list[list[WrittenCell]], index: int, rules: Sequence[int]
         and not any(opens[1:])
         and any(located_numbers(cell.content.text) for cell in below[1:])
     )
+
+
+def join_stacked(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
+    """Join labels that stand alone above a row to its label, where rules set every row apart; return where rules are.
+
+    Between two rules there is one row with more than a label each time, and sometimes nothing else: labels alone head
+    no rows then.
+    """
+    kept = sorted(set(rules))
+    blocks = [range(begin, end) for begin, end in pairwise([rule for rule in kept if rule > 0])]
+    alone = [
+        [len([cell for cell in rows[row] if cell.content.text.text.strip()]) == 1 for row in block] for block in blocks
+    ]
+    single = any(len(block) == 1 for block in blocks)
+    stacked = [block for block, lone in zip(blocks, alone, strict=True) if lone[:-1] and all(lone[:-1])]
+    if not single or not stacked or any(lone[-1] or not all(lone[:-1]) for lone in alone):
+        return list(rules)
+    for block in reversed(stacked):
+        last = rows[block[-1]]
+        labels = [rows[row][0] for row in block]
+        if any(not label.content.text.text.strip() or label.n_columns > 1 or label.n_rows > 1 for label in labels):
+            continue
+        for label in labels[1:]:
+            labels[0] = joined(labels[0], " ", label)
+        rows[block[0] : block[-1] + 1] = [[labels[0], *last[1:]]]
+        rules = [rule - (len(block) - 1) * (rule > block[0]) for rule in rules]
+    return list(rules)
 
 
 def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Sequence[int]) -> None:
@@ -203,11 +234,13 @@ def _is_broken(labels: Sequence[str]) -> bool:
 def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:
     """Read the numbers, marks and styles of a cell."""
     text = written.content.text
-    located = located_numbers(text)
+    located = [(a, b, _aside(text.text, a, number)) for a, b, number in located_numbers(text)]
     first = next(((a, b) for a, b, number in located if number.role == "value"), (0, len(text.text)))
+    styles = frozenset() if written.set_apart else styles
     own = (written.content.styles(*first) if text else frozenset()) | styles
-    colours = sorted(
-        style.removeprefix("colour:") for _, _, run in written.content.runs for style in run if ":" in style
+    colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)
+    colours = (
+        colours or [f"colour:{written.shade}"] * bool(written.shade) or [style for style in styles if ":" in style]
     )
     return Cell(
         text=text,
@@ -220,10 +253,18 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
         bold="bold" in own,
         underlined="underlined" in own,
         italic="italic" in own,
-        colour=colours[0] if colours else "",
+        colour=colours[0].removeprefix("colour:") if colours else "",
         span=written.span,
         styles=written.content.runs,
     )
+
+
+def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:
+    """Say of a number of a cell that it is a remark, if it stands within parentheses behind something else."""
+    opened = text.rfind("(", 0, at)
+    if number.role != "value" or opened <= 0 or text.count("(", 0, at) <= text.count(")", 0, at):
+        return number
+    return replace(number, role="remark") if text[opened - 1].isspace() or text[opened - 1].isdigit() else number
 
 
 def _marks(text: str) -> tuple[str, ...]:

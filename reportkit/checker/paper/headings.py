@@ -26,6 +26,10 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Headings of a first column of numbers that name rows."""
+_DEVIATION = r"(?:s\.? ?d\.?|std\.?(?: ?(?:dev|err)\.?)?|stdev|standard (?:deviation|error)s?)"
+_WITH_SPREAD = re.compile(rf"\(\s*(?:±\s?)?(?:{_DEVIATION}|s\.?e\.?m?\.?|σ)\s*\)\s*$", re.IGNORECASE)
+_SPREAD = re.compile(rf"{_DEVIATION}|σ", re.IGNORECASE)
+_MEAN = re.compile(r"(?:m|μ|x̄|mean|avg\.?|average)", re.IGNORECASE)
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
 
@@ -45,9 +49,9 @@ def finished_table(
     if all(1 < row[0].n_columns == len(row) for row in cells[:above]) and group_rows(cells, above):
         above = 0  # the first group of rows has its heading at the top
     left = header_columns(cells, above)
-    groups = group_rows(cells, above)
+    groups = group_rows(cells, above, rules)
     return Table(
-        grid=with_headers(cells, above, left, groups),
+        grid=with_spreads(with_headers(cells, above, left, groups), above, left),
         n_header_rows=above,
         n_header_columns=left,
         environment=environment,
@@ -64,10 +68,11 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     """Leading rows that name columns: those above the first rule inside the table that hold no results."""
     if len(grid) < 2:
         return 0
-    if _counts_on(grid):
+    if _counts_on(grid) or (_is_lone_label(grid[0]) and any(_is_lone_label(row) for row in grid[2:])):
         return 0
     if len(grid[0]) == 1:
-        return int(1 in rules)
+        ruled = all(rule in rules for rule in range(1, len(grid)))
+        return int(1 in rules and (not ruled or (_set_apart(grid[0]) and not _set_apart(grid[1]))))
     leading = 0
     while leading < len(grid) - 1 and not _is_result_row(grid[leading]):
         leading += 1
@@ -85,7 +90,10 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
         return 0
     if leading == len(grid) - 1 and not _is_result_row(grid[-1]):
-        return int(_set_apart(grid[0]) and not _set_apart(grid[1]))
+        grouped = any(cell.n_columns > 1 for cell in grid[0])
+        apart = next((index for index, row in enumerate(grid) if not _set_apart(row)), 0)
+        named = any(cell.text for row in grid[:apart] for cell in row[1:])
+        return apart if named and apart <= 1 + grouped else 0
     if leading:
         bare = 2 * sum(bool(cell.text) for cell in grid[0]) < len(grid[0])
         return min(leading, MOST_HEADER_ROWS if bare else _unfinished(grid, leading) + 1)
@@ -100,6 +108,12 @@ def _is_of_units(row: Sequence[Cell]) -> bool:
         and 1 < len(row) < 2 * len(words)
         and all(cell.n_columns == 1 and _is_worded(cell) for cell in words)
     )
+
+
+def _is_lone_label(row: Sequence[Cell]) -> bool:
+    """Whether a row holds a label in bold or italic type, and nothing beside it."""
+    beside = any(cell.text for cell in row[1:])
+    return len(row) > 1 and bool(row[0].text) and row[0].n_columns == 1 and not beside and _set_apart(row)
 
 
 def _set_apart(row: Sequence[Cell]) -> bool:
@@ -351,6 +365,8 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         if numeric and (column == last or not _names_rows(grid, n_header_rows, column, cells)):
             return column
         first += bool(numeric and first == column)
+    if len(grid) == 1:
+        return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
     return next(named, last)  # in a table of words, those that tell the rows apart
 
@@ -372,7 +388,8 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
         values = {cell.text.text for cell in cells}
         if 2 * len(values) <= len(cells) and not any(cell.number and _has_decimals(cell.number) for cell in cells):
             return True  # each name with the same settings
-    further = [row[column + 1] for row in body if not is_blank(row[column + 1])]
+    beside = [row[column + 1] for row in body if row[column + 1].column == column + 1]
+    further = [cell for cell in beside if not is_blank(cell)]
     if further and not any(is_numeric(cell) or is_symbol(cell) for cell in further):
         return (
             column == 0
@@ -426,8 +443,11 @@ def _has_decimals(number: PrintedNumber) -> bool:
     return bool(number.decimals or number.percent)
 
 
-def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int, ...]:
-    """Rows that hold one heading for the rows below."""
+def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequence[int] = ()) -> tuple[int, ...]:
+    """Rows that hold one heading for the rows below.
+
+    A label alone heads nothing if it is the last one, above another label that heads nothing, or the last of its block.
+    """
     found = []
     for index in range(n_header_rows, len(grid)):
         cells = list({id(cell): cell for cell in grid[index] if cell.text.text.strip()}.values())
@@ -436,7 +456,14 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> tuple[int,
         alone = len(cells) == 1 and (cells[0].column == 0 or cells[0].n_columns > 1)
         if alone and cells[0].row == index and _heads(cells[0]) and len(grid[index]) > 1:
             found.append(index)
-    return tuple(found)
+    kept: list[int] = []
+    for index in reversed(found):
+        below = next((row for row in range(index + 1, len(grid)) if any(cell.text for cell in grid[row])), None)
+        last = index + 1 in rules and index not in rules and not _set_apart(grid[index])
+        empty = below in found and below not in kept
+        if below is not None and (grid[index][0].n_columns > 1 or not (last or empty)):
+            kept.append(index)
+    return tuple(reversed(kept))
 
 
 def _heads(cell: Cell) -> bool:
@@ -453,17 +480,53 @@ def with_headers(
     for row, line in enumerate(grid):
         for column, cell in enumerate(line):
             if (cell.row, cell.column) == (row, column):
-                header = row < n_rows or (column < n_columns and row not in groups)
+                label = column < n_columns and row not in groups and cell.n_columns < max(2, len(line))
+                header = row < n_rows or label
                 made[row, column] = replace(cell, header=header)
     return tuple(tuple(made.get((cell.row, cell.column), cell) for cell in line) for line in grid)
+
+
+def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int) -> tuple[tuple[Cell, ...], ...]:
+    """Say of numbers that they are spreads, where a heading does: "Mean (SD)", or "SD" beside "Mean"."""
+    headed = [[cell.text.text for cell in row] for row in grid[:n_rows]]
+    width = len(grid[0]) if grid else 0
+    names = [next((row[column] for row in reversed(headed) if row[column]), "") for column in range(width)]
+    beside = {column for column, name in enumerate(names) if _WITH_SPREAD.search(name)}
+    own = {
+        column
+        for column in range(max(1, n_columns), width)
+        if _SPREAD.fullmatch(names[column]) and _MEAN.fullmatch(names[column - 1])
+    }
+    rows = {
+        index
+        for index, row in enumerate(grid)
+        if index >= n_rows and any(_WITH_SPREAD.search(cell.text.text) for cell in row[:n_columns])
+    }
+    if not (beside or own or rows):
+        return grid
+    made: dict[int, Cell] = {}
+    for index, row in enumerate(grid):
+        for column, cell in enumerate(row):
+            roles = tuple(number.role for number in cell.numbers)
+            spread = -1
+            if (column in beside or index in rows) and roles == ("value", "remark"):
+                spread = 1
+            elif column in own and roles == ("value",):
+                spread = 0
+            if spread >= 0 and not cell.header and id(cell) not in made:
+                numbers = list(cell.numbers)
+                numbers[spread] = replace(numbers[spread], role="spread")
+                made[id(cell)] = replace(cell, numbers=tuple(numbers))
+    return tuple(tuple(made.get(id(cell), cell) for cell in row) for row in grid)
 
 
 def is_numeric(cell: Cell) -> bool:
     """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
     bounds = cell.interval
-    if bounds and cell.number is None:
+    number = cell.number or next((number for number in cell.numbers if number.role == "spread"), None)
+    if bounds and number is None:
         return cell.text.text.startswith("[") and any(bound.decimals for bound in bounds)
-    if cell.number is None or is_measured(cell.text.text):
+    if number is None or is_measured(cell.text.text):
         return False
     if _NAMED.match(cell.text.text):
         return False
@@ -474,7 +537,7 @@ def is_numeric(cell: Cell) -> bool:
 def is_symbol(cell: Cell) -> bool:
     """Whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
     text = cell.text.text
-    if not text or is_blank(cell):
+    if not text.strip("?!.,;:…") or is_blank(cell):
         return False
     return not any(map(str.isalnum, text)) or is_measured(text) or _COUNT.fullmatch(text) is not None
 

@@ -37,6 +37,13 @@ SYMBOLS = {
     r"\diamondsuit": "♢", r"\clubsuit": "♣", r"\spadesuit": "♠", r"\bigstar": "★",
     r"\blacktriangle": "▲", r"\square": "□", r"\blacksquare": "■", r"\textdollar": "$", r"\euro": "€",
     **{rf"\{name}": name for name in ("log", "ln", "exp", "max", "min", "sin", "cos", "tan", "tanh", "arg", "lim")},
+    r"\leadsto": "⇝", r"\rightsquigarrow": "⇝", r"\hookrightarrow": "↪", r"\hookleftarrow": "↩", r"\gets": "←",
+    r"\implies": "⟹", r"\iff": "⟺", r"\Leftrightarrow": "⇔", r"\updownarrow": "↕", r"\subseteq": "⊆",
+    r"\supset": "⊃", r"\supseteq": "⊇", r"\models": "⊨", r"\angle": "∠", r"\colon": ":", r"\triangleq": "≜",
+    r"\lbrace": "{", r"\rbrace": "}", r"\lvert": "|", r"\rvert": "|", r"\lfloor": "⌊", r"\rfloor": "⌋",
+    r"\lceil": "⌈", r"\rceil": "⌉", r"\oslash": "⊘", r"\ominus": "⊖", r"\enskip": " ", r"\bmod": " mod ",
+    r"\textasciicircum": "ˆ", r"\textcurrency": "¤", r"\textpilcrow": "¶", r"\triangleright": "▷",
+    r"\triangleleft": "◁", r"\bigtriangleup": "△", r"\triangledown": "▽", r"\blacktriangledown": "▼",
     r"\LaTeX": "LaTeX", r"\TeX": "TeX", r"\eg": "e.g.", r"\ie": "i.e.", r"\etal": "et al.", r"\vs": "vs.",
 }  # fmt: skip
 """Macros that stand for characters."""
@@ -45,9 +52,12 @@ ACCENTS = {
     r"\'": "\u0301", r"\`": "\u0300", r"\^": "\u0302", r'\"': "\u0308", r"\~": "\u0303", r"\=": "\u0304",
     r"\.": "\u0307", r"\c": "\u0327", r"\v": "\u030c", r"\u": "\u0306", r"\H": "\u030b", r"\k": "\u0328",
     r"\r": "\u030a", r"\hat": "\u0302", r"\widehat": "\u0302", r"\bar": "\u0304", r"\overline": "\u0304",
-    r"\tilde": "\u0303",
+    r"\tilde": "\u0303", r"\not": "\u0338",
 }  # fmt: skip
-"""Macros that put an accent on the next letter."""
+"""Macros that put an accent on the next letter, or a stroke through the next relation."""
+
+ALONE = {r"\^": "ˆ", r"\~": "~"}
+"""What accents print that stand on nothing."""
 
 STYLES = {
     r"\textbf": "bold", r"\mathbf": "bold", r"\boldsymbol": "bold", r"\bm": "bold", r"\boldmath": "bold",
@@ -58,12 +68,25 @@ STYLES = {
 """Macros that give their argument a style."""
 
 SWITCHES = {
-    r"\bfseries": "bold", r"\bf": "bold", r"\itshape": "italic", r"\it": "italic", r"\em": "italic",
-    r"\slshape": "italic",
+    r"\bfseries": "bold", r"\itshape": "italic", r"\em": "italic", r"\slshape": "italic",
 }  # fmt: skip
 """Macros that give everything up to the end of the group a style."""
 
-UNBOLD = frozenset({r"\mdseries", r"\normalfont", r"\textmd", r"\textnormal"})
+_FONT = frozenset({"bold", "italic"})
+_UPRIGHT = frozenset({"italic"})
+_MEDIUM = frozenset({"bold"})
+
+UNSTYLED = {
+    r"\mdseries": _MEDIUM, r"\upshape": _UPRIGHT, r"\normalfont": _FONT, r"\bf": _FONT, r"\it": _FONT, r"\sl": _FONT,
+    r"\tt": _FONT, r"\sc": _FONT, r"\rm": _FONT, r"\sf": _FONT,
+}  # fmt: skip
+"""Macros that take styles from everything up to the end of the group: those of LaTeX 2.09 begin with the plain font."""
+
+ANEW = {r"\bf": frozenset({"bold"}), r"\it": frozenset({"italic"}), r"\sl": frozenset({"italic"})}
+"""Styles that some of them give then."""
+
+PLAIN = {r"\textmd": _MEDIUM, r"\textup": _UPRIGHT, r"\textnormal": _FONT}
+"""Macros that take styles from their argument."""
 
 DINGBATS = {"51": "✓", "52": "✓", "55": "✗", "56": "✗"}
 """What `\\ding` prints: check marks and crosses."""
@@ -86,7 +109,9 @@ LEFT_OUT = {
     r"\definecolor": 3, r"\colorlet": 2, r"\newcolumntype": 2, r"\setcounter": 2, r"\addtocounter": 2,
     r"\newlength": 1, r"\newcounter": 1, r"\parbox": 1, r"\cmidrule": 1, r"\cline": 1, r"\arrayrulecolor": 1,
     r"\specialrule": 3, r"\hfill": 0, r"\index": 1, r"\glsreset": 1, r"\bibitem": 1, r"\todo": 1, r"\hyphenation": 1,
-    r"\footnotemark": 0, r"\input": 1, r"\specialcell": 0, r"\adjustbox": 1, r"\rowcolors": 3,
+    r"\refstepcounter": 1, r"\stepcounter": 1, r"\value": 1, r"\hypertarget": 1, r"\foreignlanguage": 1,
+    r"\linespread": 1, r"\vadjust": 1, r"\addcontentsline": 3, r"\input": 1, r"\specialcell": 0,
+    r"\adjustbox": 1, r"\rowcolors": 3,
     r"\DeclareMathOperator": 2, r"\pgfmathsetmacro": 2, r"\pgfmathprintnumber": 1,
     r"\newtheorem": 2, r"\theoremstyle": 1, r"\author": 1, r"\date": 1, r"\nocite": 1, r"\columncolor": 1,
     r"\multirowcell": 1, r"\pgfplotsset": 1, r"\tikzset": 1, r"\lstset": 1, r"\SetCell": 1,
@@ -105,6 +130,13 @@ WITHOUT_OPTION = frozenset(
 )  # fmt: skip
 """Macros behind which a bracket is text: [0.1, 0.3] behind a size."""
 
+SILENT = (WITHOUT_OPTION - {r"\xspace", r"\left", r"\right", r"\leavevmode"}) | frozenset(
+    {*SWITCHES, *UNSTYLED, r"\ttfamily", r"\rmfamily", r"\sffamily", r"\scshape", r"\boldmath", r"\strut"}
+)
+"""Macros that print nothing, and swallow the white space behind them."""
+
+QUOTES = frozenset({r"\enquote", r"\say"})
+
 REFERENCES = frozenset(
     {r"\ref", r"\cref", r"\Cref", r"\autoref", r"\eqref", r"\pageref", r"\vref", r"\nameref", r"\hyperref",
      r"\labelcref", r"\crefrange", r"\secref", r"\tabref", r"\figref"}
@@ -120,7 +152,9 @@ HEADINGS = frozenset(
     {r"\part", r"\chapter", r"\section", r"\subsection", r"\subsubsection", r"\paragraph", r"\subparagraph", r"\title"}
 )
 
-FOOTNOTES = frozenset({r"\footnote", r"\footnotetext", r"\tablefootnote", r"\sidenote", r"\marginpar"})
+FOOTNOTES = frozenset(
+    {r"\footnote", r"\footnotemark", r"\footnotetext", r"\tablefootnote", r"\sidenote", r"\marginpar"}
+)
 CAPTIONS = frozenset({r"\caption", r"\captionof", r"\subcaption", r"\captionbox", r"\topcaption", r"\bottomcaption",
                       r"\tabcaption", r"\tblcaption"})  # fmt: skip
 FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"})
@@ -136,9 +170,9 @@ LETTER_ACCENTS: frozenset[str] = frozenset(name for name in ACCENTS if len(name)
 """Accents named by one letter, which papers often define anew, for vectors and the like."""
 
 KNOWN: frozenset[str] = frozenset(
-    {*SYMBOLS, *ACCENTS, *STYLES, *SWITCHES, *UNBOLD, *SUPERSCRIPTS, *LEFT_OUT, *REFERENCES, *CITING, *HEADINGS,
-     *FOOTNOTES, *CAPTIONS, *BETWEEN, *COLOURS, *NUMERIC, r"\rk", r"\begin", r"\end", r"\multicolumn", r"\multirow",
-     r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\\", r"\item"}
+    {*SYMBOLS, *ACCENTS, *STYLES, *SWITCHES, *UNSTYLED, *PLAIN, *SUPERSCRIPTS, *LEFT_OUT, *REFERENCES, *CITING,
+     *HEADINGS, *FOOTNOTES, *CAPTIONS, *BETWEEN, *COLOURS, *NUMERIC, r"\rk", r"\begin", r"\end", r"\multicolumn",
+     r"\multirow", r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\\", r"\item"}
 ) - {r"\cmark", r"\xmark", r"\eg", r"\ie", r"\etal", r"\vs", r"\pct", r"\percent", r"\todo", r"\hl", r"\highlight",
      r"\secref", r"\tabref", r"\figref", r"\specialcell", r"\ul", r"\sups"}  # fmt: skip
 """Macros that keep their meaning here whatever a paper defines them to be."""

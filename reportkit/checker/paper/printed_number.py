@@ -71,7 +71,8 @@ class PrintedNumber:
     relation : {"=", "<", ">", "≤", "≥", "≈"}
         What stands before it; "=" if nothing does.
     role : {"value", "spread", "low", "high", "remark"}
-        "spread": behind ±; "low", "high": bounds of an interval; "remark": in parentheses or below the line.
+        "spread": behind ±, or so by a heading; "low", "high": bounds of an interval; "remark": in parentheses or below
+        the line.
     span : Span
         Where its digits stand.
 
@@ -241,7 +242,8 @@ def _interval_bounds(content: str, *, measured: bool) -> dict[int, Role]:
         ends = match["low"], match["high"]
         if not all(_NUMBER.fullmatch(_bare(end, measured=measured)) for end in ends) or _THOUSANDS.fullmatch(match[0]):
             continue
-        if match["hyphen"] and not all("." in end for end in ends):  # years, pages, sizes
+        whole = match[0] == content.strip()
+        if match["hyphen"] and not whole and not all("." in end for end in ends):  # years, pages, sizes
             continue
         low, high = (_NUMBER.search(content, match.start(end)) for end in ("low", "high"))
         if low is None or high is None:

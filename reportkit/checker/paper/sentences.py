@@ -24,8 +24,8 @@ MOST_SENTENCES = 100
 MOST_CAPTION = 5_000
 """Characters of a caption or note that rules about tables see at once."""
 
-MOST_CELL = 1_000
-"""Characters of a cell."""
+MOST_CELL = 5_000
+"""Characters of a cell: prompts and examples are shorter; of what is longer the end was forgotten."""
 
 REFERENCES = frozenset({"references", "bibliography", "literature", "literature cited"})
 """Headings, in lower case, of what are other people's words."""

@@ -218,6 +218,14 @@ class MappedText:
         end = len(text.rstrip())
         return self if (start, end) == (0, len(text)) else self.slice(start, max(start, end))
 
+    def followed_by(self, between: str, other: MappedText) -> MappedText:
+        """Put another text behind this one, with something between them."""
+        end = self.span(len(self.text), len(self.text))
+        shift = len(self.text) + len(between)
+        middle = (Piece(len(self.text), end.file, end.start, end.start, exact=False),) if between else ()
+        others = (piece._replace(at=piece.at + shift) for piece in other.pieces)
+        return MappedText(self.text + between + other.text, (*self.pieces, *middle, *others))
+
     def _piece(self, offset: int) -> Piece:
         index = bisect_right(self.pieces, offset, key=lambda piece: piece.at) - 1
         return self.pieces[max(index, 0)]

@@ -11,7 +11,7 @@ from reportkit.checker.paper.column_specification import ColumnKind, columns_of
 from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
-from reportkit.checker.paper.macros import CAPTIONS
+from reportkit.checker.paper.macros import CAPTIONS, SILENT
 from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
@@ -32,10 +32,9 @@ _SPANNING = re.compile(r"cell\{(\d{1,3})\}\{(\d{1,3})\}\s*=\s*\{([^{}]*)\}")
 _LINED = re.compile(r"hline\{(\d{1,3})\}")
 _FEET = (r"\endfoot", r"\endlastfoot")
 _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
+_SWITCHES = SILENT | {r"\cellcolor"}
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
 MOST_CELLS = 200_000
-LOST_END = 5_000
-"""Characters of a cell from which on its end is lost rather than far away: shorter ones hold prompts and examples."""
 
 
 @dataclass(slots=True)
@@ -45,6 +44,8 @@ class _Rows:
     rows: list[list[tuple[int, int]]] = field(default_factory=list)
     rules: list[int] = field(default_factory=list)
     hlines: int = 0
+    shades: dict[int, str] = field(default_factory=dict)
+    """Backgrounds of rows, by the token at which a row begins."""
     captions: list[Argument] = field(default_factory=list)
     label: str = ""
     part: int = 0
@@ -98,7 +99,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
             panel for at in inner for panel in read_tabular(cleaner, at, structure.environment_end[at]).panels
         )
         return ReadTabular(panels, tuple(split.captions), split.label)
-    written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
+    written = [[_written(cleaner, *cell, split.shades.get(row[0][0], "")) for cell in row] for row in split.rows]
     if _is_of_images(structure, split, written):
         return ReadTabular((), tuple(split.captions), split.label)
     while written and not any(cell.content.text.text.strip() for cell in written[-1]):
@@ -113,6 +114,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
     rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in told))
     rules = grids.join_wrapped(written, rules)
+    rules = grids.join_stacked(written, rules)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
     grids.centre_labels(places, rules)
@@ -234,15 +236,14 @@ def _blank(structure: Structure, start: int, stop: int) -> bool:
 
 def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
     """Step over rules and the like at the beginning of a row."""
+    shade = ""
     while at < end:
         token = structure.tokens[at]
+        name = token.text
         if token.kind in ("space", "par"):
             at += 1
             continue
-        if token.kind != "macro":
-            return at
-        name = token.text
-        if name in CAPTIONS:
+        if name in CAPTIONS and token.kind == "macro":
             option = structure.optional(at + 1, end)
             argument = structure.argument(at + 1 if option is None else option.after, end)
             if argument is None:
@@ -253,15 +254,26 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
         if name in ROW_ENDS and found.captions and not found.rows:
             at += 1  # behind the caption of a long table
             continue
-        if name not in ROW_MACROS:
-            return at
+        if token.kind != "macro" or name not in ROW_MACROS:
+            break
+        if name == r"\rowcolor":
+            shade, _ = _colour(structure, at, end)
         if name in FULL_RULES:
             found.rules.append(len(found.rows))
             found.hlines += name == r"\hline"
         if name in _PARTS:
             found.end_part(name)
         at = _after_row_macro(structure, at, end, found)
+    if shade:
+        found.shades[at] = shade
     return at
+
+
+def _colour(structure: Structure, at: int, end: int) -> tuple[str, int]:
+    r"""Colour that a `\rowcolor` or `\cellcolor` names, and where reading goes on."""
+    option = structure.optional(at + 1, end)
+    argument = structure.argument(at + 1 if option is None else option.after, end)
+    return ("", at + 1) if argument is None else (structure.text(argument.start, argument.stop), argument.after)
 
 
 def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> int:
@@ -280,18 +292,23 @@ def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> i
         if name == r"\label":
             found.label = structure.text(argument.start, argument.stop)
         at = argument.after
+    for _ in range(2 * (name == r"\rowcolor")):  # how far it reaches to the sides
+        option = structure.optional(at, end)
+        at = at if option is None else option.after
     return at
 
 
-def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
-    """Read one cell: its span, then its text."""
+def _written(cleaner: Cleaner, start: int, stop: int, shade: str) -> WrittenCell:
+    """Read one cell of a row with a background: its span, then its text."""
     structure = cleaner.structure
     n_columns = n_rows = 1
-    whole = (start, stop)
+    whole = text = (start, stop)
+    set_apart = False
+    for at in range(start, stop):
+        if structure.tokens[at].text == r"\cellcolor":
+            shade, _ = _colour(structure, at, stop)
     for _ in range(3):
-        first = structure.skip_space(start, stop)
-        while first < stop and structure.tokens[first].text in (r"\centering", r"\bfseries@", r"\strut"):
-            first = structure.skip_space(first + 1, stop)
+        first = _behind_switches(structure, start, stop)
         if first >= stop:
             break
         name = structure.tokens[first].text
@@ -302,20 +319,34 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
             break
         count, content = inner
         if name == r"\multicolumn":
-            n_columns = max(1, min(count, 500))
+            n_columns, set_apart = max(1, min(count, 500)), True
         else:
             n_rows = max(-500, min(count, 500)) or 1
+        if (
+            text == (start, stop)
+            and structure.skip_space(start, stop) == first
+            and _blank(structure, content.after, stop)
+        ):
+            text = content.start, content.stop
         start, stop = content.start, content.stop
-    content_text = cleaner.clean(start, stop, code=True)
+    content_text = cleaner.clean(*text, code=True)
     stripped = content_text.text.stripped()
     if len(stripped.text) > MOST_CELL:
-        if len(stripped.text) > LOST_END:
-            message = f"a cell has {len(stripped.text):,} characters; the first {MOST_CELL:,} are read"
-            cleaner.collected.problems.append(Problem(message, "end it with & or \\\\", stripped.span(0, 1)))
+        message = f"a cell has {len(stripped.text):,} characters; the first {MOST_CELL:,} are read"
+        cleaner.collected.problems.append(Problem(message, "end it with & or \\\\", stripped.span(0, 1)))
         stripped = stripped.slice(0, MOST_CELL)
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
-    return WrittenCell(content_text._replace(text=stripped, runs=runs), _trimmed(structure, *whole), n_rows, n_columns)
+    content_text = content_text._replace(text=stripped, runs=runs)
+    return WrittenCell(content_text, _trimmed(structure, *whole), n_rows, n_columns, shade, set_apart)
+
+
+def _behind_switches(structure: Structure, start: int, stop: int) -> int:
+    """First token of a cell that prints something or says what the cell spans."""
+    at = structure.skip_space(start, stop)
+    while at < stop and (name := structure.tokens[at].text) in _SWITCHES:
+        at = structure.skip_space(_colour(structure, at, stop)[1] if name == r"\cellcolor" else at + 1, stop)
+    return at
 
 
 def _spanned(structure: Structure, at: int, stop: int) -> tuple[int, Argument] | None:
@@ -383,7 +414,7 @@ def _joined_columns(
             follower = index + 1
             lost = sum(1 for column in gone if corner <= column < corner + cell.n_columns)
             if lost:
-                cell = WrittenCell(cell.content, cell.span, cell.n_rows, cell.n_columns - lost)
+                cell = replace(cell, n_columns=cell.n_columns - lost)
             while follower in gone:
                 other = line[follower][0]
                 if follower in glued and line[follower][2] == follower and line[follower][1] == number:

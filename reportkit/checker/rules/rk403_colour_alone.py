@@ -38,8 +38,9 @@ BLACK = frozenset({"", "black"})
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each table that uses colour alone."""
     for table in context.paper.tables:
-        coloured = [cell for cell in table.body() if cell.colour not in BLACK and cell.number is not None]
-        plain = [cell for cell in table.body() if cell.colour in BLACK and cell.number is not None]
+        numbers = [cell for cell in table.body() if cell.number is not None]
+        coloured = [cell for cell in numbers if cell.stands_out and cell.colour not in BLACK]
+        plain = [cell for cell in numbers if not cell.stands_out or cell.colour in BLACK]
         if not coloured or (not plain and len({cell.colour for cell in coloured}) == 1) or _heat_map(table, coloured):
             continue
         alone = [cell for cell in coloured if not _otherwise(cell) and not _whole_line(table, cell)]

@@ -31,6 +31,9 @@ ROLES = {
         2,
         1,
     ),
+    r"\multicolumn{2}{c}{\bf Before} & \bf Step & \bf After \\ \bf $S$ & \bf $B$ & & \bf $S$ \\"
+    r"$s$ & $b$ & Shift & $t$ \\ $t$ & $b$ & Reduce & $u$ \\": (2, 1),
+    r"\vspace{1em} \\ Source & Who & is & ? \\ Target & Who & are & ! \\": (0, 1),
     r"\multicolumn{2}{c}{NLI} & \multicolumn{2}{c}{QA} \\ \midrule \multicolumn{2}{c}{92} & \multicolumn{2}{c}{5} \\"
     r"\midrule Name & EM & EM & F1 \\ \midrule Elm & 33.6 & 54.3 & 29.4 \\ Oak & 34.2 & 55.7 & 32.4 \\": (3, 1),
     r" & Short & Long \\ \midrule Evidence & salient & nearly all \\ Goals & two & most \\": (1, 1),
@@ -61,6 +64,39 @@ def test_rows_and_columns_that_name_others(content):
     assert (found.n_header_rows, found.n_header_columns) == ROLES[content]
 
 
+GROUPS = {
+    r"\bf Nodes & \\ $a$ & wm \\ $b$ & wt \\ \hline \bf Edges & \\ $c$ & x \\ \hline": (0, (0, 3)),
+    r"& F1 \\ \midrule News & \\ Elm & 70.2 \\ +Oak & \\ \midrule Mail & \\ Elm & 61.0 \\ +Oak & \\": (1, (1, 4)),
+    r"& F1 \\ \midrule \multicolumn{2}{l}{News} \\ Elm & \\ Oak & \\": (1, (1,)),
+    r"& F1 \\ \midrule News & \\ Elm & 70.2 \\ \multicolumn{2}{l}{(as in 2019)} \\ Oak & 71.3 \\": (1, (1,)),
+}
+
+
+@pytest.mark.parametrize("content", GROUPS)
+def test_rows_that_head_others(content):
+    """A label without results heads nothing at the end of its block; no header is what heads a group itself."""
+    (found,) = tables(content, "lc")
+    assert (found.n_header_rows, found.group_rows) == GROUPS[content]
+    assert [cell.text.text for cell in found.cells() if cell.header and cell.n_columns > 1] == []
+
+
+SPREADS = {
+    r"Name & Arm (sd) & Leg \\ \midrule jump & 1.7 (1.6) & 4.8 (0.4) \\": [["value", "spread"], ["value", "remark"]],
+    r"Name & Mean & Std. \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["spread"]],
+    r"Name & News & SD \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["value"]],
+    r"& Old & New \\ \midrule Age, mean (SD) & 31.7 (1.6) & 30.1 (2.2) \\": [["value", "spread"]] * 2,
+    r"Name & $\mu$ & $\sigma$ \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["spread"]],
+}
+
+
+@pytest.mark.parametrize("content", SPREADS)
+def test_headings_say_which_numbers_are_spreads(content):
+    """Of a column or of a row; a name of two letters says so beside a mean only."""
+    (found,) = tables(content)
+    assert [[number.role for number in cell.numbers] for cell in found.grid[1][1:]] == SPREADS[content]
+    assert found.n_header_columns == 1
+
+
 def test_headings_of_several_columns_below_the_header():
     """Which of the columns belong together may be said below what they hold."""
     (found,) = tables(
@@ -69,6 +105,12 @@ Elm & 88.8 & 65.3 & 86.1 & 63.7 \\ Oak & 83.3 & 70.3 & 79.4 & 66.2 \\""",
         "lcccc",
     )
     assert (found.n_header_rows, found.column_header(3)) == (2, ("P", "Silver set"))
+
+
+def test_one_column_with_rules_everywhere_has_a_header_in_another_type():
+    """Three texts are three; one in bold type above them is a heading."""
+    rows = r"\hline some words \\ \hline other words \\ \hline"
+    assert [tables(text, "l")[0].n_header_rows for text in (rf"all words \\ {rows}", rf"\bf Words \\ {rows}")] == [0, 1]
 
 
 def test_one_column_has_a_header_only_above_a_rule_of_its_own():

@@ -31,6 +31,8 @@ CLEANED = {
     r"A \textcolor{red}{red} \href{http://x.y/%20}{link} \url{z}.": "A red link .",
     r"So $\hat{k}_{\mathrm{B}} = 3$.": "So k̂_B = 3.",
     r"Half \frac{1}{2} \vspace{2em} \unknown[opt]{kept}.": "Half 1/2 kept.",
+    r"A$x \not\in y$, $a \not= b$, $\left. c \right|$, \^{}\~{}, F\textsubscript{}1.": "Ax ∉ y, a ≠ b, c |, ˆ~, F1.",
+    r"N{\tt c}, \enquote{so \foreignlanguage{french}{dit}}, A\bfseries{} b \xspace c.": "Nc, “so dit”, A b c.",
     r"Low \iffalse hidden \ifx a b \fi also \fi high.": "Low high.",
 }
 
@@ -138,7 +140,7 @@ def test_labels_of_items_are_text_and_arguments_of_environments_are_not():
     )
     document = document_of(source)
     assert [item.text.text for item in document.sentences] == ["One.", "a Of one.", "Both."]
-    assert [table.caption.text for table in document.tables] == ["One."]
+    assert [table.caption.text for table in document.tables] == ["One. Both."]
 
 
 def test_numbers_of_a_report_are_put_in_by_their_keys(tmp_path):
@@ -299,3 +301,61 @@ def test_a_place_in_a_table_is_called_what_readers_call_it():
     assert called("Base") == "Table 1 (tab:a), row Base"
     assert called("\\hline") == "Table 1 (tab:a)"
     assert called("81.0") == called("Accuracy") == ""
+
+
+def test_an_input_ends_its_last_line(tmp_path):
+    """What follows it in the same line stands apart, whether or not the file ends with a line end."""
+    (tmp_path / "runs.tex").write_text("500", encoding="utf-8")
+    paper = tmp_path / "paper.tex"
+    paper.write_text(r"Over \input{runs}runs.", encoding="utf-8")
+    assert [sentence.text.text for sentence in read_latex(paper).sentences] == ["Over 500 runs."]
+
+
+@pytest.mark.parametrize("behind", [False, True])
+def test_footnotes_of_tables_are_their_notes(behind):
+    """With the marks that the authors give them, within the float or just behind it."""
+    notes = r"\footnotetext[5]{Run by us.}"
+    inside, outside = ("", notes) if behind else (notes, "")
+    (table,) = document_of(
+        rf"\begin{{table}}\begin{{tabular}}{{lc}}Model & F1 \\ \hline Elm\footnotemark[5] & 70.2 \\ Oak & 71.3 \\"
+        rf"\end{{tabular}}\caption{{Scores.}}{inside}\end{{table}}{outside}"
+    ).tables
+    assert table.grid[1][0].marks == ("5",)
+    assert [note.text for note in table.notes] == ["^5 Run by us."]
+
+
+def test_subtables_have_the_caption_and_the_label_of_their_float_too():
+    """In the order in which they stand; a label of their own goes first."""
+    part = r"\begin{tabular}{lc}Model & F1 \\ \hline Elm & 70.2 \\ \end{tabular}"
+    one, two = document_of(
+        rf"\begin{{table}}\begin{{subtable}}{{\linewidth}}{part}\caption{{On news}}\end{{subtable}}"
+        rf"\begin{{subtable}}{{\linewidth}}{part}\caption{{On mail.}}\label{{b}}\end{{subtable}}"
+        r"\caption{F1 in percent.}\label{all}\end{table}"
+    ).tables
+    assert [(table.caption.text, table.label) for table in (one, two)] == [
+        ("On news. F1 in percent.", "all"),
+        ("On mail. F1 in percent.", "b"),
+    ]
+
+
+def test_a_paragraph_in_bold_type_before_a_table_is_its_caption():
+    """It begins with the number of the table; a sentence before a float is none."""
+    part = r"\begin{longtable}{lc}Model & F1 \\ \hline Elm & 70.2 \\ \end{longtable}"
+    document = document_of(
+        rf"We ran it.\n\n\textbf{{Table 2: Scores.}}\n\n{part}\n\nTable 3: as above.\n\n{part}".replace(r"\n", "\n")
+    )
+    assert [table.caption.text for table in document.tables] == ["Table 2: Scores.", ""]
+    assert [sentence.place for sentence in document.sentences] == ["body", "caption", "body"]
+    assert [sentence.text.text for sentence in document.caption_of(document.tables[0])] == ["Table 2: Scores."]
+
+
+def test_tabularray_is_told_captions_labels_and_notes():
+    """Beside the table, each by its key; what else it is told prints nothing."""
+    (table,) = document_of(
+        r"""\begin{longtblr}[entry=none, caption = {Scores of {two} models}, label={tab:t},
+note{a} = {p < .05, one-sided}, note{}={Best in bold}, remark{Source}={Our runs.},]
+{colspec={lc}} Model & F1 \\ \hline Elm & 70.2$^a$ \\
+\end{longtblr}"""
+    ).tables
+    assert (table.caption.text, table.label) == ("Scores of two models", "tab:t")
+    assert [note.text for note in table.notes] == ["a p < .05, one-sided", "Best in bold", "Source: Our runs."]

@@ -515,3 +515,92 @@ def test_rules_of_tabularray_are_told_beside_the_table():
 \bottomrule \end{tblr}"""
     ).tables
     assert found.rules == (0, 1, 3, 4)
+
+
+def test_backgrounds_of_rows_columns_and_cells():
+    r"""A cell has its own colour, else that of its row, else that of its column, which `\multicolumn` sets aside."""
+    found = table(
+        r"""Model & \multicolumn{1}{c}{P} & R \\ \midrule
+\rowcolor[HTML]{EFEFEF}[0pt][0pt] Elm & 70.2 & \cellcolor{red!20} 61.0 \\ Oak & 71.4 & \textcolor{blue}{60.3} \\
+\midrule \rowcolor{lightgray} Ash & \color{blue}72.0 & 59.1 \\""",
+        "l>{\\columncolor{yellow}\\bfseries}cc",
+    )
+    assert [[cell.colour for cell in row] for row in found.grid] == [
+        ["", "", ""],
+        ["EFEFEF", "EFEFEF", "red!20"],
+        ["", "yellow", "blue"],
+        ["lightgray", "blue", "lightgray"],
+    ]
+    assert [cell.bold for row in found.grid for cell in row] == [False, False, False] + [False, True, False] * 3
+    assert [cell.stands_out for cell in found.grid[3]] == [False, True, False]
+
+
+def test_what_spans_behind_a_colour_and_what_stands_beside_it():
+    r"""Whatever is said before and behind `\multirow` stays with its cell."""
+    found = table(
+        r"""Data & Model & F1 \\ \midrule & Elm & 70.2 \\
+\cellcolor{white}\multirow{-2}{*}{News}$^\dagger$ & Oak & 71.4 \\ \midrule
+\bfseries \multirow{2}{*}{Mail} \cellcolor{white} & Elm & 60.3 \\ & Oak & 61.0 \\"""
+    )
+    assert [row[0].text.text for row in found.grid] == ["Data", "News^†", "News^†", "Mail", "Mail"]
+    assert [(row[0].bold, row[0].colour) for row in found.grid[2:4]] == [(False, "white"), (True, "white")]
+
+
+def test_old_fonts_begin_with_the_plain_one():
+    r"""`\bf\tt` is not bold, `\textnormal` takes both from its argument, `\upshape` the slant only."""
+    found = table(
+        r"\bf\tt a & \bf\it b & \textbf{\textit{\upshape c}} \\"
+        r"\bf \textnormal{d} & \textbf{e \textnormal{f}} & \it\bf g \\"
+    )
+    assert [[(cell.bold, cell.italic) for cell in row] for row in found.grid] == [
+        [(False, False), (False, True), (True, False)],
+        [(False, False), (False, False), (True, False)],
+    ]
+
+
+ROLES = {
+    r"(2-3)": ("low", "high"),
+    r"(99.1-99.9\%)": ("low", "high"),
+    r"0.295 ($\alpha$ = 0.1)": ("value", "remark"),
+    r"0.353($\alpha$ = 0.6, 0.7)": ("value", "remark", "remark"),
+    r"Elm (215, 57\%)": ("remark", "remark"),
+    r"(2 of 3) 7": ("remark", "value", "value"),
+    r"f(3, 0.5)": ("remark", "value"),
+}
+
+
+@pytest.mark.parametrize("source", ROLES)
+def test_numbers_in_parentheses_behind_something_are_remarks(source):
+    """So is each of them; a pair that is the whole cell is a range."""
+    assert tuple(number.role for number in table(rf"{source} & 1 \\", "lc").grid[0][0].numbers) == ROLES[source]
+
+
+@pytest.mark.parametrize("source", [r"$O(|V|^2)$", r"$O(n)*X$", r"$O(|V|^3\log k)$"])
+def test_exponents_and_products_are_no_marks(source):
+    """As of the cost of an algorithm."""
+    assert table(rf"{source} & 1 \\", "lc").grid[0][0].marks == ()
+
+
+def test_long_cells_are_read_whole():
+    """Prompts are; what was never ended is cut, and said."""
+    prompt = "Answer with one word. " * 100
+    document = document_of(rf"\begin{{tabular}}{{ll}}A & {prompt} \\ B & {prompt * 4} \\ \end{{tabular}}")
+    assert [len(row[1].text.text) for row in document.tables[0].grid] == [2_199, 5_000]
+    assert [problem.message for problem in document.problems] == [
+        "a cell has 8,799 characters; the first 5,000 are read"
+    ]
+
+
+def test_labels_above_one_another_are_one_where_rules_set_every_row_apart():
+    """Two lines of one text; the heading of a group of rows stays one."""
+    rows = r"Text & Class \\ \hline the first line \\ and the second & a \\ \hline a short one & b \\ \hline "
+    joined, grouped = table(rows, "lc"), table(rf"{rows} Group & \\ \hline Elm & a \\ Oak & b \\ \hline", "lc")
+    assert [row[0].text.text for row in joined.grid] == ["Text", "the first line and the second", "a short one"]
+    assert joined.rules == (1, 2, 3)
+    assert [row[0].text.text for row in grouped.grid][1:3] == ["the first line", "and the second"]
+
+
+def test_a_line_that_follows_a_whole_sentence_is_a_row_of_its_own():
+    """Where the text above ends with a full stop or a colon."""
+    found = table(r"Kind & Prompt \\ \midrule few-shot & For example: \\ & input: a text \\ none & Answer. \\", "ll")
+    assert texts(found)[1:3] == [["few-shot", "For example:"], ["", "input: a text"]]
