@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
@@ -105,6 +106,7 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
     are one, too.
     """
     kept = list(rules)
+    labels = Counter(row[0].content.text.text for row in rows)  # one in several blocks is of rows without results
     for index in range(len(rows) - 2, -1, -1):
         if _is_headless(rows, index, kept):
             label = rows[index][0]
@@ -120,7 +122,10 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
         text = row[at].content.text.text
         wraps = (
             row[at].n_columns == row[at].n_rows == above[at].n_columns == 1
-            and (_GOES_ON.match(text) is not None or (not at and _is_second_line(rows, index, kept)))
+            and (
+                _GOES_ON.match(text) is not None
+                or (not at and labels[text] == 1 and _is_second_line(rows, index, kept))
+            )
             and any(character.isalpha() for character in above[at].content.text.text)
             and (
                 text[0].isalpha()
