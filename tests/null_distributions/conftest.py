@@ -13,13 +13,6 @@ import pytest
 from scipy import stats
 
 
-def _product(numbers):
-    """Product of big integers, balanced."""
-    while len(numbers) > 1:
-        numbers = [math.prod(numbers[i : i + 2]) for i in range(0, len(numbers), 2)]
-    return numbers[0]
-
-
 def _sum_of_digits(number, first, stop, bits):
     """Sum of the digits first <= k < stop of a number in base 2^bits; it has to be smaller than the base."""
     part = (number >> (bits * first)) & ((1 << (bits * max(stop - first, 0))) - 1)
@@ -34,7 +27,9 @@ class SignFlips:
         flipped = [-int(d) for d in differences if d < 0]
         sizes = [abs(int(d)) for d in differences if d]
         bits = len(sizes) + 2
-        number = _product([1 + (1 << (bits * size)) for size in sizes] or [1])
+        number = 1
+        for size in sorted(sizes):
+            number += number << (bits * size)
         return tuple(
             Fraction(_sum_of_digits(number, first, stop, bits), 2 ** len(sizes))
             for first, stop in ((0, sum(flipped) + 1), (sum(flipped), sum(sizes) + 1))

@@ -48,9 +48,7 @@ def test_bounds_are_near_the_truth():
 
 
 @pytest.mark.parametrize("jitter", [0, 1, 3, 10, 60])
-@pytest.mark.parametrize(
-    "n", [60, pytest.param(120, marks=pytest.mark.slow), pytest.param(250, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("n", [60, 120, 250])
 def test_truth_of_preferences(n, jitter, flips_exactly, relative_error):
     """Differences piled up near 0 and 1, in thousandths and of no lattice that is told, from p = .1 to 1e-70."""
     rng = np.random.default_rng(100 * n + jitter)
