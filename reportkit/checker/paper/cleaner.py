@@ -35,6 +35,8 @@ _CODE = re.compile(
     r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
 )
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
+_SUM = re.compile(r"[\w)}]\s*[+−-]")
+_ENCLOSED = re.compile(r"\([^()]*\)|[_^]\{[^{}]*\}")
 _BROKEN = re.compile(r"([^\W\d_]+)-\Z")
 _LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
@@ -174,7 +176,8 @@ class Run:
             if self.stack:
                 self.styles = self.stack.pop()
             if at in self.after:
-                self.add(self.after.pop(at), token)
+                self.add(text := self.after.pop(at), token)
+                self.goes_on = text.endswith(("/", "/("))
         elif kind == "macro":
             return self._macro(at, stop)
         elif kind == "verbatim" and self.code and (printed := _CODE.fullmatch(token.text)) is not None:
@@ -223,6 +226,8 @@ class Run:
         token = self.tokens[at]
         name = token.text
         if (symbol := macros.SYMBOLS.get(name)) is not None:
+            if name == r"\circ" and not self.builder.ending.endswith("^"):
+                symbol = "∘"  # a degree only if it is raised
             if symbol != " ":
                 self.add(symbol, token)
             else:
@@ -259,11 +264,39 @@ class Run:
                 self._set_apart(raised, stop)
             return at + 1
         if (between := macros.BETWEEN.get(name)) is not None:
-            first = self.structure.argument(at + 1, stop)
-            if first is not None and first.after == first.stop + 1:
-                self.after[first.stop] = between
-            return at + 1
+            return self._two_arguments(at, stop, between)
         return self._reference(at, stop)
+
+    def _two_arguments(self, at: int, stop: int, between: str) -> int:
+        """Print something between two arguments; parts of a fraction that are sums stand in parentheses."""
+        token = self.tokens[at]
+        first = self.structure.argument(at + 1, stop)
+        if first is None or first.after != first.stop + 1:
+            return at + 1 if first is None or token.text not in macros.FRACTIONS else self._digits(first, between)
+        if token.text in macros.FRACTIONS:
+            second = self.structure.argument(first.after, stop)
+            if second is not None and second.after == second.stop + 1 and self._is_sum(second):
+                between += "("
+                self.after[second.stop] = ")"
+            if self._is_sum(first):
+                self.add("(", token)
+                between = ")" + between
+        self.after[first.stop] = between
+        return at + 1
+
+    def _digits(self, first: Argument, between: str) -> int:
+        r"""Print two arguments without braces, as of `\frac12`: the first is one character."""
+        written = self.tokens[first.start]
+        if written.kind != "text":
+            return first.start
+        self.add(written.text[0], written._replace(end=written.start + 1))
+        self.add(between, written)
+        self._text(written._replace(text=written.text[1:], start=written.start + 1))
+        return first.after
+
+    def _is_sum(self, argument: Argument) -> bool:
+        text = self.structure.text(argument.start, argument.stop)
+        return _SUM.search(_ENCLOSED.sub("", text)) is not None
 
     def _reference(self, at: int, stop: int) -> int:
         token, collected = self.tokens[at], self.cleaner.collected
