@@ -29,7 +29,7 @@ _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
 """Letters behind what is raised: of a name, as in EV^2R."""
 _GOES_ON = re.compile(r"[a-z(+⟦]")
 _UNFINISHED = re.compile(
-    r"(?:[,&+]|(?<!\S)(?:and|or|with|without|using|of|for|from|by|on|in|to|via|the|w/o?))\Z", re.IGNORECASE
+    r"(?:,|(?<!\S)(?:[&+]|and|or|with|without|using|of|for|from|by|on|in|to|via|the|w/o?))\Z", re.IGNORECASE
 )
 """Ends of a label that goes on in the next row."""
 _WORDS = re.compile(r"[^\W\d_][^<>=*†‡§:]*")
@@ -124,7 +124,7 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
             row[at].n_columns == row[at].n_rows == above[at].n_columns == 1
             and (
                 _GOES_ON.match(text) is not None
-                or (not at and labels[text] == 1 and _is_second_line(rows, index, kept))
+                or (not at and _is_second_line(rows, index, kept, once=labels[text] == 1))
             )
             and any(character.isalpha() for character in above[at].content.text.text)
             and (
@@ -146,9 +146,9 @@ def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
     return kept
 
 
-def _is_second_line(rows: list[list[WrittenCell]], index: int, rules: Sequence[int]) -> bool:
+def _is_second_line(rows: list[list[WrittenCell]], index: int, rules: Sequence[int], *, once: bool) -> bool:
     """Whether a label ends above without its last word, or one alone in its row has nothing below to be the head of."""
-    last = index + 1 == len(rows) or index + 1 in rules
+    last = once and (index + 1 == len(rows) or index + 1 in rules)
     above, text = (rows[row][0].content.text.text for row in (index - 1, index))
     return _UNFINISHED.search(above) is not None or (last and _WORDS.fullmatch(text) is not None)
 

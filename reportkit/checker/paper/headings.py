@@ -30,6 +30,8 @@ _DEVIATION = r"(?:s\.? ?d\.?|std\.?(?: ?(?:dev|err)\.?)?|stdev|standard (?:devia
 _WITH_SPREAD = re.compile(rf"\(\s*(?:±\s?)?(?:{_DEVIATION}|s\.?e\.?m?\.?|σ)\s*\)\s*$", re.IGNORECASE)
 _SPREAD = re.compile(rf"{_DEVIATION}|σ", re.IGNORECASE)
 _MEAN = re.compile(r"(?:m|μ|x̄|mean|avg\.?|average)", re.IGNORECASE)
+_OF_INTERVAL = re.compile(r"\b(?:CIs?|CrIs?|HDIs?|(?:confidence|credible) (?:intervals?|limits))\b")
+_BOUNDS = re.compile(r"[+\-−–]?\d*\.?\d+\s?%?\s*(?:-|–|—|,|;|to)\s*[+\-−–]?\d*\.?\d+\s?%?")
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
 
@@ -51,7 +53,7 @@ def finished_table(
     left = header_columns(cells, above)
     groups = group_rows(cells, above, rules)
     return Table(
-        grid=with_spreads(with_headers(cells, above, left, groups), above, left),
+        grid=with_bounds(with_spreads(with_headers(cells, above, left, groups), above, left), above, left),
         n_header_rows=above,
         n_header_columns=left,
         environment=environment,
@@ -520,12 +522,28 @@ def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int
     return tuple(tuple(made.get(id(cell), cell) for cell in row) for row in grid)
 
 
+def with_bounds(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int) -> tuple[tuple[Cell, ...], ...]:
+    """Say of two numbers alone in a cell that they are bounds, where a heading says that there is an interval."""
+    width = len(grid[0]) if grid else 0
+    below = {at for at in range(width) if any(_OF_INTERVAL.search(row[at].text.text) for row in grid[:n_rows])}
+    beside = {at for at, row in enumerate(grid) if any(_OF_INTERVAL.search(cell.text.text) for cell in row[:n_columns])}
+    if not (below or beside - set(range(n_rows))):
+        return grid
+    made: dict[int, Cell] = {}
+    for cell in (row[column] for at, row in enumerate(grid) for column in (range(width) if at in beside else below)):
+        two = [number.role for number in cell.numbers] == ["value", "value"]
+        if two and not cell.header and _BOUNDS.fullmatch(cell.text.text):
+            low, high = cell.numbers
+            made[id(cell)] = replace(cell, numbers=(replace(low, role="low"), replace(high, role="high")))
+    return tuple(tuple(made.get(id(cell), cell) for cell in row) for row in grid)
+
+
 def is_numeric(cell: Cell) -> bool:
     """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
     bounds = cell.interval
     number = cell.number or next((number for number in cell.numbers if number.role == "spread"), None)
     if bounds and number is None:
-        return cell.text.text.startswith("[") and any(bound.decimals for bound in bounds)
+        return not cell.text.text.startswith("(") and any(bound.decimals for bound in bounds)
     if number is None or is_measured(cell.text.text):
         return False
     if _NAMED.match(cell.text.text):

@@ -285,3 +285,11 @@ def test_two_names_in_a_row_of_results_are_one_table():
         "lclcc",
     )
     assert found.n_columns == 5
+
+
+def test_two_numbers_below_or_beside_the_name_of_an_interval_are_bounds():
+    """Without brackets around them; a number alone, or one with a remark, is none."""
+    (found,) = tables(r"Split & F1 & 95\% CI \\ \midrule dev & 19.7 & 17.0--22.4\% \\ test & 40.2 & 36.1 to 44.2 \\")
+    assert [[number.role for number in row[2].numbers] for row in found.grid[1:]] == [["low", "high"]] * 2
+    (found,) = tables(r"Metric & Elm & Oak \\ \midrule Rate & 54.5 & 63.5 \\ 95\% CI & 40.4--68.1\% & 50 (two) \\")
+    assert [[number.role for number in cell.numbers] for cell in found.grid[2][1:]] == [["low", "high"], ["value"]]
