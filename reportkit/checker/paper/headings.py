@@ -34,6 +34,8 @@ _OF_INTERVAL = re.compile(r"\b(?:CIs?|CrIs?|HDIs?|(?:confidence|credible) (?:int
 _BOUNDS = re.compile(r"[+\-−–]?\d*\.?\d+\s?%?\s*(?:-|–|—|,|;|to)\s*[+\-−–]?\d*\.?\d+\s?%?")
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
+MOST_LABELS = 3
+"""Columns of words before results from which on they are labels only as far as they tell the rows apart."""
 
 
 def finished_table(
@@ -365,12 +367,15 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         if column and 4 * results >= len(cells) > 0 and len(set(_carried(body, column))) == len(body) and not numeric:
             break  # words and numbers of rows that are told apart
         if numeric and (column == last or not _names_rows(grid, n_header_rows, column, cells)):
-            return column
+            if column < MOST_LABELS or len(body) == 1:
+                return column
+            last = column
+            break
         first += bool(numeric and first == column)
     if len(grid) == 1:
         return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
-    return next(named, last)  # in a table of words, those that tell the rows apart
+    return next(named, last)  # of many columns of words, those that tell the rows apart
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:

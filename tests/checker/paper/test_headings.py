@@ -50,6 +50,8 @@ ROLES = {
     r"2002 & \cite{c} & 13 & lost \\": (1, 2),
     r"Model & Time & NLI & QA \\ \midrule & s & accuracy & F1 \\ \midrule Elm & 0.4 & 46.0 & 42.9 \\"
     r"Oak & 1.5 & 47.2 & 43.8 \\": (2, 1),
+    r"Kind & Source & Target & Use & $d$ \\ \midrule Noun & \textit{owl} & birds & day & 2 \\"
+    r"Verb & \textit{sit} & perch & night & 3 \\ Name & \textit{Elm} & trees & day & 2 \\": (1, 1),
     r"\multicolumn{4}{l}{Case 1} \\ \midrule Elm & a & b & c \\ Oak & d & e & f \\ \midrule"
     r"\multicolumn{4}{l}{Case 2} \\ \midrule Elm & g & h & i \\ Oak & j & k & l \\": (0, 1),
     r"Parser & P & R & F \\ \midrule Elm & 55 & 53.7 & 54.4 \\ \multicolumn{3}{l}{Oak and Elm} & 74.4 \\"
