@@ -37,6 +37,7 @@ _SMALL_WORK = 5e4
 _SMALL_TRANSFORM = 1 << 12
 _BINS_PER_STEP = 24.0  # so many bins for each standard deviation of a step, in lattice points, see a whole period
 _LONGEST_PERIOD = 1 << 18
+_WORK_PER_BIN = 16.0  # so many factors of draws cost less than the transform of a period that as many bins can see
 _COMPLETE = 1e-10  # an error as small as this says that the whole period of the lattice was accounted for
 
 
@@ -246,8 +247,9 @@ def _small_or_sparse(problem: FlipSum | DrawSum) -> UpperTail | None:
     one_period = _BINS_PER_STEP * math.sqrt(problem.tilted_moments(0.0)[1] / problem.n_steps)
     look = max(1 << math.ceil(math.log2(max(one_period, 1.0))), SMALLEST_LOOK)
     if look <= _LONGEST_PERIOD:
+        work = _WORK_PER_BIN * look if isinstance(problem, DrawSum) else _SMALL_WORK
         upper = contour_tail(
-            problem, step=1.0, max_relative_error=_COMPLETE, work=_SMALL_WORK, nearest_look=look, furthest_look=look
+            problem, step=1.0, max_relative_error=_COMPLETE, work=work, nearest_look=look, furthest_look=look
         )
     return upper or tilted_fft_tail(problem, 1.0)
 

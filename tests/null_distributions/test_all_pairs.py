@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import InputError
+from reportkit.null_distributions import all_pairs
 from reportkit.null_distributions.all_pairs import bootstrap_tails, sign_flip_tails
 from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
 
@@ -71,6 +72,32 @@ def test_more_rows_than_a_block(together, single):
         assert tails[row].log_p_greater == pytest.approx(single(rows[row]).log_p_greater, rel=1e-12)
     alone = together(rows[93:94])[0]
     assert alone.log_p_greater == pytest.approx(tails[93].log_p_greater, rel=1e-13)
+
+
+@pytest.mark.parametrize("values", [(-1, 0, 1), (0, 1), (-1.0, 0.0, math.sqrt(2.0), 2.5), (-0.2, 0.1, 0.4)])
+def test_rows_of_few_values(values):
+    """To the last bit what a single pair gives, in any order, on a lattice or not, alone and among others."""
+    rng = np.random.default_rng(3)
+    rows = rng.choice(values, (20, 90), p=rng.dirichlet(np.ones(len(values))))
+    rows = np.vstack((rng.normal(size=(1, 90)), rows, rng.permuted(rows, axis=1)))
+    _, *together = bootstrap_tails(rows)
+    assert together == [bootstrap_tail(np.sort(row)) for row in rows[1:]]
+    assert together[:20] == together[20:]
+    assert together == [bootstrap_tails(row[None, :])[0] for row in rows[1:]]
+
+
+def test_rows_of_few_values_are_computed_once(monkeypatch):
+    """Test sets that are alike for a thousand pairs cost one tail."""
+    computed = []
+
+    def counted(row, **options):
+        computed.append(row)
+        return bootstrap_tail(row, **options)
+
+    monkeypatch.setattr(all_pairs, "bootstrap_tail", counted)
+    rng = np.random.default_rng(4)
+    bootstrap_tails(rng.permuted(np.tile(np.repeat([-0.3, 0.0, 0.7], [11, 60, 19]), (1_000, 1)), axis=1))
+    assert len(computed) == 1
 
 
 @BOTH

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from reportkit.errors import InputError
+from reportkit.null_distributions.lattices.tilted_fft import tilted_fft_tail
 from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
 from reportkit.null_distributions.random.monte_carlo import bootstrap_monte_carlo, sign_flip_monte_carlo
+from reportkit.null_distributions.step_sums import DrawSum
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 
 WHOLE = [(n, size, shift) for n in (1, 2, 3, 5, 9, 17, 41, 90) for size in (1, 2, 6, 40) for shift in (0.0, 0.3, 0.9)]
@@ -337,6 +339,44 @@ def test_the_bound_is_kept_beyond_enumeration(n, size, flips_exactly, relative_e
     tails = sign_flip_tail(k + 1e-5 * rng.uniform(-1.0, 1.0, n))
     tie = float((truths[0] + truths[1] - 1) / truths[0])
     assert relative_error(tails.log_p_greater, truths[0]) <= tails.relative_error + tie
+
+
+def clusters(n, largest, shift):
+    """Values of clusters as the bootstrap draws them, and the same as whole numbers with the threshold of n draws.
+
+    The mean of instances is a ratio of sums S / W, so that a cluster with the sum s of w instances counts
+    s + 2 (S / W) (W / n - w): multiples of 1 / W, hundreds of thousands of them in the range of a sum.
+    """
+    rng = np.random.default_rng(n)
+    sizes = rng.integers(1, largest + 1, n)
+    sums = np.rint(rng.normal(shift * sizes / largest, np.sqrt(sizes / 2))).astype(int)
+    total, size = int(sums.sum()), int(sizes.sum())
+    whole = sums * size - 2 * total * sizes
+    step = int(np.gcd.reduce(whole - whole.min()))
+    return sums + 2 * (total / size) * (size / n - sizes), (whole - whole.min()) // step, -n * int(whole.min()) // step
+
+
+@pytest.mark.parametrize(
+    ("largest", "shift", "below"), [(6, 0.5, 1), (6, 1.2, 1e-3), (6, 3.0, 1e-30), (9, 9.0, 1e-100)]
+)
+def test_clusters_are_summed_where_the_whole_period_is_long(largest, shift, below):
+    """Nodes that are not negligible give what all nodes of the period give, to 1e-10, at any p."""
+    values, whole, threshold = clusters(300, largest, shift)
+    mean = float(whole.mean())
+    problem = DrawSum(whole - mean, np.full(300, 1 / 300), 300, threshold - 300 * mean)
+    expected, tails = tilted_fft_tail(problem, 1.0), bootstrap_tail(values)
+    assert tails.method == "contour quadrature"
+    assert tails.relative_error <= 1e-10
+    assert tails.log_p_greater == pytest.approx(expected.log_p, rel=1e-12, abs=1e-10)
+    assert tails.p_greater < below
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shift", [0.4, 3.0])  # p = 0.2 and 1e-38
+def test_clusters_in_integer_arithmetic(shift, draws_exactly, relative_error):
+    """Sums of clusters that are drawn, against big integers."""
+    values, whole, threshold = clusters(72, 3, shift)
+    assert_right(bootstrap_tail(values), draws_exactly.tails(whole, 72, threshold, 0), relative_error)
 
 
 def test_a_smaller_error_can_be_asked_for():
