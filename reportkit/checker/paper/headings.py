@@ -266,10 +266,20 @@ def _is_known(table: Table, row: int) -> bool:
 
 
 def _set_again(table: Table) -> set[int]:
-    """Rows that are set as the header and as no other row: bold between rules, or between double rules."""
+    """Rows that are set as the header: the only bold one between rules, bold with words of it, between double rules."""
     above, rules = table.n_header_rows, table.rules
     bold = [row for row, line in enumerate(table.grid) if all(cell.bold for cell in line)]
-    alone = bold[above:] if bold[:above] == [*range(above)] and len(bold) == above + 1 else []
+    named = [{cell.text.text for cell in table.grid[row]} for row in bold]
+    worded = all(_is_worded(cell) for row in bold for cell in table.grid[row])
+    if bold[:above] != [*range(above)]:
+        bold = []
+    elif (
+        above == 1 < len(bold)
+        and worded
+        and all(named[at] & named[0].union(*named[1:at]) for at in range(1, len(bold)))
+    ):
+        return set(bold[1:])
+    alone = bold[above:] if len(bold) == above + 1 else []
     double = {rule for rule in rules if rules.count(rule) > 1} if len(rules) > len(set(rules)) else set()
     return {row for row in alone if row in rules and row + 1 in rules} | {
         row for row in double if above in double and row + 1 in double

@@ -246,6 +246,23 @@ def test_a_header_among_words_is_set_like_the_first_one(kind):
     assert (texts(other)[0], other.n_header_rows, other.n_rows) == (["Clause", "Sequence"], 1, 2)
 
 
+def test_bold_headers_among_words_share_words_and_need_no_rules():
+    """Each of them repeats one of those above; a bold row that shares none is of words like the others."""
+    low, high, last = tables(
+        r"\textbf{few} & \textbf{News} \\ Elm & it is old \\ Oak & it is odd \\ \textbf{few} & \textbf{Mail} \\"
+        r"Elm & I was new \\ Oak & I was now \\ \textbf{many} & \textbf{Mail} \\ Elm & we ran \\ Oak & we run \\",
+        "ll",
+    )
+    assert [texts(found)[0] for found in (low, high, last)] == [["few", "News"], ["few", "Mail"], ["many", "Mail"]]
+    assert {(found.n_header_rows, found.n_rows) for found in (low, high, last)} == {(1, 3)}
+    (whole,) = tables(
+        r"\textbf{few} & \textbf{News} \\ Elm & it is old \\ \textbf{Oak} & \textbf{it is odd} \\ Ash & it \\"
+        r"\textbf{few} & \textbf{Mail} \\ Elm & I was new \\",
+        "ll",
+    )
+    assert whole.n_rows == 6
+
+
 def test_a_header_in_the_midst_may_begin_as_the_first_one_and_span():
     """Where it holds a sentence above the results."""
     one, other = tables(
