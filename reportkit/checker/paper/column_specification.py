@@ -15,6 +15,7 @@ _REPEATED = re.compile(r"\*\s*\{\s*(\d+)\s*\}\s*\{")
 _LENGTH = re.compile(
     r"\\(?:hspace\*?|kern|hskip|extracolsep|hphantom|quad|qquad)\s*(?:\{[^{}]*\}|-?[\d.]+\s*[a-z]{2})?"
 )
+_SPACE = re.compile(r"(?:\\[,:; ]|\\(?:quad|qquad|enspace|thinspace)(?![a-zA-Z])|[~\s])+")
 _PLAIN = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$]")
 _COLOUR = re.compile(r"\\(?:column)?color(?:\[\w+\])?\{([^{}]*)\}")
 _ARGUMENT_LETTERS = frozenset("pmbwWDdSXQ")
@@ -81,8 +82,8 @@ def columns_of(specification: str, types: Mapping[str, ColumnType] | None = None
     --------
     >>> [(kind.letter, kind.glue) for kind in columns_of(r"@{}l *{2}{r@{}l} S[table-format=2.1] r@{.}l@{}")]
     [('l', ''), ('r', None), ('l', ''), ('r', None), ('l', ''), ('S', None), ('r', None), ('l', '.')]
-    >>> [(kind.letter, kind.glue) for kind in columns_of(r"l @{\hspace{1.5mm}} r")]
-    [('l', None), ('r', '')]
+    >>> [(kind.letter, kind.glue) for kind in columns_of(r"l @{\hspace{1.5mm}} r @{\,} l")]
+    [('l', None), ('r', ''), ('l', ' ')]
     >>> types = {"H": ColumnType(0, r">{\setbox0=\hbox\bgroup}c<{\egroup}"), "B": ColumnType(1, r">{\bfseries}p{#1}")}
     >>> [(kind.letter, kind.hidden, set(kind.styles)) for kind in columns_of("lHB{2cm}", types)]
     [('l', False, set()), ('c', True, set()), ('p', False, {'bold'})]
@@ -99,7 +100,8 @@ def columns_of(specification: str, types: Mapping[str, ColumnType] | None = None
         if letter in "@!":
             content, at = _group(text, at)
             if letter == "@" or r"\pm" in content or "±" in content:
-                glue = _PLAIN.sub("", _LENGTH.sub("", content).replace(r"\pm", "±")).strip()
+                spaced = " " * bool(_SPACE.fullmatch(content))
+                glue = spaced or _PLAIN.sub("", _LENGTH.sub("", content).replace(r"\pm", "±")).strip()
         elif letter == ">":
             content, at = _group(text, at)
             colours = [f"colour:{match[1]}" for match in _COLOUR.finditer(content)]

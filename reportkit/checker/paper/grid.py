@@ -32,6 +32,8 @@ _UNFINISHED = re.compile(
     r"(?:,|(?<!\S)(?:[&+]|and|or|with|without|using|of|for|from|by|on|in|to|via|the|w/o?))\Z", re.IGNORECASE
 )
 """Ends of a label that goes on in the next row."""
+_BEHIND = re.compile(rf"(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
+"""Marks and citations behind a name: they have its style or none."""
 _WORDS = re.compile(r"[^\W\d_][^<>=*†‡§:]*")
 _REMARK = re.compile(r"\((?!\w{1,3}\))|⟦cite⟧")
 """Beginnings of the second line of a label: a remark, and no item such as (a)."""
@@ -202,11 +204,17 @@ def join_stacked(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[in
 def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Sequence[int]) -> None:
     """Let a label that stands by hand in the middle of the rows between two rules span them all.
 
-    So does one from the first row on that is broken before or within parentheses.
+    So does one from the first row on that is broken before or within parentheses, or spans fewer rows than there are.
     """
     bounds = sorted({rule for rule in rules if rule > 0} | {len(places)})
     for begin, end in pairwise(bounds):
         labels = [places[row][0][0] for row in range(begin, end)]
+        spans = labels[0].n_rows
+        if 1 < spans < end - begin and places[begin][0][1] == begin and _goes_to_the_end(places, begin + spans, end):
+            places[begin:end] = [
+                [(replace(labels[0], n_rows=end - begin), begin, 0), *line[1:]] for line in places[begin:end]
+            ]
+            continue
         named = [row for row in range(begin, end) if labels[row - begin].content.text.text.strip()]
         broken = named and named[0] == begin and _is_broken([label.content.text.text for label in labels])
         if not named or len(places[0]) < 3 or (not broken and (named[0] == begin or named[-1] == end - 1)):
@@ -226,6 +234,14 @@ def centre_labels(places: list[list[tuple[WrittenCell, int, int]]], rules: Seque
             places[row][0] = (label, begin, 0)
 
 
+def _goes_to_the_end(places: Sequence[Sequence[tuple[WrittenCell, int, int]]], row: int, end: int) -> bool:
+    """Whether rows have no label, and a name beside that."""
+    return len(places[0]) > 2 and all(
+        not line[0][0].content.text.text.strip() and any(map(str.isalpha, line[1][0].content.text.text))
+        for line in places[row:end]
+    )
+
+
 def _is_broken(labels: Sequence[str]) -> bool:
     """Whether the first labels of a block are one, with a remark in parentheses, and the others are blank."""
     named = [label for label in labels if label.strip()]
@@ -240,7 +256,9 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
     """Read the numbers, marks and styles of a cell."""
     text = written.content.text
     located = [(a, b, _aside(text.text, a, number)) for a, b, number in located_numbers(text)]
-    first = next(((a, b) for a, b, number in located if number.role == "value"), (0, len(text.text)))
+    behind = _BEHIND.search(text.text)
+    named = (0, (behind and behind.start()) or len(text.text))
+    first = next(((a, b) for a, b, number in located if number.role == "value"), named)
     styles = frozenset() if written.set_apart else styles
     own = (written.content.styles(*first) if text else frozenset()) | styles
     colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)

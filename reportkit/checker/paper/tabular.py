@@ -418,7 +418,9 @@ def _joined_columns(
             while follower in gone:
                 other = line[follower][0]
                 if follower in glued and line[follower][2] == follower and line[follower][1] == number:
-                    cell = grids.joined(cell, columns[follower].glue or "", other)
+                    blank = not (cell.content.text.text and other.content.text.text)
+                    glue = columns[follower].glue or ""
+                    cell = grids.joined(cell, glue.strip() if blank else glue, other)
                 follower += 1
             row.append((cell, top, kept.index(corner) if corner in kept else kept.index(index)))
         made.append(row)

@@ -392,6 +392,21 @@ def test_a_label_in_the_middle_of_its_rows_spans_them():
     assert found.grid[1][0].n_rows == 4
 
 
+def test_a_label_over_too_few_rows_goes_to_the_end_of_its_block():
+    r"""As where `\vspace` moves it; not beside rows without a name of their own, nor behind a rule."""
+    found = table(
+        r"""Model & Part & F1 \\ \midrule \multirow{2}{*}{\vspace{-2em}Elm} & A & 70.2 \\ & B & 71.4 \\ & C & 60.3 \\
+\midrule \multirow{2}{*}{Oak} & A & 65.0 \\ & B & 66.0 \\ & & 64.0 \\ \midrule & C & 65.0 \\"""
+    )
+    assert [line[0] for line in texts(found)] == ["Model", *["Elm"] * 3, "Oak", "Oak", "", ""]
+
+
+def test_columns_without_a_gap_are_one_with_the_space_that_is_told():
+    """Between two texts, and behind no single one."""
+    found = table(r"System & \multicolumn{2}{c}{F1} \\ \midrule Elm & 1.5 & (a = 2) \\ Oak & 1.6 & \\", r"lS@{\,}l")
+    assert texts(found)[1:] == [["Elm", "1.5 (a = 2)"], ["Oak", "1.6"]]
+
+
 def test_columns_and_last_rows_without_a_text_are_space():
     """At the end of a specification as between groups of columns, below headings that span them, and behind a rule."""
     found = table(
@@ -405,9 +420,14 @@ def test_columns_and_last_rows_without_a_text_are_space():
 
 
 def test_words_of_one_style_are_so_whatever_is_between_them():
-    """Two bold lines of a heading are bold."""
+    """Two bold lines of a heading are bold; so is a name with a mark or a citation behind it."""
     found = table(r"System & \makecell{\textbf{Cost}\\\textbf{in dollars}} & F1 \\ Elm & 1.0 & 2.0 \\")
     assert [cell.bold for cell in found.grid[0]] == [False, True, False]
+    found = table(
+        r"Name \textbf{of} & \textbf{BLEU}$\uparrow$ & \textbf{TER}$^\downarrow$ & \textbf{F} (\%) & $\uparrow$ \\"
+        r"\midrule \textbf{Elm}~\cite{elm} $^\dag$ & 1.0 & 2.0 & 3 & 4 \\"
+    )
+    assert [cell.bold for row in found.grid for cell in row][:6] == [False, True, True, False, False, True]
 
 
 def test_tabularray_is_told_what_spans():
