@@ -32,7 +32,7 @@ _UNFINISHED = re.compile(
     r"(?:,|(?<!\S)(?:[&+]|and|or|with|without|using|of|for|from|by|on|in|to|via|the|w/o?))\Z", re.IGNORECASE
 )
 """Ends of a label that goes on in the next row."""
-_BEHIND = re.compile(rf"(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
+_BEHIND = re.compile(rf"(?<![\s^{re.escape(SYMBOLS)}])(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
 """Marks and citations behind a name: they have its style or none."""
 _WORDS = re.compile(r"[^\W\d_][^<>=*†‡§:]*")
 _REMARK = re.compile(r"\((?!\w{1,3}\))|⟦cite⟧")
