@@ -106,6 +106,18 @@ class Cleaner:
         whole = set(_WORD.findall(text))
         return frozenset(whole.union(*(word.split("-") for word in whole if "-" in word)))
 
+    def hyphen(self, before: str, after: str) -> str | None:
+        """Hyphen of a word broken by hand: none if it is written without one elsewhere; None if no word goes on.
+
+        If neither form is met in the paper, a hyphen between two of its words stays.
+        """
+        first, second = _BROKEN.search(before), _WORD.match(after)
+        if first is None or second is None or not after[0].islower():
+            return None
+        parts = (first[1].casefold(), second[0].casefold())
+        compound = "-".join(parts) in self.words or self.words.issuperset(parts)
+        return "" if "".join(parts) in self.words or not compound else "-"
+
     def clean(self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None) -> Styled:
         """Text of the tokens `[start, stop)`, behind the mark of a footnote if there is one.
 
@@ -386,22 +398,14 @@ class Run:
         return after
 
     def _joins(self, at: int, stop: int) -> bool:
-        """Whether a word goes on behind a line break by hand; its hyphen goes, if it is written without one elsewhere.
-
-        If neither form is met in the paper, a hyphen between two of its words stays.
-        """
-        before = _BROKEN.search(self.builder.ending)
+        """Whether a word goes on behind a line break by hand; its hyphen goes, if it is of the break."""
         follows = next((token.text for token in self.tokens[at:stop] if token.kind == "text"), "")
-        after = _WORD.match(follows)
-        if before is None or after is None or not follows[0].islower():
-            return False
-        first, second, words = before[1].casefold(), after[0].casefold(), self.cleaner.words
-        compound = f"{first}-{second}" in words or {first, second} <= words
-        if first + second in words or not compound:
+        hyphen = self.cleaner.hyphen(self.builder.ending, follows)
+        if hyphen == "":
             self.builder.drop()
             if self.runs and self.runs[-1][1] > self.builder.length:
                 self.runs[-1] = (self.runs[-1][0], self.builder.length, self.runs[-1][2])
-        return True
+        return hyphen is not None
 
     def _environment(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)

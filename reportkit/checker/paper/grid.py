@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
@@ -16,7 +16,7 @@ from reportkit.checker.paper.source import MappedText, Span
 SYMBOLS = "*†‡§¶‖•⋄△✓✗°↑↓#♮♭♯♠♡♢♣★▲"
 _POWER = "".join(rf"(?<!(?<![\d.,]){base}\^)(?<!(?<![\d.,]){base}\^\()" for base in (10, 2))
 _RAISED = re.compile(
-    rf"(?<!\|)(?<!(?<![^\W\d_])(?<!\d(?=[kKMBGT]))[^\W\d_])\^\(?([{re.escape(SYMBOLS)}×]+|"
+    rf"(?<![|\\])(?<!(?<![^\W\d_])(?<!\d(?=[kKMBGT]))[^\W\d_])\^\(?([{re.escape(SYMBOLS)}×]+|"
     rf"[a-zA-Z](?:,?[a-zA-Z]){{0,3}}(?![\w])|{_POWER}\d(?:,\d){{0,3}}(?!\d))"
     rf"|\^\(?([{re.escape(SYMBOLS.replace('*', ''))}]+)"
 )
@@ -34,6 +34,7 @@ _UNFINISHED = re.compile(
 """Ends of a label that goes on in the next row."""
 _BEHIND = re.compile(rf"(?<![\s^{re.escape(SYMBOLS)}])(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
 """Marks and citations behind a name: they have its style or none."""
+_MOST_BROKEN = 3
 _WORDS = re.compile(r"[^\W\d_][^<>=*†‡§:]*")
 _REMARK = re.compile(r"\((?!\w{1,3}\))|⟦cite⟧")
 """Beginnings of the second line of a label: a remark, and no item such as (a)."""
@@ -174,6 +175,70 @@ def _is_headless(rows: list[list[WrittenCell]], index: int, rules: Sequence[int]
     )
 
 
+def join_broken(
+    rows: list[list[WrittenCell]], rules: Sequence[int], hyphen: Callable[[str, str], str | None]
+) -> list[int]:
+    """Join headings that are broken within a word at the end of a row; return where rules are then.
+
+    `hyphen` is told the two parts and says what is between them, None if these are no word.
+    """
+    kept = list(rules)
+    for index in range(min(len(rows) - 1, _MOST_BROKEN) - 1, -1, -1):
+        above, row = _by_column(rows[index]), _by_column(rows[index + 1])
+        if index + 1 in kept:
+            continue
+        halves = {
+            column: between
+            for column, at in row.items()
+            if column in above and (between := _between_halves(rows, index, above[column], at, hyphen)) is not None
+        }
+        if not any(rows[index][above[column]].content.text.text.endswith("-") for column in halves):
+            continue
+        whole = not any(rows[index + 1][at].content.text.text for column, at in row.items() if column not in halves)
+        for column, between in halves.items():
+            first, second = rows[index][above[column]], rows[index + 1][row[column]]
+            rows[index][above[column]] = replace(_without_hyphen(first, between, second), n_rows=2)
+            rows[index + 1][row[column]] = replace(second, content=Styled(MappedText(), ()))
+        if whole:
+            del rows[index + 1]
+            for other in range(index + 1):
+                rows[other] = [
+                    replace(cell, n_rows=cell.n_rows - 1) if cell.n_rows > index + 1 - other else cell
+                    for cell in rows[other]
+                ]
+            kept = [rule - (rule > index) for rule in kept]
+    return kept
+
+
+def _by_column(row: Sequence[WrittenCell]) -> dict[int, int]:
+    """Places in a row of the cells that begin in each column."""
+    ends = accumulate((max(1, cell.n_columns) for cell in row), initial=0)
+    return {column: at for at, column in zip(range(len(row)), ends, strict=False)}
+
+
+def _between_halves(
+    rows: Sequence[Sequence[WrittenCell]], index: int, at: int, below: int, hyphen: Callable[[str, str], str | None]
+) -> str | None:
+    """What is between a heading and the one below it, if both are parts of a word."""
+    first, second = rows[index][at], rows[index + 1][below]
+    if (first.n_columns, first.n_rows, second.n_rows) != (second.n_columns, 1, 1):
+        return None
+    before, after = first.content.text.text, second.content.text.text
+    if after.startswith("-") and after[1:2].islower() and before[-1:].isalpha():
+        return "-"
+    return hyphen(before, after) if before and after else None
+
+
+def _without_hyphen(first: WrittenCell, between: str, second: WrittenCell) -> WrittenCell:
+    """Two parts of a word as one; a hyphen is there already."""
+    text = first.content.text.text
+    if between or not text.endswith("-"):
+        return joined(first, "", second)
+    end = len(text) - 1
+    runs = tuple((begin, min(stop, end), styles) for begin, stop, styles in first.content.runs)
+    return joined(replace(first, content=Styled(first.content.text.slice(0, end), runs)), "", second)
+
+
 def join_stacked(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
     """Join labels that stand alone above a row to its label, where rules set every row apart; return where rules are.
 
@@ -260,11 +325,14 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
     named = (0, (behind and behind.start()) or len(text.text))
     first = next(((a, b) for a, b, number in located if number.role == "value"), named)
     styles = frozenset() if written.set_apart else styles
-    own = (written.content.styles(*first) if text else frozenset()) | styles
-    colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)
+    own = written.content.styles(*first) if text else frozenset()
+    colours = sorted(style for style in own if ":" in style)
+    if not colours and any(number.role == "value" for _, _, number in located):  # of what stands beside it
+        colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)
     colours = (
         colours or [f"colour:{written.shade}"] * bool(written.shade) or [style for style in styles if ":" in style]
     )
+    own |= styles
     return Cell(
         text=text,
         row=row,

@@ -28,6 +28,8 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 _DEVIATION = r"(?:s\.? ?d\.?|std\.?(?: ?(?:dev|err)\.?)?|stdev|standard (?:deviation|error)s?)"
 _WITH_SPREAD = re.compile(rf"\(\s*(?:±\s?)?(?:{_DEVIATION}|s\.?e\.?m?\.?|σ)\s*\)\s*$", re.IGNORECASE)
+_SECOND = re.compile(r"(\S*[^\W\d]\S*?)\d+\s*\(\1\d+\)\s*$")
+"""Of "top_1 (top_10)"."""
 _SPREAD = re.compile(rf"{_DEVIATION}|σ", re.IGNORECASE)
 _MEAN = re.compile(r"(?:m|μ|x̄|mean|avg\.?|average)", re.IGNORECASE)
 _OF_INTERVAL = re.compile(r"\b(?:CIs?|CrIs?|HDIs?|(?:confidence|credible) (?:intervals?|limits))\b")
@@ -504,7 +506,7 @@ def with_headers(
 
 
 def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int) -> tuple[tuple[Cell, ...], ...]:
-    """Say of numbers that they are spreads, where a heading does: "Mean (SD)", or "SD" beside "Mean"."""
+    """Say what numbers in parentheses are, where a heading does: "Mean (SD)", "SD" beside "Mean", "P@1 (P@10)"."""
     headed = [[cell.text.text for cell in row] for row in grid[:n_rows]]
     width = len(grid[0]) if grid else 0
     names = [next((row[column] for row in reversed(headed) if row[column]), "") for column in range(width)]
@@ -519,20 +521,21 @@ def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int
         for index, row in enumerate(grid)
         if index >= n_rows and any(_WITH_SPREAD.search(cell.text.text) for cell in row[:n_columns])
     }
-    if not (beside or own or rows):
+    second = {column for column, name in enumerate(names) if _SECOND.search(name)}
+    if not (beside or own or rows or second):
         return grid
     made: dict[int, Cell] = {}
     for index, row in enumerate(grid):
         for column, cell in enumerate(row):
             roles = tuple(number.role for number in cell.numbers)
-            spread = -1
-            if (column in beside or index in rows) and roles == ("value", "remark"):
-                spread = 1
+            at = -1
+            if (column in beside or column in second or index in rows) and roles == ("value", "remark"):
+                at = 1
             elif column in own and roles == ("value",):
-                spread = 0
-            if spread >= 0 and not cell.header and id(cell) not in made:
+                at = 0
+            if at >= 0 and not cell.header and id(cell) not in made:
                 numbers = list(cell.numbers)
-                numbers[spread] = replace(numbers[spread], role="spread")
+                numbers[at] = replace(numbers[at], role="value" if column in second else "spread")
                 made[id(cell)] = replace(cell, numbers=tuple(numbers))
     return tuple(tuple(made.get(id(cell), cell) for cell in row) for row in grid)
 

@@ -60,7 +60,7 @@ class _Float:
 
     def add_note(self, text: MappedText) -> None:
         """Keep a text that is no caption, as far as rules about tables can look at it."""
-        if len(self.notes) < MOST_NOTES:
+        if len(self.notes) < MOST_NOTES and any(map(str.isalnum, text.text)):
             self.notes.append(text.stripped().slice(0, MOST_CAPTION))
 
 

@@ -86,6 +86,8 @@ SPREADS = {
     r"Name & Arm (sd) & Leg \\ \midrule jump & 1.7 (1.6) & 4.8 (0.4) \\": [["value", "spread"], ["value", "remark"]],
     r"Name & Mean & Std. \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["spread"]],
     r"Name & News & SD \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["value"]],
+    r"Name & P@1 (P@5) & Size \\ \midrule jump & 1.7 (4.6) & 4 (2) \\": [["value", "value"], ["value", "remark"]],
+    r"Name & P@1 (R@5) & P@1 (P) \\ \midrule jump & 1.7 (4.6) & 4 (2) \\": [["value", "remark"]] * 2,
     r"& Old & New \\ \midrule Age, mean (SD) & 31.7 (1.6) & 30.1 (2.2) \\": [["value", "spread"]] * 2,
     r"Name & $\mu$ & $\sigma$ \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["spread"]],
 }

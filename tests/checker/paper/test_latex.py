@@ -326,6 +326,15 @@ def test_footnotes_of_tables_are_their_notes(behind):
     assert [note.text for note in table.notes] == ["^5 Run by us."]
 
 
+def test_a_full_stop_behind_a_caption_is_no_note():
+    r"""It stands behind `\label`, by mistake."""
+    (table,) = document_of(
+        r"\begin{table}\begin{tabular}{lc}Model & F1 \\ \hline Elm & 70.2 \\ Oak & 71.3 \\ \end{tabular}"
+        r"\caption{Scores.}\label{t:one}.\end{table}"
+    ).tables
+    assert (table.caption.text, table.label, table.notes) == ("Scores.", "t:one", ())
+
+
 def test_subtables_have_the_caption_and_the_label_of_their_float_too():
     """In the order in which they stand; a label of their own goes first."""
     part = r"\begin{tabular}{lc}Model & F1 \\ \hline Elm & 70.2 \\ \end{tabular}"

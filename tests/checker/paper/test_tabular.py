@@ -507,6 +507,11 @@ def test_code_in_a_cell_is_text():
         r"Command & Kind \\ \hline \verb|\cite| & \url{https://a.b/c} \\ \lstinline!x y! & \path{a/b} \\", "ll"
     )
     assert texts(found)[1:] == [[r"\cite", "https://a.b/c"], ["x y", "a/b"]]
+    accents = table(r"Command & Letter \\ \hline \verb|{\^o}| & \^o \\ \verb|{\^u}| & \^u \\", "ll")
+    assert [(row[0].text.text, row[0].marks, row[1].text.text) for row in accents.grid[1:]] == [
+        (r"{\^o}", (), "ô"),
+        (r"{\^u}", (), "û"),
+    ]
 
 
 def test_the_width_of_a_tabu_is_no_column():
@@ -554,6 +559,38 @@ def test_backgrounds_of_rows_columns_and_cells():
     ]
     assert [cell.bold for row in found.grid for cell in row] == [False, False, False] + [False, True, False] * 3
     assert [cell.stands_out for cell in found.grid[3]] == [False, True, False]
+
+
+def test_a_colour_is_of_a_whole_text_or_of_a_cell_with_a_number():
+    r"""One of some words is none of the cell; of two colours that of the number comes first."""
+    found = table(
+        r"""Model & Note & F1 \\ \midrule \textcolor{red}{Elm} & \textcolor{red}{old} but fine & \textcolor{blue}{70.2}
+\textcolor{azure}{($+$1.2)} \\ Oak & \textcolor{red}{old}, \textcolor{green}{fine} & 71.4
+\textcolor{green}{($+$0.3)} \\"""
+    )
+    assert [[cell.colour for cell in row] for row in found.grid[1:]] == [["red", "", "blue"], ["", "", "green"]]
+
+
+def test_headings_broken_within_a_word_are_whole():
+    """Rows that hold second parts only are none, however the first column spans; the paper says which hyphens stay."""
+    whole = table(
+        r"""\multirow{3}{*}{Model} & \multicolumn{2}{c}{Leaf} & \multicolumn{2}{c}{Non Chloro-} \\
+& \multicolumn{2}{c}{-based} & \multicolumn{2}{c}{phyll-based} \\ & P & R & P & R \\ \midrule
+chlorophyll & 70.2 & 61.0 & 71.4 & 60.3 \\ Oak & 72.0 & 59.1 & 72.1 & 59.2 \\"""
+    )
+    assert [[cell.text.text for cell in row][::2] for row in whole.grid[:2]] == [
+        ["Model", "Leaf-based", "Non Chlorophyll-based"],
+        ["Model", "R", "R"],
+    ]
+    assert (whole.n_header_rows, whole.n_rows, whole.rules) == (2, 4, (2,))
+    parts = table(
+        r"""Spe- & \multicolumn{2}{c}{Old} & Size \\ cies & P & R & (cm) \\ \midrule species & 70.2 & 61.0 & 4 \\
+oak & 71.4 & 60.3 & 5 \\"""
+    )
+    assert [[cell.text.text for cell in row] for row in parts.grid[:2]] == [
+        ["Species", "Old", "Old", "Size"],
+        ["Species", "P", "R", "(cm)"],
+    ]
 
 
 def test_what_spans_behind_a_colour_and_what_stands_beside_it():
