@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -146,3 +147,65 @@ def test_a_scheduler_that_restarts_is_said(results, tmp_path, monkeypatch):
             process.kill()
             process.wait()
     assert "task=task" in str(caught.value)
+
+
+_SLOW = """
+import pathlib, time
+from reportkit.scale import finished
+
+
+def assess_unfinished(block, *arguments, before=finished.assess_unfinished, **options):
+    found = before(block, *arguments, **options)
+    if block.dataset == "task9" and not pathlib.Path("go").exists():
+        pathlib.Path("at work").touch()
+        while not pathlib.Path("go").exists():
+            time.sleep(0.05)
+    return found
+
+
+finished.assess_unfinished = assess_unfinished
+"""
+
+
+def soon(holds):
+    """Wait until something holds, for a minute at most."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.mark.slow
+def test_ctrl_c_cancels_on_the_cluster(results, tmp_path):
+    """The command ends with 130 at once, the scheduler forgets its work, and --resume takes up what was tested."""
+    (tmp_path / "slow.py").write_text(_SLOW)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB",
+        preload=str(tmp_path / "slow.py"), local_directory=str(tmp_path),
+    ) as cluster, distributed.Client(cluster) as watching:  # fmt: skip
+        watching.run(os.chdir, str(tmp_path))
+        line = [sys.executable, "-m", "reportkit", "build", str(results), "--cluster", cluster.scheduler_address]
+        line += ["--resume", "kept", "--no-pdf", "-o", "report", "--quiet"]
+        command = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        soon((tmp_path / "at work").exists)
+        command.send_signal(signal.SIGINT)
+        _, message = command.communicate(timeout=30)
+        assert (command.returncode, message.strip()) == (130, "aborted")
+        soon(lambda: not watching.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
+        assert not (tmp_path / "report").exists()
+        (tmp_path / "go").touch()
+        kept = {*(tmp_path / "kept").rglob("*.parquet")}
+        assert kept
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert not done.stderr
+    assert kept < {*(tmp_path / "kept").rglob("*.parquet")}
+    together = subprocess.run(
+        [sys.executable, "-m", "reportkit", "build", str(results), "--no-pdf", "-o", "together", "--quiet"],
+        cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert together.returncode == done.returncode
+    written = [
+        {path.relative_to(tmp_path / out): path.read_bytes() for path in (tmp_path / out).rglob("*") if path.is_file()}
+        for out in ("report", "together")
+    ]
+    assert written[0] == written[1]
