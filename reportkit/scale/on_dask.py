@@ -33,7 +33,7 @@ STUCK_AFTER = 10
 """Looks at which all workers had no memory left, and did nothing, after which they are given up."""
 
 GONE_AFTER = 150
-"""Looks at which there was no worker any more."""
+"""Looks at which there was no worker any more, after which the work is given up."""
 
 _BUSY = {"executing", "long-running", "flight"}
 """States in which a worker is getting on with a piece of work."""
@@ -80,6 +80,7 @@ class OnDask(DataHolder):
         self.units: dict[str, Any] = {}
         self.names: dict[str, str] = {}
         self.digests: dict[str, str] = {}
+        self._came = False  # jobs may stand in the queue of a cluster for hours before the first worker comes
         self._finalizer = weakref.finalize(self, _closed, client) if owned else None
 
     @property
@@ -164,7 +165,9 @@ class OnDask(DataHolder):
                 for future in distributed.as_completed(futures, loop=self.client.loop):
                     if future.status == "error" and isinstance(error := future.exception(), OSError):
                         raise unreadable_part(names[futures[future]], error)  # by Dask, for a frame of its own
-                    yield futures[future], future.result()
+                    result = future.result()
+                    self._came = True
+                    yield futures[future], result
                     del left[future]
         except distributed.KilledWorker as error:
             raise self._lost(
@@ -192,7 +195,8 @@ class OnDask(DataHolder):
                         worker["status"] == "paused" and _BUSY.isdisjoint(worker["metrics"].get("task_counts", ()))
                         for worker in workers
                     ]
-                    stuck, gone = (stuck + 1 if idle and all(idle) else 0), (0 if idle else gone + 1)
+                    self._came = self._came or bool(idle)
+                    stuck, gone = (stuck + 1 if idle and all(idle) else 0), (gone + 1 if self._came and not idle else 0)
                 if stuck >= STUCK_AFTER:
                     given_up.append("the workers have no memory left to begin anything")
                 elif gone >= GONE_AFTER:

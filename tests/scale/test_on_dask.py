@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -74,6 +75,26 @@ def test_a_worker_without_memory_is_said(results, monkeypatch):
         reportkit.compare(results, client=connected)
     assert "task=task10" in str(caught.value)
     assert "more memory" in str(caught.value)
+
+
+@pytest.mark.slow
+def test_the_first_worker_may_come_late_and_the_last_not_leave(results, monkeypatch):
+    """Work waits as long as a queue takes; where all workers have left for good, it is given up."""
+    monkeypatch.setattr(on_dask, "LOOKS_EVERY", 0.1)
+    monkeypatch.setattr(on_dask, "GONE_AFTER", 5)
+    with (
+        distributed.LocalCluster(
+            n_workers=0, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB"
+        ) as queue,
+        distributed.Client(queue) as connected,
+    ):
+        coming = threading.Timer(3, queue.scale, [1])
+        coming.start()
+        assert reportkit.compare(results, client=connected).results.systems == ("m0", "m1", "m2")
+        coming.join()
+        before_testing(monkeypatch, lambda: queue.scale(0))
+        with pytest.raises(WorkerLostError, match="no worker any more"):
+            reportkit.compare(results, client=connected)
 
 
 @pytest.mark.slow
