@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -24,6 +25,7 @@ from reportkit.readers.source import Source
 from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
 from reportkit.readers.understood import Request
 from reportkit.scale.by_instance import Division, by_instance, check_instances, n_parts_of, shuffled
+from reportkit.scale.divided import check_room
 from reportkit.scale.holders import DataHolder, Ingested
 from reportkit.scale.ingest_unit import Layout, Unit
 from reportkit.scale.on_dask import OnDask
@@ -362,6 +364,8 @@ def read_shuffled(
     ------
     NotInPartsError
         If the rows have to be read together.
+    ReadingError
+        If there is no memory for the scores of two systems on a dataset; before a row is moved.
     """
     header, where = header_of_lazy(source, request, settings)
     roles, dataset, unread = header.recipes[0][1].roles, header.dataset, header.unread
@@ -369,6 +373,11 @@ def read_shuffled(
     counts = {name: n for name, n in source.counts(dataset).items() if where is None or name in where[1]}
     largest = _largest(header.recipes, memory)
     large = {name: n for name, n in counts.items() if n > largest} if "instance" in roles else {}
+    in_an_instance = math.prod(
+        len(source.counts(roles[role])) for role in ("system", "metric") if large and role in roles
+    )
+    for name, n_rows in large.items():
+        check_room(str(name), -(-n_rows // in_an_instance), memory, "DataFrame", holder.workers)
     units = shuffled(
         rows[~rows[dataset].isin([*large])] if large else rows,
         dataset,

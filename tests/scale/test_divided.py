@@ -101,8 +101,15 @@ def test_workers_divide_by_the_shuffle_of_dask(tmp_path, little_memory, monkeypa
                 assert len(found.results.datasets[1].holder.parts(found.results.datasets[1].key)) > 4
                 assert files(found, tmp_path / f"by {n_workers}") == expected
         with distributed.Client(cluster):
-            lazy = dd.from_pandas(frame.drop(columns="note"), npartitions=3).replic(instance="id").compare()
-            assert lazy.to_frame().equals(frame.drop(columns="note").replic(instance="id").compare().to_frame())
+            noteless = frame.drop(columns="note")
+            lazy = dd.from_pandas(noteless, npartitions=3).replic(instance="id")
+            assert lazy.compare().to_frame().equals(noteless.replic(instance="id").compare().to_frame())
+
+        with monkeypatch.context() as patched, distributed.Client(cluster):
+            patched.setattr(divided, "_BYTES_OF_AN_INSTANCE", 10_000_000)
+            patched.setattr(reading, "shuffled", None)
+            with pytest.raises(ReadingError, match=r"'task9' has at least 300 instances(.|\n)*DataFrame: "):
+                lazy.compare()
 
         def killing(*arguments):
             os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
