@@ -161,7 +161,7 @@ class ReplicAccessor:
 
         return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    @with_options(ReproducibilityOptions, ReproducibilityArguments)
+    @with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
     def reproducibility(
         self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ReproducibilityOptions]
     ) -> ReproducibilityResult:
@@ -180,7 +180,7 @@ class ReplicAccessor:
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    @with_options(PilotOptions, PowerArguments)
+    @with_options(PilotOptions, PowerArguments, ComparisonArguments)
     def power(
         self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[PilotOptions]
     ) -> PowerResult:

@@ -305,7 +305,7 @@ def calibrate(
     return calibrate_asked(results, system_a, system_b, columns, options)
 
 
-@with_options(PowerOptions, PowerArguments)
+@with_options(PowerOptions, PowerArguments, ComparisonArguments)
 def power(
     results: Results | PrintedResults | pd.DataFrame | str | Path | None = None,
     system_a: str | None = None,
@@ -360,8 +360,12 @@ def power(
     """
     refuse_unknown(options, PowerOptions, "argument of a plan")
     from reportkit.analysis.plan import plan_power
+    from reportkit.analysis.workers import WHERE, doing
 
-    return plan_power(results, system_a, system_b, PowerArguments(**cast("dict[str, Any]", options)), columns)
+    given = cast("dict[str, Any]", options)
+    asked = PowerArguments(**{name: value for name, value in given.items() if name not in WHERE})
+    with doing(given) as run:
+        return plan_power(results, system_a, system_b, asked, columns, run)
 
 
 def update_paper(

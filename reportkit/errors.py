@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import Self
+from typing import Any, Self
 
 
 class ReportkitError(Exception):
@@ -58,12 +58,23 @@ class ReportkitError(Exception):
         ReportkitError.__init__(found, self.problem, where=where, remedy=self.remedy)
         return found
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is, whatever its constructor takes: errors travel between processes."""
+        return _as_it_was, (type(self), self.args, self.__dict__)
+
     def __str__(self) -> str:
         lines = [self.problem]
         for label, text in (("where", self.where), ("to do", self.remedy)):
             if text:
                 lines.append(f"  {label}: " + text.replace("\n", "\n         "))
         return "\n".join(lines)
+
+
+def _as_it_was(kind: type[ReportkitError], args: tuple[Any, ...], held: dict[str, Any]) -> ReportkitError:
+    found = kind.__new__(kind)
+    found.args = args
+    found.__dict__.update(held)
+    return found
 
 
 class InputError(ReportkitError, ValueError):

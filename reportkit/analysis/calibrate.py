@@ -10,6 +10,7 @@ from typing import Any, cast
 import pandas as pd
 
 from reportkit.analysis.calibration import CalibrationReport
+from reportkit.analysis.workers import WHERE, doing
 from reportkit.calibration.families import families_of
 from reportkit.calibration.pieces import unheard
 from reportkit.calibration.run_study import carry_out
@@ -24,9 +25,6 @@ from reportkit.scores.table.families import family_column
 from reportkit.settings import Settings, SettingsOptions
 from reportkit.settings.arguments import CalibrationArguments, CalibrationOptions
 
-ELSEWHERE = ("workers", "cluster", "client")
-"""Arguments that say where the work is done."""
-
 
 def calibrate_asked(
     results: Results | pd.DataFrame | str | Path,
@@ -40,7 +38,7 @@ def calibrate_asked(
     passed = cast("dict[str, Any]", options)
     asked = CalibrationArguments(**{name: value for name, value in passed.items() if name in names})
     of_plan = {name: value for name, value in passed.items() if name in OF_STUDY}
-    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY, *ELSEWHERE}}
+    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY, *WHERE}}
     settings = (asked.settings or Settings()).replace(**cast("SettingsOptions", changes))
     families = asked.families
     given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
@@ -85,18 +83,8 @@ def calibrate_asked(
         **of_plan,
     )
     plan = plan.quick() if asked.quick else plan
-    stages = asked.stages or unheard
-    elsewhere = {name: passed[name] for name in ELSEWHERE if passed.get(name) is not None}
-    if not elsewhere:
-        return CalibrationReport(carry_out(results, plan, stages=stages), results)
-    from reportkit.scale.asked import means_of
-
-    holder = means_of(**elsewhere).holder
-    try:
-        study = carry_out(results, plan, stages=stages, run=holder.run)
-    finally:
-        holder.close()
-    return CalibrationReport(study, results)
+    with doing(passed) as run:
+        return CalibrationReport(carry_out(results, plan, stages=asked.stages or unheard, run=run), results)
 
 
 def _pairs_to_calibrate(

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.samples import samples_of
+from reportkit.in_pieces import Run, in_order
 from reportkit.language.counts_and_lists import counted
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
 from reportkit.power_analysis.levels import check_count, check_positive, check_probability, one_sided_level
 from reportkit.power_analysis.pilot import design_of
-from reportkit.power_analysis.plan import Question, plan_dataset, plan_k_hat
+from reportkit.power_analysis.plan import PlannedDataset, Question, plan_dataset, plan_k_hat
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.readers.reading import read_results
 from reportkit.replicability.claims import metrics_for
@@ -35,6 +36,7 @@ def plan_power(
     system_b: str | None,
     asked: PowerArguments,
     columns: Mapping[str, str] | None = None,
+    run: Run | None = None,
 ) -> PowerResult:
     """Plan a comparison from numbers, or from results; see `reportkit.power`.
 
@@ -72,21 +74,22 @@ def plan_power(
     else:
         designs = _from_results(results, system_a, system_b, settings, asked.n_runs)
         names = tuple(name for name, *_ in designs)
-    rows = [
-        plan_dataset(
-            design,
-            question,
-            n=int(_of_dataset("n", n, names.index(name), names) or realised),
-            effect=_of_dataset("effect", effect, names.index(name), names) or 0.0,
-            power=wanted,
-            level=level,
-            n_datasets=len(names),
-            two_sided=alternative == "two-sided",
-            dataset=name if results is not None or len(names) > 1 else "",
-            disagreement=disagreement,
-        )
+    asked_of = [
+        {
+            "design": design,
+            "question": question,
+            "n": int(_of_dataset("n", n, names.index(name), names) or realised),
+            "effect": _of_dataset("effect", effect, names.index(name), names) or 0.0,
+            "power": wanted,
+            "level": level,
+            "n_datasets": len(names),
+            "two_sided": alternative == "two-sided",
+            "dataset": name if results is not None or len(names) > 1 else "",
+            "disagreement": disagreement,
+        }
         for name, disagreement, design, realised in designs
     ]
+    rows = list(in_order(run, _planned, [(asked,) for asked in asked_of]))
     counted_, independent = question == "power" and len(names) > 1, asked.dependence == "independent"
     return PowerResult(
         question=question,
@@ -100,6 +103,10 @@ def plan_power(
         source="none" if results is None else results.source,
         digest="" if results is None else results.digest(),
     )
+
+
+def _planned(asked: Mapping[str, Any]) -> PlannedDataset:
+    return plan_dataset(**asked)
 
 
 def _settings_of(

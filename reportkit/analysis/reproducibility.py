@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import pandas as pd
 
 from reportkit.analysis.report import Styled
+from reportkit.analysis.workers import WHERE, doing
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.options import with_options
@@ -18,7 +19,12 @@ from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import ROLES, resplits_from_frame
-from reportkit.settings.arguments import ReproducibilityArguments, ReproducibilityOptions, refuse_unknown
+from reportkit.settings.arguments import (
+    ComparisonArguments,
+    ReproducibilityArguments,
+    ReproducibilityOptions,
+    refuse_unknown,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,7 +139,7 @@ class ReproducibilityResult(Styled):
         return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
 
 
-@with_options(ReproducibilityOptions, ReproducibilityArguments)
+@with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
 def reproducibility(
     results: pd.DataFrame | str | Path,
     system_a: str | None = None,
@@ -191,19 +197,22 @@ def reproducibility(
     The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
     """
     refuse_unknown(options, ReproducibilityOptions, "option of reproducibility")
-    asked = ReproducibilityArguments(**options)
+    given_to = cast("dict[str, Any]", options)
+    asked = ReproducibilityArguments(**{name: value for name, value in given_to.items() if name not in WHERE})
     given = frame_or_path(results)
     frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
-    study = resplit_study(
-        resplits_from_frame(frame, columns=columns, source=source),
-        system_a,
-        system_b,
-        metric=asked.metric,
-        higher_is_better=asked.higher_is_better,
-        ties=asked.ties,
-        tolerance=asked.tolerance,
-        confidence_level=asked.confidence_level,
-    )
+    with doing(given_to) as run:
+        study = resplit_study(
+            resplits_from_frame(frame, columns=columns, source=source),
+            system_a,
+            system_b,
+            metric=asked.metric,
+            higher_is_better=asked.higher_is_better,
+            ties=asked.ties,
+            tolerance=asked.tolerance,
+            confidence_level=asked.confidence_level,
+            run=run,
+        )
     return ReproducibilityResult(study, asked.appearance or Appearance())
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -27,20 +27,12 @@ from reportkit.calibration.pieces import (
 )
 from reportkit.calibration.study import CalibrationStudy, Omission, StudyPlan
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.in_pieces import Run
 from reportkit.language.counts_and_lists import Named
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
 from reportkit.settings.arguments import Part, Stages
-
-
-class Run(Protocol):
-    """Who calls a function many times, in this process or in others."""
-
-    def __call__(
-        self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], /
-    ) -> Iterator[tuple[int, Any]]:
-        """Call `function(*arguments)` for each, and yield (place, result) in any order."""
 
 
 def carry_out(

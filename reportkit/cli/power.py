@@ -10,7 +10,7 @@ import click
 from reportkit.cli.build import COLUMNS
 from reportkit.cli.declared_options import column_options, columns_given, given, options_of
 from reportkit.settings import Settings
-from reportkit.settings.arguments import PowerArguments
+from reportkit.settings.arguments import ComparisonArguments, PowerArguments
 
 
 @click.command("power", short_help="Plan: instances needed, smallest difference shown, or power.")
@@ -24,6 +24,7 @@ from reportkit.settings.arguments import PowerArguments
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric for which lower is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @options_of(PowerArguments, "rng")
+@options_of(ComparisonArguments, "workers", "cluster")
 @column_options(COLUMNS)
 def power_command(results: Path | None, **options: Any) -> int:
     """Plan a comparison: how many instances, how small a difference, or how much power.
@@ -54,6 +55,8 @@ def power_command(results: Path | None, **options: Any) -> int:
         options["baseline"],
         columns=columns_given(options, COLUMNS),
         settings=Settings().replace(**reading) if reading else None,
+        workers=options["workers"],
+        cluster=options["cluster"],
         **asked,
     )
     click.echo(terminal_text(repr(found)))

@@ -10,7 +10,7 @@ import click
 from reportkit.appearance.appearance import Appearance, RenderingOptions
 from reportkit.cli.declared_options import column_options, columns_given, given, options_of
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
-from reportkit.settings.arguments import ReproducibilityArguments
+from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments
 
 ROLES = (
     *("system", "dataset", "repeat", "replicate", "fold", "instance", "token"),
@@ -26,6 +26,7 @@ FINDINGS = 1
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
 @options_of(ReproducibilityArguments)
+@options_of(ComparisonArguments, "workers", "cluster")
 @options_of(Appearance, *RenderingOptions.__annotations__)
 @column_options({role: f"the {role}" for role in ROLES})
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
@@ -53,6 +54,8 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
             columns=columns_given(options, ROLES),
             appearance=Appearance().replace(**given(options, Appearance)),
             **given(options, ReproducibilityArguments),
+            workers=options["workers"],
+            cluster=options["cluster"],
         )
     with spinner("writing", quiet=quiet):
         report = result.report().model

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from scipy.special import ndtri
@@ -24,7 +25,10 @@ _FEW = 200
 
 
 class Design(Protocol):
-    """How well a comparison of A and B is known for each number of instances; levels are one-sided."""
+    """How well a comparison of A and B is known for each number of instances; levels are one-sided.
+
+    It can be pickled, so that any process can plan with it.
+    """
 
     def power(self, n: int, effect: float, level: float) -> float:
         """Probability that the test shows A to be better if the true difference is `effect`."""
@@ -115,6 +119,10 @@ class PairedAccuracy:
         return found
 
 
+def _as_many(n: int) -> tuple[int, int]:
+    return n, n
+
+
 @dataclass(frozen=True, slots=True)
 class UnpairedAccuracy:
     """A difference in accuracy on different instances, tested by Boschloo's or Fisher's exact test.
@@ -131,7 +139,7 @@ class UnpairedAccuracy:
 
     right_at: Callable[[float], tuple[float, float]]
     most: float
-    sizes: Callable[[int], tuple[int, int]] = lambda n: (n, n)
+    sizes: Callable[[int], tuple[int, int]] = _as_many
 
     def power(self, n: int, effect: float, level: float) -> float:
         """See `two_proportions_power`."""
@@ -207,21 +215,32 @@ def paired_accuracy(accuracy: float | None, discordant: float | None = None) -> 
     if discordant is not None:
         if not 0 < discordant <= 1:
             raise SettingsError(f"discordant is {discordant!r}", remedy="give a rate above 0 and at most 1")
-        return {"": PairedAccuracy(lambda effect: discordant, min(discordant, _room(accuracy or 0.0)))}
+        return {"": PairedAccuracy(partial(always, discordant), min(discordant, _room(accuracy or 0.0)))}
     if accuracy is None:
         raise SettingsError("neither accuracy nor discordant is given", remedy="give one of them")
-    b, most = accuracy, _room(accuracy)
-
-    def right(effect: float) -> float:
-        return _better(b, effect)
-
     return {
-        "as rarely as possible": PairedAccuracy(lambda effect: right(effect) - b, most),
-        "independent errors": PairedAccuracy(lambda effect: right(effect) * (1 - b) + b * (1 - right(effect)), most),
-        "as often as possible": PairedAccuracy(
-            lambda effect: min(1.0, max(effect, 2 * min(right(effect), 1 - b) - effect)), most
-        ),
+        "as rarely as possible": PairedAccuracy(partial(_rarely, accuracy), _room(accuracy)),
+        "independent errors": PairedAccuracy(partial(_independently, accuracy), _room(accuracy)),
+        "as often as possible": PairedAccuracy(partial(_often, accuracy), _room(accuracy)),
     }
+
+
+def always(share: float, effect: float) -> float:
+    """A share of discordant instances that does not depend on the difference."""
+    return share
+
+
+def _rarely(b: float, effect: float) -> float:
+    return _better(b, effect) - b
+
+
+def _independently(b: float, effect: float) -> float:
+    right = _better(b, effect)
+    return right * (1 - b) + b * (1 - right)
+
+
+def _often(b: float, effect: float) -> float:
+    return min(1.0, max(effect, 2 * min(_better(b, effect), 1 - b) - effect))
 
 
 def unpaired_accuracy(accuracy: float) -> UnpairedAccuracy:
@@ -237,7 +256,11 @@ def unpaired_accuracy(accuracy: float) -> UnpairedAccuracy:
     SettingsError
         If it is not.
     """
-    return UnpairedAccuracy(lambda effect: (_better(accuracy, effect), accuracy), _room(accuracy))
+    return UnpairedAccuracy(partial(_both, accuracy), _room(accuracy))
+
+
+def _both(accuracy: float, effect: float) -> tuple[float, float]:
+    return _better(accuracy, effect), accuracy
 
 
 def _room(accuracy: float) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from reportkit.errors import DesignError
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy
+from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy, always
 from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
 from reportkit.power_analysis.realised import plain_right_or_wrong, realised_degrees_of_freedom
 from reportkit.scores.shapes.sample import RightOf, Sample, Shape
@@ -49,7 +50,7 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
     if rate is not None:
         if rate == 0:
             raise _unknown(sample, "discordant (--discordant), the share of instances on which the systems disagree")
-        return PairedAccuracy(lambda effect: rate, rate)
+        return PairedAccuracy(partial(always, rate), rate)
     right = sample.independent_rights
     if right is not None and sample.kind != "ordinal":
         return _of_shares(right)
@@ -57,21 +58,21 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
     known = PlannedError(error, realised_degrees_of_freedom(sample))
+    return MeanDifference(partial(_error_at, sample, known, n_runs))
 
-    def error_at(n: int) -> PlannedError:
-        if (n, n_runs) == (sample.n, None):
-            return known
-        if sample.shape == "runs":
-            return _over_runs(sample, n, n_runs)
-        if sample.shape in _GROWING:
-            return known.scaled(n / sample.n)
-        raise DesignError(
-            "these results do not say what other numbers of instances would do",
-            where=f"dataset {sample.dataset!r}",
-            remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
-        )
 
-    return MeanDifference(error_at)
+def _error_at(sample: Sample, known: PlannedError, n_runs: int | None, n: int) -> PlannedError:
+    if (n, n_runs) == (sample.n, None):
+        return known
+    if sample.shape == "runs":
+        return _over_runs(sample, n, n_runs)
+    if sample.shape in _GROWING:
+        return known.scaled(n / sample.n)
+    raise DesignError(
+        "these results do not say what other numbers of instances would do",
+        where=f"dataset {sample.dataset!r}",
+        remedy="leave n (--n) away and ask for the smallest effect or the power, or give scores by instance",
+    )
 
 
 def _discordant_rate(sample: Sample) -> float | None:
@@ -83,12 +84,21 @@ def _discordant_rate(sample: Sample) -> float | None:
 def _of_shares(right: RightOf) -> UnpairedAccuracy:
     """The accuracy over both samples stays as it is, and so does the ratio of their sizes."""
     total = right.n_a + right.n_b
-    overall, share_a, smaller = (right.a + right.b) / total, right.n_a / total, min(right.n_a, right.n_b)
+    overall, share_a = (right.a + right.b) / total, right.n_a / total
     return UnpairedAccuracy(
-        lambda effect: (min(1.0, overall + effect * (1 - share_a)), max(0.0, overall - effect * share_a)),
+        partial(_shares_at, overall, share_a),
         min((1 - overall) / (1 - share_a), overall / share_a),
-        lambda n: (round(n * right.n_a / smaller), round(n * right.n_b / smaller)),
+        partial(_sizes_at, right.n_a, right.n_b),
     )
+
+
+def _shares_at(overall: float, share_a: float, effect: float) -> tuple[float, float]:
+    return min(1.0, overall + effect * (1 - share_a)), max(0.0, overall - effect * share_a)
+
+
+def _sizes_at(n_a: int, n_b: int, n: int) -> tuple[int, int]:
+    smaller = min(n_a, n_b)
+    return round(n * n_a / smaller), round(n * n_b / smaller)
 
 
 def _over_runs(sample: Any, n: int, n_runs: int | None) -> PlannedError:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
+from reportkit.in_pieces import Run, in_order
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.reproducibility_analysis.blocked_predictions import BlockedPredictions, predictions_from_long_form
 from reportkit.reproducibility_analysis.estimator_names import estimator_name
@@ -80,39 +81,44 @@ def from_folds(
     higher_is_better: bool,
     ties: TieRule | None,
     tolerance: float | None,
+    run: Run | None = None,
 ) -> Estimated:
-    """From predictions or scores of folds."""
-    estimated: list[tuple[SystemEstimates, SystemEstimates]] = []
+    """From predictions or scores of folds; each re-partition by itself, wherever that is done."""
+    how = metric, higher_is_better, ties, tolerance
+    pieces = (
+        (_alone(resplits, np.concatenate(both)), both[0].size, name, *how)
+        for name, both in _by_repeat(resplits, places, a, b)
+    )
+    estimated: list[_Repartition] = []
     seen: dict[bytes, str] = {}
-    for name, both in _by_repeat(resplits, places, a, b):
-        try:
-            if resplits.form == "scores":
-                pair = [_scored(resplits, rows, metric or "score", higher_is_better) for rows in both]
-            else:
-                known = [_predicted(resplits, rows, tolerance) for rows in both]
-                _check_new(known[0], name, seen)
-                pair = [estimate_system(item, metric=metric or "accuracy", ties=ties) for item in known]
-            compare_estimates(pair[0], pair[1])
-        except (DesignError, InputError) as error:
-            raise error.within(f"re-partition {name}") from None
-        estimated.append((pair[0], pair[1]))
-    pairs = [compare_estimates(*pair) for pair in estimated]
+    for item in in_order(run, _repartition, pieces):
+        if item.split in seen:
+            raise DesignError(
+                f"re-partitions {seen[item.split]} and {item.name} are the same split, and reproducibility is counted "
+                "over independent ones",
+                where=f"re-partition {item.name}",
+                remedy="split anew for each: BlockedCV(repartition=...), or `reportkit splits --repartitions`",
+            )
+        if item.split:
+            seen[item.split] = item.name
+        estimated.append(item)
+    pairs = [item.pair for item in estimated]
     series = estimates_by_method(pairs, system_a="A", system_b="B")
-    first, second = ([pair[side] for pair in estimated] for side in (0, 1))
+    first, second = [item.a for item in estimated], [item.b for item in estimated]
     scores = {
         "ST": _means([item.hold_outs[0, 0] for item in first], [item.hold_outs[0, 0] for item in second]),
         "Avg": _means([item.average for item in first], [item.average for item in second]),
     }
     if "Vote" in series:
         scores["Vote"] = _means([item.vote or 0.0 for item in first], [item.vote or 0.0 for item in second])
-    known_first = first[0].predictions
+    n_instances = estimated[0].n_instances
     return Estimated(
         estimates={"ST": np.array([pair.hold_outs[0, 0] for pair in pairs]), **series},
         scores=scores,
         one=pairs[0] if len(pairs) == 1 else None,
         m=int(pairs[0].hold_outs.shape[0]),
-        n_instances=None if known_first is None else known_first.n,
-        n_ties=None if known_first is None else (sum(i.n_ties for i in first), sum(i.n_ties for i in second)),
+        n_instances=n_instances,
+        n_ties=None if n_instances is None else (sum(i.n_ties for i in first), sum(i.n_ties for i in second)),
         tie_rule=first[0].tie_rule or "",
     )
 
@@ -149,19 +155,54 @@ def _predicted(resplits: Resplits, rows: Ints, tolerance: float | None) -> Block
     )
 
 
-def _check_new(predictions: BlockedPredictions, name: str, seen: dict[bytes, str]) -> None:
-    """Refuse a division that another re-partition has too, whatever its folds and repetitions are called."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Repartition:
+    """Estimates from one re-partition, without the predictions; `split` is the same for the same division."""
+
+    name: str
+    a: SystemEstimates
+    b: SystemEstimates
+    pair: PairEstimates
+    n_instances: int | None = None
+    split: bytes = b""
+
+
+def _alone(resplits: Resplits, rows: Ints) -> Resplits:
+    return replace(resplits, arrays={role: values[rows] for role, values in resplits.arrays.items()})
+
+
+def _repartition(
+    resplits: Resplits,
+    n_a: int,
+    name: str,
+    metric: str | None,
+    higher_is_better: bool,
+    ties: TieRule | None,
+    tolerance: float | None,
+) -> _Repartition:
+    """Estimate both systems, whose rows stand one after the other."""
+    both = np.split(np.arange(resplits.n_rows), [n_a])
+    n, split = None, b""
+    try:
+        if resplits.form == "scores":
+            of_a, of_b = (_scored(resplits, rows, metric or "score", higher_is_better) for rows in both)
+        else:
+            known = [_predicted(resplits, rows, tolerance) for rows in both]
+            n, split = known[0].n, _split(known[0])
+            of_a, of_b = (estimate_system(item, metric=metric or "accuracy", ties=ties) for item in known)
+        pair = compare_estimates(of_a, of_b)
+    except (DesignError, InputError) as error:
+        raise error.within(f"re-partition {name}") from None
+    of_a, of_b = (replace(item, predictions=None) for item in (of_a, of_b))
+    return _Repartition(name=name, a=of_a, b=of_b, pair=pair, n_instances=n, split=split)
+
+
+def _split(predictions: BlockedPredictions) -> bytes:
+    """The division, whatever its folds and repetitions are called; nothing, if it may be the same by chance."""
     if predictions.n < _FEWEST_TO_COMPARE:
-        return
+        return b""
     folds = predictions.folds ^ predictions.folds[:, :1]
-    key = b"".join(sorted(np.packbits(fold.astype(np.bool_)).tobytes() for fold in folds))
-    if key in seen:
-        raise DesignError(
-            f"re-partitions {seen[key]} and {name} are the same split, and reproducibility is counted over independent"
-            " ones",
-            remedy="split anew for each: BlockedCV(repartition=...), or `reportkit splits --repartitions`",
-        )
-    seen[key] = name
+    return b"".join(sorted(np.packbits(fold.astype(np.bool_)).tobytes() for fold in folds))
 
 
 def from_estimates(resplits: Resplits, places: Ints, a: str, b: str, higher_is_better: bool) -> Estimated:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError, UnknownNameError
+from reportkit.in_pieces import Run
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.short_repr import short_repr
 from reportkit.reproducibility_analysis.blocked_t import BlockedT, blocked_t
@@ -139,6 +140,7 @@ def resplit_study(
     ties: TieRule | None = None,
     tolerance: float | None = None,
     confidence_level: float = 0.95,
+    run: Run | None = None,
 ) -> ResplitStudy:
     """Estimate the difference of two systems from every re-partition, and summarise it.
 
@@ -159,6 +161,8 @@ def resplit_study(
         `BlockedPredictions`.
     confidence_level : float
         Of the intervals.
+    run : Run, optional
+        Who does the re-partitions; this process, if not given. What is found is the same.
 
     Returns
     -------
@@ -187,7 +191,7 @@ def resplit_study(
             if resplits.form == "estimates":
                 item = from_estimates(resplits, places, a, b, higher_is_better)
             else:
-                item = from_folds(resplits, places, a, b, metric, higher_is_better, ties, tolerance)
+                item = from_folds(resplits, places, a, b, metric, higher_is_better, ties, tolerance, run)
             found.append(_summarised(dataset, item, confidence_level))
         except (DesignError, InputError) as error:
             raise error.within(f"dataset {dataset!r}") from None

@@ -253,7 +253,15 @@ class CalibrationChoices:
     n_families: int = option(10_000, "Families of the simulations of --toy.", heading=_SIZE, metavar="N")
 
 
-class PilotOptions(TypedDict, total=False):
+class WhereOptions(TypedDict, total=False):
+    """Keyword arguments that say where the work is done, of functions that read their results where they are called."""
+
+    workers: int | None
+    cluster: str | None
+    client: Any
+
+
+class PilotOptions(WhereOptions, total=False):
     """Keyword arguments of `power` where there are results, and of what is sugar for it."""
 
     effect: PerDataset | None
@@ -341,7 +349,7 @@ class PowerArguments:
     rng: int = option(0, "Seed of the simulation of k-hat.", flag="--seed", accepts="int | Generator")
 
 
-class ReproducibilityOptions(TypedDict, total=False):
+class ReproducibilityOptions(WhereOptions, total=False):
     """Keyword arguments of `reproducibility`, and of what is sugar for it."""
 
     metric: str | None

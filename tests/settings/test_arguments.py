@@ -64,14 +64,15 @@ NAMES = {
     "Sequence": Sequence,
 }
 OF_COMPARISON = {*SETTING_NAMES, *(item.name for item in dataclasses.fields(ComparisonArguments))}
-OF_CALIBRATION = {*ReadingOptions.__annotations__, "alpha", "profile", "test", "rng", "workers", "cluster", "client"}
+OF_WORKERS = {"workers", "cluster", "client"}
+OF_CALIBRATION = {*ReadingOptions.__annotations__, "alpha", "profile", "test", "rng", *OF_WORKERS}
 OF_CALIBRATE = (CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
 DECLARED: tuple[tuple[type, tuple[type, ...], set[str]], ...] = (
     (SettingsOptions, (Settings,), set(SETTING_NAMES)),
     (ComparisonOptions, (ComparisonArguments, Settings), OF_COMPARISON),
     (CalibrationOptions, OF_CALIBRATE, OF_CALIBRATION),
-    (PowerOptions, (PowerArguments,), set()),
-    (ReproducibilityOptions, (ReproducibilityArguments,), set()),
+    (PowerOptions, (PowerArguments, ComparisonArguments), OF_WORKERS),
+    (ReproducibilityOptions, (ReproducibilityArguments, ComparisonArguments), OF_WORKERS),
     (AppearanceOptions, (Appearance,), set()),
 )
 """Keyword arguments, what declares them, and which of those that several functions share are among them."""
@@ -81,14 +82,14 @@ DOORS: tuple[tuple[Any, type, tuple[type, ...]], ...] = (
     (reportkit.compare, ComparisonOptions, (ComparisonArguments, Settings)),
     (reportkit.build_report, ComparisonOptions, (ComparisonArguments, Settings)),
     (reportkit.calibrate, CalibrationOptions, OF_CALIBRATE),
-    (reportkit.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
-    (reportkit.power, PowerOptions, (PowerArguments,)),
-    (ReplicAccessor.power, PilotOptions, (PowerArguments,)),
+    (reportkit.reproducibility, ReproducibilityOptions, (ReproducibilityArguments, ComparisonArguments)),
+    (reportkit.power, PowerOptions, (PowerArguments, ComparisonArguments)),
+    (ReplicAccessor.power, PilotOptions, (PowerArguments, ComparisonArguments)),
     (ReplicAccessor.read, ReadingOptions, (Settings,)),
     (ReplicAccessor.compare, ComparisonOptions, (ComparisonArguments, Settings)),
     (ReplicAccessor.report, ComparisonOptions, (ComparisonArguments, Settings)),
     (ReplicAccessor.calibrate, CalibrationOptions, OF_CALIBRATE),
-    (ReplicAccessor.reproducibility, ReproducibilityOptions, (ReproducibilityArguments,)),
+    (ReplicAccessor.reproducibility, ReproducibilityOptions, (ReproducibilityArguments, ComparisonArguments)),
     (Analysis.styled, AppearanceOptions, (Appearance,)),
     (CalibrationReport.styled, AppearanceOptions, (Appearance,)),
     (Analysis.figure, FigureOptions, (Appearance,)),
