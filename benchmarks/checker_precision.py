@@ -17,8 +17,8 @@ stand, never from the verdict.
 `tests/checker/fixtures` that holds its cause.
 
 Recall is over the papers that were read as a referee reads: the share of the problems of the catalogue known in them
-that are found, for the twelve of the audit and for twelve of fresh-27 (what was missed there is missed-27). Rules that
-report once for a paper, or fold, count by paper; others by place.
+that are found, for the twelve of the audit and, unseen, for twelve of fresh-27 and eight of fresh-34 (what was missed
+there is missed-27 and missed-34). Rules that report once for a paper, or fold, count by paper; others by place.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""
 READ = {"yes": "", "unseen": ", unseen papers"}
 """When a paper was read closely: in the first audit, or before anything was mended on it."""
-KNOWN = ("audit", "missed", "fresh-27", "missed-27")
+KNOWN = ("audit", "missed", "fresh-27", "missed-27", "fresh-34", "missed-34")
 """Verdicts on the papers that were read closely: problems that were found, and that were missed."""
 
 
