@@ -11,6 +11,7 @@ SYMBOLS = {
     r"\dagger": "†", r"\dag": "†", r"\textdagger": "†", r"\ddagger": "‡", r"\ddag": "‡", r"\textdaggerdbl": "‡",
     r"\ast": "*", r"\star": "*", r"\textasteriskcentered": "*", r"\S": "§", r"\textsection": "§", r"\P": "¶",
     r"\textparagraph": "¶", r"\bullet": "•", r"\circ": "°", r"\diamond": "⋄", r"\triangle": "△", r"\checkmark": "✓",
+    r"\answerTODO": "[TODO]", r"\justificationTODO": "[TODO]",  # of the checklist of NeurIPS
     r"\cmark": "✓", r"\xmark": "✗", r"\uparrow": "↑", r"\downarrow": "↓", r"\rightarrow": "→", r"\to": "→",
     r"\leftarrow": "←", r"\parallel": "‖", r"\ldots": "…", r"\dots": "…", r"\textellipsis": "…", r"\cdots": "…",
     r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\Delta": "Δ", r"\epsilon": "ε",
