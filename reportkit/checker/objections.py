@@ -109,6 +109,7 @@ REMARKS: Mapping[str, str] = {
     "rows-as-instances": _READING,
     "scores-in-words": _READING,
     "several-modes": "the report shows the equal-tailed interval instead",
+    "top-group": "about the number of tests, said in the report",
     "tests-disagree": "the report gives the p-values of both tests",
     "too-many-for-four-answers": "about answers that the user did not request",
     "wide-table": _LAYOUT,

@@ -37,11 +37,14 @@ class Claims:
         Unordered for "both" and "all-pairs", (better, worse) otherwise.
     named : bool
         Whether the user named the systems. If not, of two systems the better one comes first, whatever their names.
+    untested : int
+        Hypotheses of the family that are not tested, and count as p = 1.
     """
 
     design: FamilyDesign
     pairs: tuple[tuple[str, str], ...]
     named: bool = True
+    untested: int = 0
 
     @property
     def both_directions(self) -> bool:

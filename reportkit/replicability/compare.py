@@ -13,12 +13,13 @@ from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
-from reportkit.replicability.expected_work import ExpectedWork, expected_work, resampling_of
+from reportkit.replicability.expected_work import ExpectedWork, resampling_of
 from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.independence.traces import HashStore, Traces, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.top_group import that_can_be_tested
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.held import BlockHead, each, some_at_once
 from reportkit.scores.results import Results
@@ -195,8 +196,7 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         given = results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
-    expected = expected_work(claims, results.datasets, settings)
-    expected.refuse_too_much()
+    claims, expected, fewer = that_can_be_tested(claims, results.datasets, settings)
     claims, apart = with_common_datasets(claims, results.datasets)
     order = {metric: place for place, metric in enumerate(metrics)}
     return ComparisonPlan(
@@ -207,7 +207,7 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         claims=claims,
         expected=expected,
         datasets=tuple(sorted(given.datasets, key=lambda block: order[block.metric])),
-        findings=(*results.findings, *apart),
+        findings=(*results.findings, *fewer, *apart),
     )
 
 
@@ -474,6 +474,7 @@ def combine(
         findings=(*plan.findings, *missing),
         metrics=plan.metrics,
         jointly=settings.profile == "recommended",
+        untested=claims.untested,
         into=into,
     )
 

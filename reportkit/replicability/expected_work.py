@@ -132,7 +132,7 @@ def expected_work(claims: Claims, blocks: Sequence[Block], settings: Settings) -
 def resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
     """Resamples, seed and the thresholds that the smallest p-values of a family are compared with."""
     directions = 2 if claims.both_directions else 1
-    n_hypotheses = len(claims.pairs) * directions * n_datasets
+    n_hypotheses = len(claims.pairs) * directions * n_datasets + claims.untested
     thresholds = {alpha / n_hypotheses for alpha in settings.alpha}
     if len(claims.pairs) == 1:
         thresholds = {alpha / directions / rank for alpha in settings.alpha for rank in range(1, n_datasets + 1)}
