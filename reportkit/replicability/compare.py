@@ -13,13 +13,12 @@ from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
-from reportkit.replicability.expected_work import ExpectedWork, resampling_of
+from reportkit.replicability.expected_work import MOST_TESTS, ExpectedWork, expected_work, resampling_of
 from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.independence.traces import HashStore, Traces, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.replicability.top_group import that_can_be_tested
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.held import BlockHead, each, some_at_once
 from reportkit.scores.results import Results
@@ -196,7 +195,11 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         given = results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
-    claims, expected, fewer = that_can_be_tested(claims, results.datasets, settings)
+    expected, fewer = expected_work(claims, results.datasets, settings), ()
+    if expected.n_tests > MOST_TESTS:
+        from reportkit.replicability.top_group import against_the_best  # only where all pairs are too many
+
+        claims, expected, fewer = against_the_best(claims, results.datasets, settings, expected)
     claims, apart = with_common_datasets(claims, results.datasets)
     order = {metric: place for place, metric in enumerate(metrics)}
     return ComparisonPlan(

@@ -22,10 +22,10 @@ from reportkit.scores.shapes.block import Block
 from reportkit.settings import Settings
 
 
-def that_can_be_tested(
-    claims: Claims, blocks: Sequence[Block], settings: Settings
+def against_the_best(
+    claims: Claims, blocks: Sequence[Block], settings: Settings, expected: ExpectedWork
 ) -> tuple[Claims, ExpectedWork, tuple[Finding, ...]]:
-    """The claims with what they cost; where all pairs are too many, those about the best system, and a finding.
+    """The claims about the best system, with what they cost and a finding, where those of all pairs are too many.
 
     Parameters
     ----------
@@ -35,15 +35,14 @@ def that_can_be_tested(
         Datasets, by metric.
     settings : Settings
         As for `expected_work`.
+    expected : ExpectedWork
+        That of the claims.
 
     Raises
     ------
     SettingsError
-        If there are too many tests, and no best system: of several metrics, and of scores that are not in memory.
+        If there is no best system: of several metrics, of scores that are not in memory, and where pairs were named.
     """
-    expected = expected_work(claims, blocks, settings)
-    if expected.n_tests <= MOST_TESTS:
-        return claims, expected, ()
     one_metric = len({block.metric for block in blocks}) == 1
     if claims.design != "all-pairs" or not one_metric or any(block.head is not None for block in blocks):
         expected.refuse_too_much()
@@ -59,7 +58,7 @@ def that_can_be_tested(
         f"All {counted(len(claims.pairs), 'pair')} of {counted(len(names), 'system')} would take {expected.n_tests:,} "
         f"tests, and at most {MOST_TESTS:,} are run: {best}, which has the best mean rank, is compared with each other "
         "system instead. Those that are not shown to be worse than it are the top group. Pairs that are not tested "
-        "count as p = 1 in the correction, so that the best system may be chosen by the same scores.",
+        "count as p = 1 in the correction: the error rate holds, although the best system was chosen by the same scores.",
         remedy=f"to compare other pairs, {expected.cheaper}",
     )
     return fewer, cheaper, (finding,)

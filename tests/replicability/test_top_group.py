@@ -9,7 +9,7 @@ from statsmodels.stats.multitest import multipletests
 
 import reportkit
 from reportkit.errors import SettingsError
-from reportkit.replicability import expected_work, top_group
+from reportkit.replicability import compare, expected_work, top_group
 from reportkit.replicability.top_group import mean_ranks
 
 
@@ -29,7 +29,7 @@ def frame(n_systems=9, n=120, metric="accuracy"):
 @pytest.fixture
 def few_tests(monkeypatch):
     """As if all pairs of nine systems were too many."""
-    for module in (expected_work, top_group):
+    for module in (compare, expected_work, top_group):
         monkeypatch.setattr(module, "MOST_TESTS", 40)
 
 
@@ -48,7 +48,7 @@ def test_untested_pairs_count_as_one_in_the_family_of_all_pairs(few_tests):
 def test_nothing_is_shown_that_all_pairs_do_not_show(few_tests, monkeypatch, options):
     """The same p-values as among all pairs, and none of them smaller when it is adjusted, in every profile."""
     fewer = reportkit.compare(frame(), **options)
-    for module in (expected_work, top_group):
+    for module in (compare, expected_work, top_group):
         monkeypatch.setattr(module, "MOST_TESTS", 250_000)
     whole = {(item.system_a, item.system_b): item for item in reportkit.compare(frame(), **options).comparisons}
     for item in fewer.comparisons:
