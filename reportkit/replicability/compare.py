@@ -195,7 +195,8 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         given = results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
-    expected, fewer = expected_work(claims, results.datasets, settings), ()
+    expected = expected_work(claims, results.datasets, settings)
+    fewer: tuple[Finding, ...] = ()
     if expected.n_tests > MOST_TESTS:
         from reportkit.replicability.top_group import against_the_best  # only where all pairs are too many
 

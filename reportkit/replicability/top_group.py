@@ -58,7 +58,7 @@ def against_the_best(
         f"All {counted(len(claims.pairs), 'pair')} of {counted(len(names), 'system')} would take {expected.n_tests:,} "
         f"tests, and at most {MOST_TESTS:,} are run: {best}, which has the best mean rank, is compared with each other "
         "system instead. Those that are not shown to be worse than it are the top group. Pairs that are not tested "
-        "count as p = 1 in the correction: the error rate holds, although the best system was chosen by the same scores.",
+        "count as p = 1 in the correction: it does not matter that the best system was chosen by the same scores.",
         remedy=f"to compare other pairs, {expected.cheaper}",
     )
     return fewer, cheaper, (finding,)
