@@ -18,7 +18,7 @@ from reportkit.readers.reading import is_url, read_results, request_of
 from reportkit.scale.holders import DataHolder, Here, Processes, WorkerLostError, available_memory
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed, copied, listed_places
-from reportkit.scale.reading import BYTES_OF_A_ROW, header_of_lazy, read_in_parts, read_shuffled
+from reportkit.scale.reading import BYTES_OF_A_ROW, header_of_lazy, read_in_parts, read_shuffled, too_large
 from reportkit.scale.units import FREED, Place
 from reportkit.scores.ingest import NotInPartsError
 from reportkit.scores.printed import PrintedResults
@@ -220,6 +220,7 @@ def read_lazy(
             return read_shuffled(source, request, settings, means.holder, memory=means.memory, progress=progress)
         folder = means.holder.scratch / "lazy"
         header, where = header_of_lazy(source, request, settings)
+        too_large(source, header, where, means.memory, means.holder)  # said before a row is written
         source.write(folder, header.columns, where)
         places = tuple(Place(str(path)) for path in sorted(folder.glob("*.parquet")))
         found = Listed(places=places, others=(), formats=("DataFrame",), notes=(), source="DataFrame")

@@ -349,6 +349,28 @@ def header_of_lazy(
     return header, where
 
 
+def too_large(
+    source: Lazy, header: Header, where: tuple[str, Sequence[Any]] | None, memory: int, holder: DataHolder
+) -> dict[Any, int]:
+    """Datasets that have to be divided, and their rows, as the columns of names tell, which alone are read.
+
+    Raises
+    ------
+    ReadingError
+        If there is no memory for the scores of two systems on one of them.
+    """
+    roles, largest = header.recipes[0][1].roles, _largest(header.recipes, memory)
+    if "instance" not in roles:
+        return {}
+    counts = {name: n for name, n in source.counts(header.dataset).items() if where is None or name in where[1]}
+    large = {name: n for name, n in counts.items() if n > largest}
+    named = [roles[role] for role in ("system", "metric") if large and role in roles]
+    in_an_instance = math.prod(len(source.counts(name)) for name in named)
+    for name, n_rows in large.items():
+        check_room(str(name), -(-n_rows // in_an_instance), memory, "DataFrame", holder.workers)
+    return large
+
+
 def read_shuffled(
     source: OfDask,
     request: Request,
@@ -370,14 +392,8 @@ def read_shuffled(
     header, where = header_of_lazy(source, request, settings)
     roles, dataset, unread = header.recipes[0][1].roles, header.dataset, header.unread
     rows = source.some(header.columns, where)
-    counts = {name: n for name, n in source.counts(dataset).items() if where is None or name in where[1]}
+    large = too_large(source, header, where, memory, holder)
     largest = _largest(header.recipes, memory)
-    large = {name: n for name, n in counts.items() if n > largest} if "instance" in roles else {}
-    in_an_instance = math.prod(
-        len(source.counts(roles[role])) for role in ("system", "metric") if large and role in roles
-    )
-    for name, n_rows in large.items():
-        check_room(str(name), -(-n_rows // in_an_instance), memory, "DataFrame", holder.workers)
     units = shuffled(
         rows[~rows[dataset].isin([*large])] if large else rows,
         dataset,

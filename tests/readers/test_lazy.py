@@ -8,6 +8,7 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReadingError, UnknownNameError
+from reportkit.scale import divided, reading
 from tests.conftest import needed
 from tests.scale.result_files import damage_all, in_one_file, said, scores
 
@@ -86,3 +87,14 @@ def test_a_frame_of_dask_on_workers_leaves_the_rest_where_it_is(tmp_path):
         assert said(found) == said(whole)
         with pytest.raises(ReadingError, match="DataFrame, a part of the results, cannot be read"):
             reportkit.compare(of_dask(tmp_path / "results"), baseline="m0", client=client)
+
+
+@pytest.mark.parametrize("engine", [of_polars, of_duckdb, of_arrow])
+def test_what_cannot_fit_is_refused_before_it_is_written(tmp_path, monkeypatch, engine):
+    """The columns of names tell how many instances there are; no score is read, and no row is written."""
+    in_one_file(scores(datasets=1), tmp_path / "results")
+    damage_all(tmp_path / "results", kept=lambda column, dataset: column in ("task", "model"))
+    monkeypatch.setattr(reading, "BYTES_OF_A_ROW", 25_000_000 // 50)
+    monkeypatch.setattr(divided, "_BYTES_OF_AN_INSTANCE", 1_000_000)
+    with pytest.raises(ReadingError, match=r"'task8' has at least 40 instances(.|\n)*--memory-limit \d+MB"):
+        reportkit.compare(engine(tmp_path / "results"), memory_limit="50MB")
