@@ -153,7 +153,7 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
     for row in range(table.n_header_rows, table.n_rows):
         line = list(dict.fromkeys(table.grid[row][table.n_header_columns :]))
         p = [cell for cell in line if cell.number and _heading(table, cell, partial(p_heading, table))]
-        errors = [cell for cell in line if cell.number and _heading(table, cell, _is_standard_error)]
+        errors = [cell for cell in line if cell.lone and _heading(table, cell, _is_standard_error)]
         alone = [cell for cell in line if cell.number and cell.interval is None and _competes(table, cell)]
         bare = [cell for cell in line if cell.interval is not None and cell.number is None]
         for cell in line:
@@ -173,7 +173,7 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
                 level=level,
                 words=words,
                 named=" ".join((*table.row_header(row), *table.column_header(cell.column))),
-                standard_error=errors[0].number if len(errors) == 1 and len(bare) <= 1 else None,
+                standard_error=errors[0].lone if len(errors) == 1 and len(bare) <= 1 else None,
             )
 
 

@@ -144,7 +144,7 @@ def rows_of_tests(table: Table) -> Iterator[Mapping[str, PrintedNumber]]:
         return
     for row in range(table.n_header_rows, table.n_rows):
         cells = {name: table.grid[row][at] for name, at in columns.items() if at is not None}
-        numbers = {name: cell.number for name, cell in cells.items() if cell.n_columns == 1}
+        numbers = {name: cell.lone for name, cell in cells.items() if cell.n_columns == 1}
         yield {name: number for name, number in numbers.items() if number is not None}
 
 

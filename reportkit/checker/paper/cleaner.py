@@ -106,6 +106,44 @@ class Cleaner:
         whole = set(_WORD.findall(text))
         return frozenset(whole.union(*(word.split("-") for word in whole if "-" in word)))
 
+    @cached_property
+    def footnote_marks(self) -> dict[str, str]:
+        r"""Marks that footnotes are told to have, by the labels in them: `\textsuperscript{\ref{...}}` prints them."""
+        found: dict[str, str] = {}
+        for at, token in enumerate(self.tokens):
+            if token.kind != "macro" or token.text not in macros.FOOTNOTES:
+                continue
+            option = self.structure.optional(at + 1, len(self.tokens))
+            text = None if option is None else self.structure.argument(option.after, len(self.tokens))
+            if option is None or text is None:
+                continue
+            for inside in range(text.start, text.stop):
+                label = self.structure.argument(inside + 1, text.stop)
+                if self.tokens[inside].text == r"\label" and label is not None:
+                    found[self.structure.text(label.start, label.stop).strip()] = self.mark(option)
+        return found
+
+    @cached_property
+    def _has_symbols(self) -> bool:
+        """Whether footnotes have symbols in place of numbers."""
+        for at, token in enumerate(self.tokens):
+            option = self.structure.optional(at + 1, len(self.tokens)) if token.text == r"\usepackage" else None
+            package = None if option is None else self.structure.argument(option.after, len(self.tokens))
+            if option is None or package is None:
+                continue
+            told, names = (self.structure.text(part.start, part.stop).split(",") for part in (option, package))
+            if {"symbol", "symbol*"} & {*map(str.strip, told)} and "footmisc" in map(str.strip, names):
+                return True
+        return False
+
+    def mark(self, written: Argument) -> str:
+        """Mark of a footnote that is told its number; empty if it is told something else."""
+        number = self.structure.text(written.start, written.stop).strip()
+        if not number.isdecimal():
+            return ""
+        symbols = macros.FOOTNOTE_SYMBOLS
+        return symbols[int(number) - 1] if self._has_symbols and 0 < int(number) <= len(symbols) else number
+
     def hyphen(self, before: str, after: str) -> str | None:
         """Hyphen of a word broken by hand: none if it is written without one elsewhere; None if no word goes on.
 
@@ -324,7 +362,8 @@ class Run:
             after, key = self._last_argument(at, stop)
             where = self._span(at, after)
             collected.labels.extend(Label(part.strip(), where, use=True) for part in key.split(",") if part)
-            self.add("⟦ref⟧", token._replace(end=where.end))
+            mark = self.cleaner.footnote_marks.get(key.strip()) if self.builder.ending.endswith("^") else None
+            self.add(mark or "⟦ref⟧", token._replace(end=where.end))
             return after
         if name == r"\label":
             after, key = self._last_argument(at, stop)
@@ -350,9 +389,8 @@ class Run:
 
     def mark(self, written: Argument) -> None:
         """Print the mark that a footnote is told to have; what TeX would count is not known."""
-        number = self.structure.text(written.start, written.stop).strip()
-        if number.isdecimal():
-            self.add(f"^{number}", self.tokens[written.start]._replace(end=self.tokens[written.stop - 1].end))
+        if mark := self.cleaner.mark(written):
+            self.add(f"^{mark}", self.tokens[written.start]._replace(end=self.tokens[written.stop - 1].end))
 
     def _other(self, at: int, stop: int) -> int:
         token = self.tokens[at]

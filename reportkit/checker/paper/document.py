@@ -100,6 +100,12 @@ class Cell:
         return next((item for item in self.numbers if item.role == "value"), None)
 
     @property
+    def lone(self) -> PrintedNumber | None:
+        """The number that the cell is about, or the only one that is no remark: a standard error in its own column."""
+        others = [item for item in self.numbers if item.role != "remark"]
+        return self.number or (others[0] if len(others) == 1 else None)
+
+    @property
     def interval(self) -> tuple[PrintedNumber, PrintedNumber] | None:
         """Lower and upper bound, if the cell prints an interval."""
         low = next((item for item in self.numbers if item.role == "low"), None)

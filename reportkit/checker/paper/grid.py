@@ -34,6 +34,9 @@ _UNFINISHED = re.compile(
 """Ends of a label that goes on in the next row."""
 _BEHIND = re.compile(rf"(?<![\s^{re.escape(SYMBOLS)}])(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
 """Marks and citations behind a name: they have its style or none."""
+_LEVEL = re.compile(r"\d\d(?:\.\d)?\s?%\s?(?:CI|[Cc]onfidence)\b")
+_ENCLOSED = re.compile(r"\([^()]*\)|\[[^][]*\]|⟦\w+⟧")
+_SEVERAL = re.compile(r"[^\W\d_]{2,}")
 _MOST_BROKEN = 3
 _WORDS = re.compile(r"[^\W\d_][^<>=*†‡§:]*")
 _REMARK = re.compile(r"\((?!\w{1,3}\))|⟦cite⟧")
@@ -323,11 +326,13 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
     located = [(a, b, _aside(text.text, a, number)) for a, b, number in located_numbers(text)]
     behind = _BEHIND.search(text.text)
     named = (0, (behind and behind.start()) or len(text.text))
-    first = next(((a, b) for a, b, number in located if number.role == "value"), named)
+    first = next(((a, b) for a, b, number in located if number.role == "value"), None)
+    if first is not None and not _is_about_number(text.text, first[0]):
+        first = None
     styles = frozenset() if written.set_apart else styles
-    own = written.content.styles(*first) if text else frozenset()
+    own = written.content.styles(*(first or named)) if text else frozenset()
     colours = sorted(style for style in own if ":" in style)
-    if not colours and any(number.role == "value" for _, _, number in located):  # of what stands beside it
+    if not colours and first is not None:  # of what stands beside it
         colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)
     colours = (
         colours or [f"colour:{written.shade}"] * bool(written.shade) or [style for style in styles if ":" in style]
@@ -348,6 +353,13 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
         span=written.span,
         styles=written.content.runs,
     )
+
+
+def _is_about_number(text: str, at: int) -> bool:
+    """Whether a text with a number is not one of several words: 84.2 (ours), 12 GPU hours, Layer: 84.2."""
+    words = _SEVERAL.findall(_ENCLOSED.sub(" ", text))
+    leads = not any(map(str.isalnum, text[:at]))
+    return len(words) <= 1 + leads and not _LEVEL.match(text)
 
 
 def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:

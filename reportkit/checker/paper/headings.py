@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from reportkit.checker.paper.document import Cell, Table
-from reportkit.checker.paper.printed_number import PrintedNumber, is_measured
+from reportkit.checker.paper.printed_number import PrintedNumber, Role, is_measured
 from reportkit.checker.paper.source import MappedText, Span
 
-_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|\d{4}-\d\d-\d\d|\d\d:\d\d")
+_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|(?:19|20)\d\d-\d\d(?!\d)|\d\d:\d\d")
 _COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(
@@ -30,12 +31,24 @@ _DEVIATION = r"(?:s\.? ?d\.?|std\.?(?: ?(?:dev|err)\.?)?|stdev|standard (?:devia
 _WITH_SPREAD = re.compile(rf"\(\s*(?:±\s?)?(?:{_DEVIATION}|s\.?e\.?m?\.?|σ)\s*\)\s*$", re.IGNORECASE)
 _SECOND = re.compile(r"(\S*[^\W\d]\S*?)\d+\s*\(\1\d+\)\s*$")
 """Of "top_1 (top_10)"."""
-_SPREAD = re.compile(rf"{_DEVIATION}|σ", re.IGNORECASE)
-_MEAN = re.compile(r"(?:m|μ|x̄|mean|avg\.?|average)", re.IGNORECASE)
+_SPREAD = re.compile(rf"{_DEVIATION}|σ|s\.?e\.?", re.IGNORECASE)
+_MEAN = re.compile(r"m|μ|x̄|mean|avg\.?|average|coef(?:\.|f\.?|ficients?)?|estimates?|est\.|b|β|β̂", re.IGNORECASE)
+_OPENS, _CLOSES = re.compile(r"\[\.?\d[\d.]*%?"), re.compile(r"\.?\d[\d.]*%?\]")
+"""Headings of two columns with the bounds of an interval: [0.025 and 0.975]."""
+_PARENTHESISED = re.compile(r"\(\d*\.\d+\)")
+_ERRORS = re.compile(r"\bstandard errors?\b|\bs\.?e\.?s?\b", re.IGNORECASE)
+_NO_ERRORS = re.compile(
+    r"\b[tzp][\s-]*(?:statistic|stat|value|ratio|score)s?\b[^.;]*\b(?:parenthes|bracket)|"
+    r"\b(?:parenthes|bracket)\w*[^.;]*\b[tzp][\s-]*(?:statistic|stat|value|ratio|score)s?\b",
+    re.IGNORECASE,
+)
+"""What else stands in parentheses below coefficients."""
 _OF_INTERVAL = re.compile(r"\b(?:CIs?|CrIs?|HDIs?|(?:confidence|credible) (?:intervals?|limits))\b")
 _BOUNDS = re.compile(r"[+\-−–]?\d*\.?\d+\s?%?\s*(?:-|–|—|,|;|to)\s*[+\-−–]?\d*\.?\d+\s?%?")
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
+LEAST_IN_LIST = 3
+"""Numbers in a cell from which on it is no label."""
 MOST_LABELS = 3
 """Columns of words before results from which on they are labels only as far as they tell the rows apart."""
 
@@ -386,8 +399,15 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         first += bool(numeric and first == column)
     if len(grid) == 1:
         return 0
+    if last == 1 < len(body) and all(_is_list([row[column] for row in body]) for column in (0, 1)):
+        return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
     return next(named, last)  # of many columns of words, those that tell the rows apart
+
+
+def _is_list(cells: Sequence[Cell]) -> bool:
+    """Whether most cells have several numbers, as layers of a network: none names what stands beside it."""
+    return 2 * sum(len(cell.numbers) >= LEAST_IN_LIST for cell in cells) > len(cells)
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
@@ -482,7 +502,14 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequen
         empty = below in found and below not in kept
         if below is not None and (grid[index][0].n_columns > 1 or not (last or empty)):
             kept.append(index)
+    last_row = len(grid) - 1
+    if last_row in found and last_row in rules:  # a row without results, as are those that look like it
+        kept = [row for row in kept if not ({row, row + 1} <= {*rules} and _look_alike(grid[row], grid[last_row]))]
     return tuple(reversed(kept))
+
+
+def _look_alike(row: Sequence[Cell], other: Sequence[Cell]) -> bool:
+    return (row[0].n_columns, _set_apart(row)) == (other[0].n_columns, _set_apart(other))
 
 
 def _heads(cell: Cell) -> bool:
@@ -522,22 +549,57 @@ def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int
         if index >= n_rows and any(_WITH_SPREAD.search(cell.text.text) for cell in row[:n_columns])
     }
     second = {column for column, name in enumerate(names) if _SECOND.search(name)}
-    if not (beside or own or rows or second):
+    opens = {column for column in range(n_columns, width - 1) if _bounds_headed(names[column : column + 2])}
+    alone: dict[int, Role] = {**dict.fromkeys(own, "spread"), **dict.fromkeys(opens, "low")}
+    alone |= {column + 1: "high" for column in opens}
+    if not (beside or alone or rows or second):
         return grid
     made: dict[int, Cell] = {}
     for index, row in enumerate(grid):
         for column, cell in enumerate(row):
             roles = tuple(number.role for number in cell.numbers)
-            at = -1
+            if cell.header or id(cell) in made:
+                continue
             if (column in beside or column in second or index in rows) and roles == ("value", "remark"):
-                at = 1
-            elif column in own and roles == ("value",):
-                at = 0
-            if at >= 0 and not cell.header and id(cell) not in made:
-                numbers = list(cell.numbers)
-                numbers[at] = replace(numbers[at], role="value" if column in second else "spread")
-                made[id(cell)] = replace(cell, numbers=tuple(numbers))
+                made[id(cell)] = _with_role(cell, 1, "value" if column in second else "spread")
+            elif column in alone and roles == ("value",):
+                made[id(cell)] = _with_role(cell, 0, alone[column])
     return tuple(tuple(made.get(id(cell), cell) for cell in row) for row in grid)
+
+
+def _bounds_headed(names: Sequence[str]) -> bool:
+    """Whether two headings are those of the bounds of an interval."""
+    return _OPENS.fullmatch(names[0]) is not None and _CLOSES.fullmatch(names[1]) is not None
+
+
+def _with_role(cell: Cell, at: int, role: Role) -> Cell:
+    numbers = (replace(number, role=role) if index == at else number for index, number in enumerate(cell.numbers))
+    return replace(cell, numbers=tuple(numbers))
+
+
+def with_errors(table: Table) -> Table:
+    """Say of numbers in parentheses below coefficients that they are their standard errors, row by row of a regression.
+
+    Coefficients have marks, or a caption or a note says so; none says that other statistics stand there.
+    """
+    said = " ".join(text.text for text in (table.caption, *table.notes))
+    left = table.n_header_columns
+    errors: dict[int, Cell] = {}
+    marked = _ERRORS.search(said) is not None
+    for above, row in pairwise(table.grid[table.n_header_rows :]):
+        pairs = [(over, cell) for over, cell in zip(above[left:], row[left:], strict=True) if cell.text]
+        if (
+            left
+            and pairs
+            and any(cell.text for cell in above[:left])
+            and not any(cell.text and cell.row == pairs[0][1].row for cell in row[:left])
+            and all(_PARENTHESISED.fullmatch(cell.text.text) and over.number is not None for over, cell in pairs)
+        ):
+            errors |= {id(cell): _with_role(cell, 0, "spread") for _, cell in pairs}
+            marked |= any(mark.startswith(("*", "+", "†")) for over, _ in pairs for mark in over.marks)
+    if len({cell.row for cell in errors.values()}) < 2 or not marked or _NO_ERRORS.search(said):
+        return table
+    return replace(table, grid=tuple(tuple(errors.get(id(cell), cell) for cell in row) for row in table.grid))
 
 
 def with_bounds(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int) -> tuple[tuple[Cell, ...], ...]:
@@ -559,7 +621,7 @@ def with_bounds(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int)
 def is_numeric(cell: Cell) -> bool:
     """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
     bounds = cell.interval
-    number = cell.number or next((number for number in cell.numbers if number.role == "spread"), None)
+    number = cell.number or next((number for number in cell.numbers if number.role != "remark"), None)
     if bounds and number is None:
         return not cell.text.text.startswith("(") and any(bound.decimals for bound in bounds)
     if number is None or is_measured(cell.text.text):

@@ -11,6 +11,7 @@ from reportkit.checker.paper.cleaner import TABULARS, Cleaner, Collected, Run, S
 from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Table
 from reportkit.checker.paper.expansion import Expansion
 from reportkit.checker.paper.files import Reader
+from reportkit.checker.paper.headings import with_errors
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, Span
@@ -157,18 +158,17 @@ class _Walk:
         found = []
         for table, float_ in self.tables:
             if float_ is None:
-                found.append(table)
+                found.append(with_errors(table))
                 continue
-            found.append(
-                replace(
-                    table,
-                    caption=float_.whole_caption(),
-                    label=float_.label or (float_.outer.label if float_.outer else ""),
-                    paragraph=float_.paragraph,
-                    float_environment=float_.environment,
-                    notes=(*table.notes, *float_.notes, *(float_.outer.notes if float_.outer else ())),
-                )
+            told = replace(
+                table,
+                caption=float_.whole_caption(),
+                label=float_.label or (float_.outer.label if float_.outer else ""),
+                paragraph=float_.paragraph,
+                float_environment=float_.environment,
+                notes=(*table.notes, *float_.notes, *(float_.outer.notes if float_.outer else ())),
             )
+            found.append(with_errors(told))
         return found
 
     # one token
@@ -466,7 +466,7 @@ class _Walk:
 
     def _marked(self, mark: Argument) -> _Float | None:
         """The float just before in which a footnote's mark is printed: its text stands behind the float."""
-        number = self.structure.text(mark.start, mark.stop).strip()
+        number = self.cleaner.mark(mark)
         return next(
             (owner for table, owner in self.tables[-1:] if any(number in cell.marks for cell in table.cells())), None
         )

@@ -156,6 +156,7 @@ HEADINGS = frozenset(
 FOOTNOTES = frozenset(
     {r"\footnote", r"\footnotemark", r"\footnotetext", r"\tablefootnote", r"\sidenote", r"\marginpar"}
 )
+FOOTNOTE_SYMBOLS = ("*", "†", "‡", "§", "¶", "‖", "**", "††", "‡‡")
 CAPTIONS = frozenset({r"\caption", r"\captionof", r"\subcaption", r"\captionbox", r"\topcaption", r"\bottomcaption",
                       r"\tabcaption", r"\tblcaption"})  # fmt: skip
 FRACTIONS = frozenset({r"\frac", r"\tfrac", r"\dfrac", r"\nicefrac", r"\sfrac", r"\cfrac"})

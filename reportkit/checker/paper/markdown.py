@@ -23,7 +23,7 @@ from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Citation, Document, Place, Problem, Sentence, Suppression, Table
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.grid import WrittenCell
-from reportkit.checker.paper.headings import finished_table
+from reportkit.checker.paper.headings import finished_table, with_errors
 from reportkit.checker.paper.markdown_inline import read_inline
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, MOST_CELL, REFERENCES, paragraphs_of
@@ -102,7 +102,7 @@ def read_markdown(path: Path, reader: Reader | None = None) -> Document:
         language="markdown",
         files=tuple(reader.files),
         sentences=tuple(state.sentences),
-        tables=tuple(state.tables),
+        tables=tuple(map(with_errors, state.tables)),
         citations=tuple(state.citations),
         labels=(),
         suppressions=suppressions,

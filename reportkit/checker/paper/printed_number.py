@@ -46,7 +46,10 @@ _GLUED = re.compile(
 )
 """Thousands, millions, ... and units without space between them and the number, as cells have them."""
 _COUNT_BEFORE = re.compile(r"\d(?:[kKMGBTb]|bn)\Z")
-_DATE = re.compile(r"(?<![\d.])((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
+_DATE = re.compile(r"(?:-|(?<![\d.]))(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?!\.?\d|[-–]\d)")
+_YEARS = re.compile(r"(?:19|20)\d\d")
+_LIST = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+_ITEM = re.compile(r"\s*\d[\d.]*(?P<count>[kKM])?%?(?:\^\S+)?\s*")
 _MARKED = re.compile(r"\^\(?[^\s)]+\)?")
 _COUNTS = {"k": 3, "m": 6, "b": 9, "bn": 9, "g": 9, "t": 12}
 _RELATIONS: dict[str, Relation] = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈"}
@@ -143,12 +146,17 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     content = _BRACKETED.sub(r"\1;\2", content)
     measured = is_measured(content)
     bounds = _interval_bounds(content, measured=measured)
-    plain = _GLUED.sub(lambda match: "%" * len(match[0]), content) if measured else content
-    plain = _DATE.sub(r"\1@\2@\3", plain) if "-" in plain else plain
+    lists = [(0, len(content))] if measured else _counting_lists(content)
+    plain = content
+    for begin, stop in lists:
+        listed = _GLUED.sub(lambda match: "%" * len(match[0]), content[begin:stop])
+        plain = plain[:begin] + listed + plain[stop:]
+    plain = _DATE.sub(lambda match: match[0].replace("-", "@"), plain) if "-" in plain else plain
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
         start, end = match.start("digits"), match.end()
-        glued = _GLUED.match(content, end) if measured else None
+        counted = any(begin <= start < stop for begin, stop in lists)
+        glued = _GLUED.match(content, end) if counted else None
         if not _stands_alone(plain, match, glued.end() if glued else end):
             continue
         sign = _sign(plain, match)
@@ -183,6 +191,17 @@ def is_measured(content: str) -> bool:
     """
     bare, count = _GLUED.subn("", _MARKED.sub("", content))
     return count > 0 and not any(map(str.isalpha, bare))
+
+
+def _counting_lists(content: str) -> list[tuple[int, int]]:
+    """Where numbers stand in parentheses of which some are counts: (3K, 100%), but (7B) and (7B, 13B) are names."""
+    found = []
+    for match in _LIST.finditer(content):
+        items = [_ITEM.fullmatch(item) for item in match[0][1:-1].split(",")]
+        kinds = {bool(item["count"]) for item in items if item is not None}
+        if None not in items and len(kinds) > 1:
+            found.append(match.span())
+    return found
 
 
 def _value(match: re.Match[str], power: int, *, negative: bool) -> tuple[float, float, int]:
@@ -243,6 +262,8 @@ def _interval_bounds(content: str, *, measured: bool) -> dict[int, Role]:
         if not all(_NUMBER.fullmatch(_bare(end, measured=measured)) for end in ends) or _THOUSANDS.fullmatch(match[0]):
             continue
         whole = match[0] == content.strip()
+        if all(map(_YEARS.fullmatch, ends)) and content[: match.start()].rstrip()[-1:].isalpha():
+            continue  # nine years (2015–2023), but 1950 (1932–1968)
         if match["hyphen"] and not whole and not all("." in end for end in ends):  # years, pages, sizes
             continue
         low, high = (_NUMBER.search(content, match.start(end)) for end in ("low", "high"))

@@ -88,6 +88,9 @@ SPREADS = {
     r"Name & News & SD \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["value"]],
     r"Name & P@1 (P@5) & Size \\ \midrule jump & 1.7 (4.6) & 4 (2) \\": [["value", "value"], ["value", "remark"]],
     r"Name & P@1 (R@5) & P@1 (P) \\ \midrule jump & 1.7 (4.6) & 4 (2) \\": [["value", "remark"]] * 2,
+    r" & coef & std err \\ \midrule Size & 0.117 & 0.004 \\": [["value"], ["spread"]],
+    r" & [0.025 & 0.975] \\ \midrule Size & 0.111 & 0.125 \\": [["low"], ["high"]],
+    r" & [0.025 & P \\ \midrule Size & 0.111 & 0.125 \\": [["value"], ["value"]],
     r"& Old & New \\ \midrule Age, mean (SD) & 31.7 (1.6) & 30.1 (2.2) \\": [["value", "spread"]] * 2,
     r"Name & $\mu$ & $\sigma$ \\ \midrule jump & 1.7 & 0.4 \\": [["value"], ["spread"]],
 }
@@ -95,10 +98,51 @@ SPREADS = {
 
 @pytest.mark.parametrize("content", SPREADS)
 def test_headings_say_which_numbers_are_spreads(content):
-    """Of a column or of a row; a name of two letters says so beside a mean only."""
+    """Of a column or of a row; a name of two letters says so beside a mean only; bounds have a column each."""
     (found,) = tables(content)
     assert [[number.role for number in cell.numbers] for cell in found.grid[1][1:]] == SPREADS[content]
     assert found.n_header_columns == 1
+
+
+REGRESSION = (
+    r"& Old & New \\ \midrule Size & 0.038*** & \\ & (0.003) & \\ Age & -0.020 & 0.113* \\ & (0.013) & (0.053) \\"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "note", "role"),
+    [
+        (REGRESSION, "", "spread"),
+        (REGRESSION, "Values of t-statistics are in parentheses.", "remark"),
+        (REGRESSION.replace("*", ""), "", "remark"),
+        (REGRESSION.replace("*", ""), "Standard errors below.", "spread"),
+        (REGRESSION.replace("(0.", "("), "", "remark"),
+    ],
+)
+def test_numbers_below_coefficients_are_their_errors(content, note, role):
+    """In a regression with marks, or where a note says so; other statistics and counts are none."""
+    source = rf"\begin{{table}}\begin{{tabular}}{{lcc}}{content}\end{{tabular}}\par {note}\end{{table}}"
+    (found,) = document_of(source).tables
+    assert [number.role for row in found.grid[2::2] for cell in row for number in cell.numbers] == [role] * 3
+
+
+def test_two_lists_beside_each_other_name_nothing():
+    """Their cells have several numbers each, as layers have; a name may have one."""
+    layers = r"$3\times3$ conv. 64 & Full $3\times3\times32$ \\ Linear $2\times128$, 64 & $3\times3$ upconv. 1 \\"
+    (found,) = tables(rf"Encoder & Decoder \\ \midrule {layers}", "ll")
+    assert (found.n_header_rows, found.n_header_columns) == (1, 0)
+    (found,) = tables(rf"Part & Layer \\ \midrule {layers}".replace("128$, 64", "$"), "ll")
+    assert found.n_header_columns == 1
+
+
+def test_a_label_between_rules_heads_nothing_if_the_last_row_looks_so():
+    """All of these are rows without results."""
+    rows = [r"Name & F1 \\", r"\textbf{Elm} & 30.2 \\", r"\textbf{Oak} & \\", r"\textbf{Fir} & 28.1 \\"]
+    last = [r"\textbf{Yew} & \\"]
+    (found,) = tables(r"\hline ".join(rows + last), "lc")
+    assert found.group_rows == ()
+    (found,) = tables(r"\hline ".join(rows), "lc")
+    assert found.group_rows == (2,)
 
 
 def test_headings_of_several_columns_below_the_header():

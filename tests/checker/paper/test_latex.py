@@ -326,6 +326,18 @@ def test_footnotes_of_tables_are_their_notes(behind):
     assert [note.text for note in table.notes] == ["^5 Run by us."]
 
 
+@pytest.mark.parametrize(("package", "mark"), [("", "2"), (r"\usepackage[perpage, symbol]{footmisc}", "†")])
+def test_a_raised_reference_to_a_footnote_is_its_mark(package, mark):
+    """A symbol where the paper has these for numbers; a reference to anything else stays one."""
+    (table,) = document_of(
+        rf"{package}\begin{{document}}\begin{{table}}\begin{{tabular}}{{lc}}Model & F1 \\ \hline Elm & "
+        r"70.2 \textsuperscript{\ref{foot}} \\ Oak & 71.3$^{\ref{eq}}$ \\ \end{tabular}\caption{Scores.}\end{table}"
+        r"\footnotetext[2]{\label{foot} Run by us.}\end{document}"
+    ).tables
+    assert [row[1].marks for row in table.grid[1:]] == [(mark,), ()]
+    assert [note.text for note in table.notes] == [f"^{mark} Run by us."]
+
+
 def test_a_full_stop_behind_a_caption_is_no_note():
     r"""It stands behind `\label`, by mistake."""
     (table,) = document_of(

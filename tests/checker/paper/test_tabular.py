@@ -571,6 +571,19 @@ def test_a_colour_is_of_a_whole_text_or_of_a_cell_with_a_number():
     assert [[cell.colour for cell in row] for row in found.grid[1:]] == [["red", "", "blue"], ["", "", "green"]]
 
 
+def test_a_style_is_of_a_whole_text_or_of_a_number_that_a_cell_is_about():
+    """Of a cell of words all of them have it; words in parentheses and a unit beside a number do not count."""
+    found = table(
+        r"""Model & \textbf{95\% CI} (of the mean) & \textbf{Seeds} \\ \midrule
+Elm & \textbf{84.2} (ours, with all data) & \textbf{Lists 16 names of 2023} and others \\
+Oak & \textbf{84.2} / 93.2 & \textcolor{red}{3 of 4} programs in two languages \\
+Fir & \textbf{12} GPU hours & \emph{None above 43\%.} \\
+Yew & Layer: \textbf{84.2} & \emph{None above 43\%.} The others: Elm \\"""
+    )
+    assert [[cell.bold for cell in row[1:]] for row in found.grid] == [[False, True]] + [[True, False]] * 4
+    assert [(row[2].colour, row[2].italic) for row in found.grid[1:]] == [("", False)] * 2 + [("", True), ("", False)]
+
+
 def test_headings_broken_within_a_word_are_whole():
     """Rows that hold second parts only are none, however the first column spans; the paper says which hyphens stay."""
     whole = table(
@@ -624,6 +637,12 @@ ROLES = {
     r"Elm (215, 57\%)": ("remark", "remark"),
     r"(2 of 3) 7": ("remark", "value", "value"),
     r"f(3, 0.5)": ("remark", "value"),
+    r"Elm (3K$^\dagger$, 57\%)": ("remark", "remark"),
+    r"Elm (7B, 13B)": (),
+    r"nine years (2015--2023)": ("remark", "remark"),
+    r"2015--2023, nine years": ("value", "value"),
+    r"1950 (1932--1968)": ("value", "low", "high"),
+    r"2022-11": ("value",),
 }
 
 
