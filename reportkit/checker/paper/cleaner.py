@@ -42,19 +42,28 @@ _LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
 
+def _is_printed(character: str) -> bool:
+    return not character.isspace()
+
+
 class Styled(NamedTuple):
     """Cleaned text and its styles by stretch."""
 
     text: MappedText
     runs: tuple[tuple[int, int, frozenset[str]], ...]
 
-    def styles(self, start: int, end: int) -> frozenset[str]:
-        """Styles that hold for a whole stretch, whatever its white space is."""
-        over = [run for run in self.runs if run[0] < end and run[1] > start]
-        covered = "".join(self.text.text[max(first, start) : min(last, end)] for first, last, _ in over)
-        if not over or "".join(covered.split()) != "".join(self.text.text[start:end].split()):
+    def styles(self, start: int, end: int, *, words: bool = False) -> frozenset[str]:
+        """Styles that hold for a whole stretch, whatever its white space is; or for its letters and digits, if any."""
+        text = self.text.text
+        printed = str.isalnum if words and any(map(str.isalnum, text[start:end])) else _is_printed
+        parts = [
+            ("".join(filter(printed, text[max(first, start) : min(last, end)])), styles)
+            for first, last, styles in self.runs
+        ]
+        over = [(part, styles) for part, styles in parts if part]
+        if not over or "".join(part for part, _ in over) != "".join(filter(printed, text[start:end])):
             return NO_STYLE
-        return frozenset.intersection(*(styles for _, _, styles in over))
+        return frozenset.intersection(*(styles for _, styles in over))
 
 
 class Footnote(NamedTuple):

@@ -330,7 +330,7 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
     if first is not None and not _is_about_number(text.text, first[0]):
         first = None
     styles = frozenset() if written.set_apart else styles
-    own = written.content.styles(*(first or named)) if text else frozenset()
+    own = written.content.styles(*(first or named), words=first is None) if text else frozenset()
     colours = sorted(style for style in own if ":" in style)
     if not colours and first is not None:  # of what stands beside it
         colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)
@@ -359,7 +359,7 @@ def _is_about_number(text: str, at: int) -> bool:
     """Whether a text with a number is not one of several words: 84.2 (ours), 12 GPU hours, Layer: 84.2."""
     words = _SEVERAL.findall(_ENCLOSED.sub(" ", text))
     leads = not any(map(str.isalnum, text[:at]))
-    return len(words) <= 1 + leads and not _LEVEL.match(text)
+    return len(words) <= 1 + leads and not _LEVEL.match(text, at)
 
 
 def _aside(text: str, at: int, number: PrintedNumber) -> PrintedNumber:

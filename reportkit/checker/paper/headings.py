@@ -383,6 +383,8 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     body = grid[n_header_rows:]
     if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
         return 0
+    if _are_crossed(body):
+        return 2
     last, first = len(body[0]) - 1, 0
     for column in range(last + 1):
         cells = [row[column] for row in body if row[column].column == column and row[column].n_columns < len(row)]
@@ -403,6 +405,23 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
     return next(named, last)  # of many columns of words, those that tell the rows apart
+
+
+def _are_crossed(body: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the first two columns hold settings: for each number of the first one, the same ones in the second."""
+    if len(body[0]) < 3 or not all(is_numeric(cell) for row in body for cell in row[:2]):
+        return False
+    inner: dict[str, list[str]] = {}
+    for row in body:
+        inner.setdefault(row[0].text.text, []).append(row[1].text.text)
+    repeated = [row[0].text.text for row in body] == [outer for outer, found in inner.items() for _ in found]
+    first = next(iter(inner.values()))
+    return (
+        repeated
+        and 1 < len(inner) < len(body)
+        and 1 < len({*first}) == len(first)
+        and {*map(tuple, inner.values())} == {tuple(first)}
+    )
 
 
 def _is_list(cells: Sequence[Cell]) -> bool:

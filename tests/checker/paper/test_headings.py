@@ -40,6 +40,8 @@ ROLES = {
     r"Level & Subject & Topics \\ \midrule High & Art & forms \\ & Maths & circles \\ Low & Art & colours \\": (1, 2),
     r"$a$ & a scalar & one \\ $A$ & a matrix & many \\ $x$ & a variable & some \\": (0, 1),
     r"\textbf{Name} & \textbf{Kind} & \textbf{Role} \\ $a$ & a scalar & one \\ $A$ & a matrix & many \\": (1, 1),
+    r"Gap & $N$ & F1 \\ \midrule 0.00 & 1 & 6.3 \\ 0.00 & 64 & 6.5 \\ 0.75 & 1 & 7.0 \\ 0.75 & 64 & 7.2 \\": (1, 2),
+    r"Gap & EM & F1 \\ \midrule 0.00 & 1 & 6.3 \\ 0.00 & 64 & 6.5 \\ 0.75 & 1 & 7.0 \\ 0.75 & 63 & 7.2 \\": (1, 0),
     r" & & No \\ & A & match \\ Elm & 58 & 41 \\ Oak & 14 & 12 \\": (2, 1),
     r"\# & Part & Role \\ \midrule 1 & Reader & entry \\ 2 & Matcher & core \\": (1, 2),
     r"Group & $k$ & $N$ & SE \\ \midrule Shape & 12 & 1,251 & 0.04 \\ & (2) & (372) & (0.06) \\"
@@ -61,7 +63,7 @@ ROLES = {
 
 @pytest.mark.parametrize("content", ROLES)
 def test_rows_and_columns_that_name_others(content):
-    """Results above a rule, numbered rows, letters above results, settings, units, groups from the top, words."""
+    """Results above a rule, numbered rows, letters above results, settings, crossed ones, units, groups, words."""
     (found,) = tables(content, "lccc")
     assert (found.n_header_rows, found.n_header_columns) == ROLES[content]
 
