@@ -42,12 +42,13 @@ LINES_ENOUGH = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Numbers that compete: a column if systems are rows, else a row."""
+    """Numbers that compete: a column if systems are rows, else a row; its direction may be that of the lines beside."""
 
     table: Table
     cells: tuple[Cell, ...]
     higher: bool | None
     in_column: bool
+    as_beside: bool = False
 
     @property
     def values(self) -> list[float]:
@@ -122,7 +123,7 @@ def _directed(lines: list[Line]) -> list[Line]:
     ends = [sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)]
     if max(ends) < LINES_ENOUGH or min(ends) > 0:
         return lines
-    return [replace(line, higher=ends[1] > 0) if line.higher is None else line for line in lines]
+    return [replace(line, higher=ends[1] > 0, as_beside=True) if line.higher is None else line for line in lines]
 
 
 def _is_own(table: Table, line: Line) -> bool:

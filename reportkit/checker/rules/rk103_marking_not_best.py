@@ -146,10 +146,15 @@ def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
         part = next(line.parts(cell), line.pairs)
         winner, best = max(part, key=itemgetter(1))
         if not line.best(cell, value) and not line.other_end(value):
+            beaten = f"{_text(winner)} ({_name(line, winner)}) is better"
+            if line.as_beside and min(line.values) < value:
+                end = "highest" if line.higher else "lowest"
+                beaten = f"neither the highest nor the lowest; bold numbers beside it are the {end}, which here is "
+                beaten += f"{_text(winner)} ({_name(line, winner)})"
             yield RULE.at(
                 context.paper,
                 cell.span,
-                f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
+                f"{_text(cell)} is bold, and {beaten}, {where}.",
                 remedy="set the best number in bold, or say in the caption what bold means",
                 edits=moved(context.paper, cell, [other for other, number in part if number == best]),
                 safe=_certain(context, line),
