@@ -194,6 +194,8 @@ class Run:
         self.stack: list[frozenset[str]] = []
         self.pending: frozenset[str] = NO_STYLE
         self.after: dict[int, str] = {}
+        self.outside: frozenset[str] | None = None
+        """Styles of the text around the mathematics that is open: fonts do not reach into it."""
         self.goes_on = False
         """Whether the next text goes on in the middle of a word."""
 
@@ -239,9 +241,19 @@ class Run:
                 self.goes_on = text.endswith(("/", "/("))
         elif kind == "macro":
             return self._macro(at, stop)
+        elif kind == "math":
+            self._mathematics(begins=self.outside is None)
         elif kind == "verbatim" and self.code and (printed := _CODE.fullmatch(token.text)) is not None:
             self.add(printed["code"] or printed["address"] or "", token)
         return at + 1
+
+    def _mathematics(self, *, begins: bool) -> None:
+        """Set text fonts aside, or take them up again."""
+        if begins:
+            self.outside = self.styles
+            self.styles = (self.styles - macros.FONTS) | ({macros.AROUND} if self.styles & macros.FONTS else NO_STYLE)
+        elif self.outside is not None:
+            self.styles, self.outside = self.outside, None
 
     def _is_empty(self, at: int, stop: int) -> bool:
         """Whether an argument, as of a superscript or a subscript, prints nothing."""
@@ -274,6 +286,8 @@ class Run:
             return
         at = 0
         for match in _REPLACED.finditer(token.text):
+            if match[0] == "+-" and (self.builder.ending + token.text[: match.start()]).endswith(("_", "^")):
+                continue  # an index of two signs
             before = token.text[at : match.start()]
             self.add(before, token._replace(start=token.start + at), exact=True)
             place = token._replace(start=token.start + match.start(), end=token.start + match.end())
@@ -293,6 +307,7 @@ class Run:
                 self.space(token)
             return at + 1
         if name in (r"\(", r"\)"):
+            self._mathematics(begins=name == r"\(")
             return at + 1
         if name in (r"\left", r"\right", r"\middle") and at + 1 < stop and self.tokens[at + 1].text.startswith("."):
             dot = self.tokens[at + 1]

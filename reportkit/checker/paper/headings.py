@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.paper.macros import AROUND, FONTS
 from reportkit.checker.paper.printed_number import PrintedNumber, Role, is_measured
 from reportkit.checker.paper.source import MappedText, Span
 
@@ -137,7 +138,13 @@ def _is_lone_label(row: Sequence[Cell]) -> bool:
 
 def _set_apart(row: Sequence[Cell]) -> bool:
     """Whether all texts of a row are bold or italic."""
-    return all(cell.bold or cell.italic or not cell.text for cell in row)
+    return all(cell.bold or cell.italic or not cell.text or _is_around(cell) for cell in row)
+
+
+def _is_around(cell: Cell) -> bool:
+    """Whether bold or italic type is all that a cell is set in, with mathematics in the midst of it."""
+    around = [end - start for start, end, styles in cell.styles if styles & {AROUND, *FONTS}]
+    return sum(around) >= len(cell.text.text.strip()) and any(AROUND in styles for _, _, styles in cell.styles)
 
 
 def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:

@@ -462,7 +462,7 @@ class _Walk:
             self._paragraph_of(text, "footnote", start)
             owner = self.floats[-1] if self.floats else None if mark is None else self._marked(mark)
             if owner is not None:
-                owner.add_note(text.text)
+                owner.add_note(self.cleaner.clean(start, stop, code=True, mark=mark).text)
 
     def _marked(self, mark: Argument) -> _Float | None:
         """The float just before in which a footnote's mark is printed: its text stands behind the float."""

@@ -73,20 +73,22 @@ SWITCHES = {
 }  # fmt: skip
 """Macros that give everything up to the end of the group a style."""
 
-_FONT = frozenset({"bold", "italic"})
+FONTS = frozenset({"bold", "italic"})
+AROUND = "around"
+"""Style of mathematics in bold or italic text, which prints in neither."""
 _UPRIGHT = frozenset({"italic"})
 _MEDIUM = frozenset({"bold"})
 
 UNSTYLED = {
-    r"\mdseries": _MEDIUM, r"\upshape": _UPRIGHT, r"\normalfont": _FONT, r"\bf": _FONT, r"\it": _FONT, r"\sl": _FONT,
-    r"\tt": _FONT, r"\sc": _FONT, r"\rm": _FONT, r"\sf": _FONT,
+    r"\mdseries": _MEDIUM, r"\upshape": _UPRIGHT, r"\normalfont": FONTS, r"\bf": FONTS, r"\it": FONTS, r"\sl": FONTS,
+    r"\tt": FONTS, r"\sc": FONTS, r"\rm": FONTS, r"\sf": FONTS,
 }  # fmt: skip
 """Macros that take styles from everything up to the end of the group: those of LaTeX 2.09 begin with the plain font."""
 
 ANEW = {r"\bf": frozenset({"bold"}), r"\it": frozenset({"italic"}), r"\sl": frozenset({"italic"})}
 """Styles that some of them give then."""
 
-PLAIN = {r"\textmd": _MEDIUM, r"\textup": _UPRIGHT, r"\textnormal": _FONT}
+PLAIN = {r"\textmd": _MEDIUM, r"\textup": _UPRIGHT, r"\textnormal": FONTS}
 """Macros that take styles from their argument."""
 
 DINGBATS = {"51": "✓", "52": "✓", "55": "✗", "56": "✗"}

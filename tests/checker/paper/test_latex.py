@@ -316,14 +316,14 @@ def test_an_input_ends_its_last_line(tmp_path):
 @pytest.mark.parametrize("behind", [False, True])
 def test_footnotes_of_tables_are_their_notes(behind):
     """With the marks that the authors give them, within the float or just behind it."""
-    notes = r"\footnotetext[5]{Run by us.}"
+    notes = r"\footnotetext[5]{Run by us, \url{https://example.org/run}}"
     inside, outside = ("", notes) if behind else (notes, "")
     (table,) = document_of(
         rf"\begin{{table}}\begin{{tabular}}{{lc}}Model & F1 \\ \hline Elm\footnotemark[5] & 70.2 \\ Oak & 71.3 \\"
         rf"\end{{tabular}}\caption{{Scores.}}{inside}\end{{table}}{outside}"
     ).tables
     assert table.grid[1][0].marks == ("5",)
-    assert [note.text for note in table.notes] == ["^5 Run by us."]
+    assert [note.text for note in table.notes] == ["^5 Run by us, https://example.org/run"]
 
 
 @pytest.mark.parametrize(("package", "mark"), [("", "2"), (r"\usepackage[perpage, symbol]{footmisc}", "†")])

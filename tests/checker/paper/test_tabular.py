@@ -681,3 +681,28 @@ def test_a_line_that_follows_a_whole_sentence_is_a_row_of_its_own():
     """Where the text above ends with a full stop or a colon."""
     found = table(r"Kind & Prompt \\ \midrule few-shot & For example: \\ & input: a text \\ none & Answer. \\", "ll")
     assert texts(found)[1:3] == [["few-shot", "For example:"], ["", "input: a text"]]
+
+
+def test_text_fonts_do_not_reach_into_mathematics():
+    """Only bold mathematics prints in bold; colours and lines reach everywhere."""
+    cells = [
+        r"\textbf{$84.2$} & \bfseries $84.2$ & \textbf{Gain $r$} & \textbf{\(84.2\)}",
+        r"$\mathbf{84.2}$ & \textbf{$\bm{84.2}$} & \textbf{84.2 $\pm$ 0.3} & \textbf{$\alpha$ and} \textbf{more}",
+        r"\underline{$84.2$} & \textcolor{red}{$84.2$} & \textbf{$x$} \textbf{84.2} & \textit{$84.2$}",
+    ]
+    rows = table(r"System & A & B & C \\ \midrule" + r" \\ ".join(cells) + r" \\", "cccc").grid[1:]
+    assert [[cell.bold for cell in row] for row in rows] == [
+        [False] * 4,
+        [True, True, True, False],
+        [False, False, True, False],
+    ]
+    assert rows[2][0].underlined
+    assert rows[2][1].colour == "red"
+    assert not rows[2][3].italic
+
+
+def test_two_signs_of_an_index_are_no_spread():
+    """A with the index +- is a name; 0.3+-0.1 is a value with its spread."""
+    row = table(r"$A_{+-}$ & $A^{+-}$ & $0.3+-0.1$ \\").grid[0]
+    assert [cell.text.text for cell in row] == ["A_+-", "A^+-", "0.3±0.1"]
+    assert [number.role for number in row[2].numbers] == ["value", "spread"]
