@@ -20,15 +20,21 @@ from reportkit.checker.user_data import Evidence
 PACKAGE = Path(reportkit.__file__).parent
 
 
-def codes_in(source):
-    """Codes of all findings that a module makes; of an f-string, the constant parts around a placeholder `x`."""
-    constants = {
+def constants_of(source):
+    """Constants that a module names."""
+    return {
         target.id: node.value.value
         for node in source.body
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+
+
+def codes_in(source, named_elsewhere):
+    """Codes of all findings that a module makes; of an f-string, the constant parts around a placeholder `x`."""
+    imported = {item.name for node in source.body if isinstance(node, ast.ImportFrom) for item in node.names}
+    constants = {name: named_elsewhere[name] for name in imported & named_elsewhere.keys()} | constants_of(source)
     for node in ast.walk(source):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Finding"):
             continue
@@ -44,11 +50,13 @@ def codes_in(source):
 
 def made():
     """Every code of a finding in the package, with the module that makes it."""
+    paths = (path for path in PACKAGE.rglob("*.py") if "checker" not in path.relative_to(PACKAGE).parts)
+    sources = {path.relative_to(PACKAGE): ast.parse(path.read_text("utf-8")) for path in paths}
+    named = {name: value for source in sources.values() for name, value in constants_of(source).items()}
     found = {}
-    for path in PACKAGE.rglob("*.py"):
-        if "checker" not in path.relative_to(PACKAGE).parts:
-            for code in codes_in(ast.parse(path.read_text("utf-8"))):
-                found.setdefault(code, path.relative_to(PACKAGE))
+    for path, source in sources.items():
+        for code in codes_in(source, named):
+            found.setdefault(code, path)
     return found
 
 
