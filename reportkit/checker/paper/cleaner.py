@@ -194,6 +194,7 @@ class Run:
         self.stack: list[frozenset[str]] = []
         self.pending: frozenset[str] = NO_STYLE
         self.after: dict[int, str] = {}
+        self.opener = ""
         self.outside: frozenset[str] | None = None
         """Styles of the text around the mathematics that is open: fonts do not reach into it."""
         self.goes_on = False
@@ -241,7 +242,8 @@ class Run:
                 self.goes_on = text.endswith(("/", "/("))
         elif kind == "macro":
             return self._macro(at, stop)
-        elif kind == "math":
+        elif kind == "math" and (token.text != "$$" or self.outside is None or self.opener == "$$"):
+            self.opener = token.text  # within $, a $$ ends one formula and begins the next
             self._mathematics(begins=self.outside is None)
         elif kind == "verbatim" and self.code and (printed := _CODE.fullmatch(token.text)) is not None:
             self.add(printed["code"] or printed["address"] or "", token)

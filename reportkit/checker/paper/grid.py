@@ -320,6 +320,10 @@ def _is_broken(labels: Sequence[str]) -> bool:
     return len(named) > 1 and together and not opens[-1] and all(goes_on)
 
 
+_RANGE = re.compile(r"\s*[\d.,]+%?\s?[–-]\s?[\d.,]+%?\s*")
+"""A cell that holds nothing but a range."""
+
+
 def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:
     """Read the numbers, marks and styles of a cell."""
     text = written.content.text
@@ -330,6 +334,9 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
     if first is not None and not _is_about_number(text.text, first[0]):
         first = None
     styles = frozenset() if written.set_apart else styles
+    if _RANGE.fullmatch(text.text) and len(located) == 2 and located[0][2].value < located[1][2].value:
+        low, high = located
+        located = [(*low[:2], replace(low[2], role="low")), (*high[:2], replace(high[2], role="high", sign=""))]
     own = written.content.styles(*(first or named), words=first is None) if text else frozenset()
     colours = sorted(style for style in own if ":" in style)
     if not colours and first is not None:  # of what stands beside it

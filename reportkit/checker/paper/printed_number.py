@@ -33,7 +33,7 @@ _SPACED = re.compile(r"\s*\d{1,3}(?: \d{3})+\s*")
 """A cell whose thousands stand apart by spaces."""
 _BRACKETED = re.compile(r"(?<=\[)(\d{1,3}),(\d{3})(?=\])")
 """Two bounds, not one number with thousands: [93,100]."""
-_RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈])\s*$")
+_RELATION = re.compile(r"(?P<relation><=|>=|[<>=≤≥≈~])\s*$")
 _PERCENT = re.compile(r"\s*(?:%|percent\b|per cent\b)")
 _THOUSANDS = re.compile(r"\(\d{1,3},\d{3}\)")
 _INTERVAL = re.compile(
@@ -52,7 +52,17 @@ _LIST = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
 _ITEM = re.compile(r"\s*\d[\d.]*(?P<count>[kKM])?%?(?:\^\S+)?\s*")
 _MARKED = re.compile(r"\^\(?[^\s)]+\)?")
 _COUNTS = {"k": 3, "m": 6, "b": 9, "bn": 9, "g": 9, "t": 12}
-_RELATIONS: dict[str, Relation] = {"<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈"}
+_RELATIONS: dict[str, Relation] = {
+    "<=": "≤",
+    ">=": "≥",
+    "<": "<",
+    ">": ">",
+    "=": "=",
+    "≤": "≤",
+    "≥": "≥",
+    "≈": "≈",
+    "~": "≈",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -685,6 +685,7 @@ def test_a_line_that_follows_a_whole_sentence_is_a_row_of_its_own():
 
 def test_text_fonts_do_not_reach_into_mathematics():
     """Only bold mathematics prints in bold; colours and lines reach everywhere."""
+    assert table(r"\textbf{P$>$$|$t$|$} & \textbf{$$x$$ t} \\").grid[0][0].bold
     cells = [
         r"\textbf{$84.2$} & \bfseries $84.2$ & \textbf{Gain $r$} & \textbf{\(84.2\)}",
         r"$\mathbf{84.2}$ & \textbf{$\bm{84.2}$} & \textbf{84.2 $\pm$ 0.3} & \textbf{$\alpha$ and} \textbf{more}",
@@ -706,3 +707,11 @@ def test_two_signs_of_an_index_are_no_spread():
     row = table(r"$A_{+-}$ & $A^{+-}$ & $0.3+-0.1$ \\").grid[0]
     assert [cell.text.text for cell in row] == ["A_+-", "A^+-", "0.3±0.1"]
     assert [number.role for number in row[2].numbers] == ["value", "spread"]
+
+
+def test_a_cell_that_holds_a_range_has_its_bounds():
+    """From a smaller to a larger number, and nothing else; about 900 is no exact number."""
+    row = table(r"10--20 & 5-10 & 2011--13 & $\sim$900 \\", "cccc").grid[0]
+    assert [[number.role for number in cell.numbers] for cell in row[:3]] == [["low", "high"]] * 2 + [["value"] * 2]
+    assert [number.value for number in row[1].numbers] == [5, 10]
+    assert [number.relation for number in row[3].numbers] == ["≈"]
