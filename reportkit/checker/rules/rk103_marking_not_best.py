@@ -146,17 +146,22 @@ def _bold(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
         part = next(line.parts(cell), line.pairs)
         winner, best = max(part, key=itemgetter(1))
         if not line.best(cell, value) and not line.other_end(value):
-            beaten = f"{_text(winner)} ({_name(line, winner)}) is better"
+            better_one = f"{_text(winner)} ({_name(line, winner)})"
+            message = f"{_text(cell)} is bold, and {better_one} is better, {where}."
             if line.as_beside and min(line.values) < value:
-                end = "highest" if line.higher else "lowest"
-                beaten = f"neither the highest nor the lowest; bold numbers beside it are the {end}, which here is "
-                beaten += f"{_text(winner)} ({_name(line, winner)})"
+                end, lines = "highest" if line.higher else "lowest", "columns" if line.in_column else "rows"
+                message = (
+                    f"{_text(cell)} is bold, and is neither the highest nor the lowest {where}. The bold numbers of "
+                )
+                message += f"the other {lines} are the {end}, which is {better_one} here."
             yield RULE.at(
                 context.paper,
                 cell.span,
-                f"{_text(cell)} is bold, and {beaten}, {where}.",
+                message,
                 remedy="set the best number in bold, or say in the caption what bold means",
-                edits=moved(context.paper, cell, [other for other, number in part if number == best]),
+                edits=[]
+                if line.as_beside
+                else moved(context.paper, cell, [one for one, number in part if number == best]),
                 safe=_certain(context, line),
             )
     if max(value for _, value in line.bold) < better:

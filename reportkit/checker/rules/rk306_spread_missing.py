@@ -71,7 +71,7 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
         yield RULE.at(
             context.paper,
             item.span(match),
-            f"{match[0]!r}, and nothing says how far the runs lie apart.",
+            f"Means over runs are reported ({match[0]!r}), and nothing says how far the runs lie apart.",
             remedy="print the standard deviation over the runs beside each mean, and say that it is one",
         )
 
