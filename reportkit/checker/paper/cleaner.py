@@ -165,12 +165,15 @@ class Cleaner:
         compound = "-".join(parts) in self.words or self.words.issuperset(parts)
         return "" if "".join(parts) in self.words or not compound else "-"
 
-    def clean(self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None) -> Styled:
+    def clean(
+        self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None, again: bool = False
+    ) -> Styled:
         """Text of the tokens `[start, stop)`, behind the mark of a footnote if there is one.
 
-        Code only if asked for, as prose is read without it.
+        Code only if asked for, as prose is read without it. What is read `again` is not collected twice: footnotes in
+        footnotes would double with each level.
         """
-        run = Run(self, code=code)
+        run = Run(self, Collected() if again else self.collected, code=code)
         if mark is not None:
             run.mark(mark)
             run.space(self.tokens[mark.stop])
@@ -183,8 +186,9 @@ class Cleaner:
 class Run:
     """One pass over a stretch: what is open, what was said so far."""
 
-    def __init__(self, cleaner: Cleaner, *, code: bool = False) -> None:
+    def __init__(self, cleaner: Cleaner, collected: Collected, *, code: bool = False) -> None:
         self.cleaner = cleaner
+        self.collected = collected
         self.code = code
         self.structure = cleaner.structure
         self.tokens = cleaner.tokens
@@ -375,7 +379,7 @@ class Run:
         return _SUM.search(_ENCLOSED.sub("", text)) is not None
 
     def _reference(self, at: int, stop: int) -> int:
-        token, collected = self.tokens[at], self.cleaner.collected
+        token, collected = self.tokens[at], self.collected
         name = token.text
         if name in macros.CITING:
             after, keys = self._last_argument(at, stop)

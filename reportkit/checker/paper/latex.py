@@ -141,7 +141,7 @@ class _Walk:
         self.section = ""
         self.paragraph = 0
         self.place: list[Place] = ["body"]
-        self.text = Run(self.cleaner)
+        self.text = Run(self.cleaner, self.collected)
         self.began = 0
         self.title: tuple[MappedText, int, range] | None = None
         """A paragraph that was just read, its number and its sentences, if it may be the caption of a table."""
@@ -436,7 +436,7 @@ class _Walk:
             if self.floats and self.place[-1] == "note":
                 self.floats[-1].add_note(styled.text)
         stack = self.text.stack
-        self.text = Run(self.cleaner)
+        self.text = Run(self.cleaner, self.collected)
         self.text.stack, self.text.styles = stack, styles
         self.began = at
         self._footnotes()
@@ -462,7 +462,7 @@ class _Walk:
             self._paragraph_of(text, "footnote", start)
             owner = self.floats[-1] if self.floats else None if mark is None else self._marked(mark)
             if owner is not None:
-                owner.add_note(self.cleaner.clean(start, stop, code=True, mark=mark).text)
+                owner.add_note(self.cleaner.clean(start, stop, code=True, mark=mark, again=True).text)
 
     def _marked(self, mark: Argument) -> _Float | None:
         """The float just before in which a footnote's mark is printed: its text stands behind the float."""

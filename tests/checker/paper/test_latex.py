@@ -338,6 +338,16 @@ def test_a_raised_reference_to_a_footnote_is_its_mark(package, mark):
     assert [note.text for note in table.notes] == [f"^{mark} Run by us."]
 
 
+def test_what_stands_in_a_footnote_of_a_table_is_read_once():
+    """Labels, citations and footnotes in it: with each level, they would double."""
+    depth = 12
+    document = document_of(
+        r"\begin{table}" + r"\footnote{Run by us \cite{own}. \label{foot}" * depth + "}" * depth + r"\end{table}"
+    )
+    assert len(document.labels) == len(document.citations) == depth
+    assert len(document.sentences) == depth
+
+
 def test_a_full_stop_behind_a_caption_is_no_note():
     r"""It stands behind `\label`, by mistake."""
     (table,) = document_of(
