@@ -31,6 +31,7 @@ from reportkit.null_distributions.contour.contour import (
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
+from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
 from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, flip_tail_by_itself
 from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
@@ -73,9 +74,8 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    return _all_rows(
-        differences, max_relative_error, flip_tail_by_itself, FlipRows.of, [compressed_flip_tails, lattice_flip_tails]
-    )
+    together = [counted_flip_tails, compressed_flip_tails, lattice_flip_tails]
+    return _all_rows(differences, max_relative_error, flip_tail_by_itself, FlipRows.of, together)
 
 
 def bootstrap_tails(

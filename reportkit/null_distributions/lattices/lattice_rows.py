@@ -9,6 +9,7 @@ are those of `tilted_fft`, up to rounding; no number of a row depends on the oth
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -37,14 +38,32 @@ _SLACK = 0.3  # of the root of half the differences, that half a cell of the loo
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
-class _Lattice(NamedTuple):
-    """Rows of n differences on a lattice: which ones, how often each multiple occurs, what has to be made up for."""
+class LatticeRows(NamedTuple):
+    """Rows of n differences on a lattice, as wide as each other.
+
+    Parameters
+    ----------
+    rows : ndarray of int of shape (m,)
+        Which ones.
+    counts : ndarray of shape (m, width)
+        How often each multiple of the step occurs, from 1 on.
+    slack : ndarray of shape (m,)
+        What has to be made up for, in steps.
+    turned : ndarray of bool of shape (m,)
+        Where that is the gain.
+    n : int
+        Differences of each row, zeros among them.
+    """
 
     rows: NDArray[np.intp]
     counts: Floats
     slack: Floats
     turned: NDArray[np.bool_]
     n: int
+
+    def some(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> LatticeRows:
+        """Return those at some places."""
+        return LatticeRows(self.rows[places], self.counts[places], self.slack[places], self.turned[places], self.n)
 
 
 def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR) -> dict[int, TailProbability]:
@@ -69,10 +88,21 @@ def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR)
     {0: '0.00193', 1: '0.999'}
     """
     found: dict[int, TailProbability] = {}
+    for lattice in lattice_rows(rows):
+        sizes = np.count_nonzero(lattice.counts, axis=1)
+        largest = lattice.counts.shape[1] - (lattice.counts[:, ::-1] > 0.0).argmax(axis=1)
+        fit = (lattice.counts.sum(axis=1) > MOST_FLIPS) & (sizes > 1) & (largest <= lattice.slack)
+        if fit.any():
+            _add_tails(lattice.some(fit), found)
+    return found
+
+
+def lattice_rows(rows: Floats) -> Iterator[LatticeRows]:
+    """Rows whose differences are whole numbers of a decimal step, fewer than 1,024 of them, by width."""
     multiples, suited = _multiples(rows)
     index = np.flatnonzero(suited)
     if not index.size:
-        return found
+        return
     magnitudes = np.abs(multiples)
     widths = 1 << np.ceil(np.log2(magnitudes.max(axis=1) + 1.0)).astype(np.intp)
     for width in np.unique(widths):
@@ -80,20 +110,8 @@ def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR)
         places = magnitudes[chosen] + np.arange(0, width * chosen.size, width)[:, None]
         counts = np.bincount(places.ravel(), minlength=width * chosen.size).reshape(chosen.size, width)
         gained, lost = (np.maximum(sign * multiples[chosen], 0).sum(axis=1) for sign in (1, -1))
-        slack = np.minimum(gained, lost)
-        flips = counts[:, 1:]
-        fit = (flips.sum(axis=1) > MOST_FLIPS) & (np.count_nonzero(flips, axis=1) > 1)
-        fit &= magnitudes[chosen].max(axis=1) <= slack
-        if fit.any():
-            lattice = _Lattice(
-                index[chosen[fit]],
-                flips[fit].astype(np.float64),
-                slack[fit].astype(np.float64),
-                (lost > gained)[fit],
-                rows.shape[1],
-            )
-            _add_tails(lattice, found)
-    return found
+        slack = np.minimum(gained, lost).astype(np.float64)
+        yield LatticeRows(index[chosen], counts[:, 1:].astype(np.float64), slack, lost > gained, rows.shape[1])
 
 
 def _multiples(rows: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -119,7 +137,7 @@ def _multiples(rows: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     return multiples[small], suited
 
 
-def _add_tails(lattice: _Lattice, found: dict[int, TailProbability]) -> None:
+def _add_tails(lattice: LatticeRows, found: dict[int, TailProbability]) -> None:
     """Tails of rows with as many possible multiples, tilt by tilt and period by period."""
     values = np.arange(1.0, lattice.counts.shape[1] + 1.0)
     tilt = np.exp2(np.rint(_TILTS * np.log2(_saddles(lattice, values))) / _TILTS)
@@ -170,7 +188,7 @@ def _add_tails(lattice: _Lattice, found: dict[int, TailProbability]) -> None:
                 found[int(lattice.rows[row])] = tails.swapped() if lattice.turned[row] else tails
 
 
-def _saddles(lattice: _Lattice, values: Floats) -> Floats:
+def _saddles(lattice: LatticeRows, values: Floats) -> Floats:
     """Newton's method for K'(theta) = 1 / theta; a tilt that is not found is only less good."""
     theta = np.zeros(lattice.slack.size)
     for step in range(_NEWTON_STEPS):
@@ -188,7 +206,7 @@ def _saddles(lattice: _Lattice, values: Floats) -> Floats:
     return theta
 
 
-def _log_mgf(lattice: _Lattice, values: Floats, theta: Floats) -> Floats:
+def _log_mgf(lattice: LatticeRows, values: Floats, theta: Floats) -> Floats:
     """Log E exp(theta X), row by row."""
     excess = 0.5 * (lattice.counts * values).sum(axis=1) - lattice.slack
     return np.asarray((lattice.counts * log_cosh(0.5 * np.multiply.outer(theta, values))).sum(axis=1) - theta * excess)
@@ -203,7 +221,7 @@ class _Sums(NamedTuple):
 
 
 def _sums(
-    lattice: _Lattice, rows: NDArray[np.intp], values: Floats, theta: float, period: int, most_near: int
+    lattice: LatticeRows, rows: NDArray[np.intp], values: Floats, theta: float, period: int, most_near: int
 ) -> _Sums:
     """Sum the nodes near the saddlepoint, of rows of one tilt, and bound all others by their moduli."""
     counts = lattice.counts[rows]
