@@ -6,7 +6,7 @@ Each engine leaves columns and row groups that are not asked for where they are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -55,13 +55,13 @@ class OfDask:
     Parameters
     ----------
     source : dask.dataframe.DataFrame
-    client : distributed.Client, optional
-        Who computes it, where that is chosen.
+    computed : callable, optional
+        From a sequence of Dask's graphs to what they come to; by default, as Dask chooses.
     """
 
     source: Any
-    client: Any = None
-    _counted: dict[str, list[dict[Any, int]]] = field(default_factory=dict)
+    computed: Callable[[Sequence[Any]], Sequence[Any]] | None = None
+    _counted: dict[str, Sequence[dict[Any, int]]] = field(default_factory=dict)
 
     def empty(self) -> pd.DataFrame:
         """See `Lazy`."""
@@ -75,14 +75,14 @@ class OfDask:
             total.update(counts)
         return dict(total)
 
-    def _by_partition(self, column: str) -> list[dict[Any, int]]:
+    def _by_partition(self, column: str) -> Sequence[dict[Any, int]]:
         if column not in self._counted:
             dask: Any
             import dask
 
             alone = self.source[[column]].optimize(fuse=False)  # partitions keep their numbers
             parts = [dask.delayed(_counts)(part) for part in alone.to_delayed(optimize_graph=False)]
-            found = dask.compute(parts)[0] if self.client is None else self.client.gather(self.client.compute(parts))
+            found = dask.compute(parts)[0] if self.computed is None else self.computed(parts)
             self._counted[column] = found
         return self._counted[column]
 

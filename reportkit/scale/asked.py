@@ -7,8 +7,10 @@ import logging
 import os
 import re
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,7 +20,7 @@ from reportkit.readers.reading import is_url, read_results, request_of
 from reportkit.scale.holders import DataHolder, Here, Processes, WorkerLostError, available_memory
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed, copied, listed_places
-from reportkit.scale.reading import BYTES_OF_A_ROW, header_of_lazy, read_in_parts, read_shuffled, too_large
+from reportkit.scale.reading import BYTES_OF_A_ROW, header_of_lazy, look_ahead, read_in_parts, read_shuffled, too_large
 from reportkit.scale.units import FREED, Place
 from reportkit.scores.ingest import NotInPartsError
 from reportkit.scores.printed import PrintedResults
@@ -61,6 +63,7 @@ def means_of(
     client: Client | None = None,
     memory_limit: str | float | None = None,
     resume: str | Path | None = None,
+    said: Callable[[str], None] | None = None,
 ) -> Means:
     """Find or start those who do the work.
 
@@ -76,20 +79,29 @@ def means_of(
         "2GB", or bytes; of all workers of this machine together.
     resume : str or Path, optional
         Folder in which finished tests are kept, and looked for.
+    said : callable, optional
+        Called with the text where no worker has come yet; by default, it is a warning.
 
     Raises
     ------
     SettingsError
         If two of them exclude each other, make no sense, or need a package that is not installed.
+    WorkerLostError
+        If no worker comes.
     """
     asked = not (workers is None and cluster is None and client is None and memory_limit is None and resume is None)
-    found = _means(asked, workers, cluster, client, memory_limit)
+    found = _means(asked, workers, cluster, client, memory_limit, said)
     found.holder.finished = None if resume is None else Path(resume).resolve()
     return found
 
 
 def _means(
-    asked: bool, workers: int | None, cluster: str | None, client: Client | None, memory_limit: str | float | None
+    asked: bool,
+    workers: int | None,
+    cluster: str | None,
+    client: Client | None,
+    memory_limit: str | float | None,
+    said: Callable[[str], None] | None,
 ) -> Means:
     if (cluster is not None) + (client is not None) + (workers is not None) > 1:
         raise SettingsError(
@@ -98,11 +110,11 @@ def _means(
             remedy="give one of them",
         )
     limit = available_memory() // 2 if memory_limit is None else bytes_of(memory_limit)
-    if client is not None:
-        return Means(OnDask(client), _memory_of(client), asked)
-    if cluster is not None:
-        connected = _connected(cluster)
-        return Means(OnDask(connected, owned=True), _memory_of(connected), asked)
+    if client is not None or cluster is not None:
+        holder = OnDask(client) if client is not None else OnDask(_connected(str(cluster)), owned=True)
+        with ended_on_error(holder):
+            holder.wait(said or warnings.warn)
+        return Means(holder, _memory_of(holder.client), asked)
     if workers is not None:
         if isinstance(workers, bool) or workers < 1:
             raise SettingsError(f"workers is {workers!r}", remedy="give a whole number of at least 1 (--workers 2)")
@@ -151,11 +163,11 @@ def held_results(
     progress : callable, optional
         Called with (units read, units in all).
     said : callable, optional
-        Called with where the work can be watched.
+        Called with where the work can be watched, and where no worker has come yet.
     **reading
         As for `reportkit.read`.
     """
-    means = means_of(**(elsewhere or _client_there(source)))
+    means = means_of(**(elsewhere or _client_there(source)), said=said)
     given = list(source) if isinstance(source, (list, tuple)) else [source]
     found: Any = None
     if said is not None and isinstance(means.holder, OnDask):
@@ -216,7 +228,7 @@ def read_lazy(
     request = request_of(settings.metrics, filter=None, format=None, columns=columns, wide_systems=wide_systems)
     try:
         if isinstance(source, OfDask) and isinstance(means.holder, OnDask):
-            source = dataclasses.replace(source, client=means.holder.client)
+            source = dataclasses.replace(source, computed=partial(means.holder.computed, name="DataFrame"))
             return read_shuffled(source, request, settings, means.holder, memory=means.memory, progress=progress)
         folder = means.holder.scratch / "lazy"
         header, where = header_of_lazy(source, request, settings)
@@ -277,6 +289,8 @@ def read_by(
         return None
     problem: ReportkitError | None = None
     try:
+        if size > means.memory:
+            look_ahead(found, request, settings, means.holder)
         return read_in_parts(found, request, settings, means.holder, memory=means.memory, progress=progress)
     except NotInPartsError as error:
         reason = str(error)

@@ -47,7 +47,7 @@ ATTEMPTS = 3
 
 
 class WorkerLostError(ReportkitError):
-    """A process that did part of the work was killed, again and again."""
+    """Those who do part of the work were killed again and again, never came, or cannot say what went wrong."""
 
 
 class DataHolder(ABC):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -34,6 +36,17 @@ STUCK_AFTER = 10
 
 GONE_AFTER = 150
 """Looks at which there was no worker any more, after which the work is given up."""
+
+QUIET_FOR = 5
+"""Looks between which nothing was done, after which the scheduler is asked what has failed."""
+
+WAITS_AT_MOST = "1h"
+"""For the first worker, where Dask's own `distributed.scheduler.no-workers-timeout` says nothing."""
+
+SAID_AFTER = 5.0
+"""Seconds without a worker after which it is said."""
+
+_LONGER = "DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT"
 
 _BUSY = {"executing", "long-running", "flight"}
 """States in which a worker is getting on with a piece of work."""
@@ -80,13 +93,45 @@ class OnDask(DataHolder):
         self.units: dict[str, Any] = {}
         self.names: dict[str, str] = {}
         self.digests: dict[str, str] = {}
-        self._came = False  # jobs may stand in the queue of a cluster for hours before the first worker comes
         self._finalizer = weakref.finalize(self, _closed, client) if owned else None
 
     @property
     def workers(self) -> int:
-        """Threads of all workers; there may be none yet."""
+        """Threads of all workers."""
         return max(1, int(sum(self.client.nthreads().values())))
+
+    def wait(self, said: Callable[[str], None]) -> None:
+        """Wait for the first worker, and say so.
+
+        Raises
+        ------
+        WorkerLostError
+            If none comes in the time that Dask's configuration allows, an hour by default.
+        """
+        import dask
+        from dask.utils import parse_timedelta
+
+        limit = parse_timedelta(dask.config.get("distributed.scheduler.no-workers-timeout") or WAITS_AT_MOST)
+        lasting, address = timedelta(seconds=round(limit)), self.client.scheduler.address
+        asked = self.client.submit(int, pure=False)  # a cluster that grows with its work starts nobody without any
+        started, silent = time.monotonic(), True
+        while not self.client.nthreads():
+            waited = time.monotonic() - started
+            if waited > limit:
+                raise WorkerLostError(
+                    f"no worker has come to the scheduler at {address}",
+                    where=f"the work has waited {lasting} (hours, minutes, seconds)",
+                    remedy=f"start one (dask worker {address}), or use this machine (--workers 2); where jobs stand in "
+                    f"a queue for longer, set {_LONGER}, such as 6h",
+                )
+            if silent and waited > SAID_AFTER:
+                silent = False
+                said(
+                    f"no worker has come to the scheduler at {address} yet; without one, the work is given up after "
+                    f"{lasting} ({_LONGER})"
+                )
+            time.sleep(0.1)
+        asked.release()
 
     def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
         """Read on the workers."""
@@ -151,22 +196,27 @@ class OnDask(DataHolder):
         return self.names[_split(key)[0]]
 
     def _gathered(self, tasks: Iterable[_Work], names: Sequence[str]) -> Iterator[tuple[int, Any]]:
+        yield from self._awaited([self.client.submit(function, *given, pure=False) for function, given in tasks], names)
+
+    def computed(self, parts: Sequence[Any], name: str) -> list[Any]:
+        """What Dask's own graphs come to, in their order; the name says where the rows are."""
+        found = self._awaited(self.client.compute(parts), [name] * len(parts))
+        return [result for _, result in sorted(found, key=_place)]
+
+    def _awaited(self, work: Sequence[Any], names: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Results as they come, or what the cluster could not do, and on which part of the results."""
         distributed: Any
         import distributed
 
-        futures = {
-            self.client.submit(function, *given, pure=False): place for place, (function, given) in enumerate(tasks)
-        }
+        futures = {future: place for place, future in enumerate(work)}
         left = dict.fromkeys(futures)
         reason = "the scheduler has lost the work: it was started anew, or somebody has cancelled it"
         try:
-            with self._watched(futures) as given_up:
+            with self._watched(futures, names, left) as given_up:
                 for future in distributed.as_completed(futures, loop=self.client.loop):
                     if future.status == "error" and isinstance(error := future.exception(), OSError):
                         raise unreadable_part(names[futures[future]], error)  # by Dask, for a frame of its own
                     result = future.result()
-                    self._came = True
                     yield futures[future], result
                     del left[future]
         except distributed.KilledWorker as error:
@@ -174,7 +224,7 @@ class OnDask(DataHolder):
                 f"{error.allowed_failures + 1} workers were killed one after the other", names, futures, left
             ) from None
         except distributed.CancelledError:
-            raise self._lost(given_up[0] if given_up else reason, names, futures, left) from None
+            raise (given_up[0] if given_up else self._lost(reason, names, futures, left)) from None
         except OSError as error:  # of the connection: what workers meet comes as an error of this package
             raise self._lost(f"the scheduler does not answer ({error})", names, futures, left) from None
         finally:
@@ -182,36 +232,61 @@ class OnDask(DataHolder):
                 self.client.cancel([future for future in futures if not future.done()])
 
     @contextmanager
-    def _watched(self, futures: dict[Any, int]) -> Iterator[list[str]]:
-        """Cancel the work where no worker can do anything any more, and say why; Dask itself would wait for ever."""
-        ended, given_up = threading.Event(), list[str]()
+    def _watched(
+        self, futures: dict[Any, int], names: Sequence[str], left: dict[Any, None]
+    ) -> Iterator[list[WorkerLostError]]:
+        """Cancel the work where Dask itself would wait for ever, and say why.
+
+        Either no worker can do anything any more, or one has failed with an error that cannot be unpickled here: then
+        Dask does not notice that its work has ended.
+        """
+        ended, given_up = threading.Event(), list[WorkerLostError]()
 
         def watch() -> None:
-            stuck = gone = 0
+            stuck = gone = quiet = n_left = 0
+            failed: dict[str, str] = {}
             while not ended.wait(LOOKS_EVERY):
+                seen = failed
                 with suppress(Exception):  # whether the scheduler answers is seen elsewhere
                     workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
                     idle = [
                         worker["status"] == "paused" and _BUSY.isdisjoint(worker["metrics"].get("task_counts", ()))
                         for worker in workers
                     ]
-                    self._came = self._came or bool(idle)
-                    stuck, gone = (stuck + 1 if idle and all(idle) else 0), (gone + 1 if self._came and not idle else 0)
-                if stuck >= STUCK_AFTER:
-                    given_up.append("the workers have no memory left to begin anything")
+                    stuck, gone = (stuck + 1 if idle and all(idle) else 0), (0 if idle else gone + 1)
+                    quiet, n_left = (quiet + 1 if len(left) == n_left else 0), len(left)
+                    failed = self._failed() if quiet >= QUIET_FOR else {}
+                unread = [key for key in seen.keys() & failed if key in waiting]
+                if unread:
+                    error = _unread(names[waiting[unread[0]]], failed[unread[0]])
+                elif stuck >= STUCK_AFTER:
+                    error = self._lost("the workers have no memory left to begin anything", names, futures, left)
                 elif gone >= GONE_AFTER:
-                    given_up.append("there is no worker any more")
+                    error = self._lost("there is no worker any more", names, futures, left)
                 else:
                     continue
+                given_up.append(error)
                 self.client.cancel(list(futures))
                 return
 
+        waiting = {future.key: place for future, place in futures.items()}
         thread = threading.Thread(target=watch, daemon=True)
         thread.start()
         try:
             yield given_up
         finally:
             ended.set()
+
+    def _failed(self) -> dict[str, str]:
+        """Pieces of work of this client that have ended with an error, as the scheduler knows, and the error's text."""
+
+        def failed(client: str, dask_scheduler: Any) -> dict[str, str]:
+            wanted = dask_scheduler.clients[client].wants_what
+            erred = {task.key: task.exception_blame or task for task in wanted if task.state == "erred"}
+            return {key: str(task.exception_text) for key, task in erred.items()}
+
+        found: dict[str, str] = self.client.run_on_scheduler(failed, self.client.id)
+        return found
 
     def _lost(
         self, problem: str, names: Sequence[str], futures: dict[Any, int], left: dict[Any, None]
@@ -232,6 +307,15 @@ class OnDask(DataHolder):
         super().close()
         if self._finalizer is not None:
             self._finalizer()
+
+
+def _unread(name: str, error: str) -> WorkerLostError:
+    return WorkerLostError(
+        "a worker has failed with an error that cannot be read here",
+        where=f"{name}: {error}" if name else error,
+        remedy="use the same versions of Python and of all packages on all machines; without Dask (--memory-limit 2GB) "
+        "the error is shown as a whole",
+    )
 
 
 def _closed(client: Any) -> None:

@@ -47,6 +47,9 @@ SMALL_UNIT = 1_000_000
 
 _ROWS_AT_ONCE = 4_000_000
 
+_LOOKED_AT = 1 << 20
+"""Bytes at the beginning of a file of text that show its columns."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unread:
@@ -253,8 +256,41 @@ def _results(
             return together.select(datasets=settings.datasets)
 
 
-def header_of(places: Sequence[Place], request: Request, settings: Settings) -> Header:
+def look_ahead(found: Listed, request: Request, settings: Settings, holder: DataHolder) -> None:
+    """Say what the first rows of files that are no Parquet show already, before any of these files is rewritten.
+
+    Raises
+    ------
+    NotInPartsError
+        If the rows have to be read together.
+    ReportkitError
+        If columns are missing or ambiguous.
+    """
+    heads = []
+    for number, (source, known) in enumerate(found.others):
+        lines, _, _ = source.head(_LOOKED_AT).rpartition(b"\n")
+        begin = Source(source.plain_path, source.on_disk, lines)
+        target = str(holder.scratch / _name(number, source))
+        try:
+            heads.append(Place(_convert(begin, known.name, request.columns or None, request.systems, target)))
+        except ReportkitError:
+            return  # no format of lines: all of it has to be read
+    header_of([*found.places, *heads], request, settings, alike=False)
+
+
+def header_of(places: Sequence[Place], request: Request, settings: Settings, *, alike: bool = True) -> Header:
     """Recognise the columns of files of Parquet without reading a row.
+
+    Parameters
+    ----------
+    places : sequence of Place
+        All files.
+    request : Request
+        What the user says of them.
+    settings : Settings
+        As for `reportkit.read`.
+    alike : bool
+        Whether columns of the same name must have the same type in all files.
 
     Raises
     ------
@@ -262,7 +298,8 @@ def header_of(places: Sequence[Place], request: Request, settings: Settings) -> 
         If files differ, or only their rows tell what they hold.
     """
     schemas = [place.opened().schema_arrow for place in places]
-    if len({tuple(sorted((field.name, _kind(field.type)) for field in schema)) for schema in schemas}) > 1:
+    fields = ({(field.name, _kind(field.type) if alike else "") for field in schema} for schema in schemas)
+    if len({*map(frozenset, fields)}) > 1:
         raise NotInPartsError("the columns of the files differ")
     frame = frame_of_table(schemas[0].empty_table())
     keys = [

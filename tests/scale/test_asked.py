@@ -9,6 +9,8 @@ import pyarrow.dataset
 import pytest
 
 import reportkit
+from reportkit.errors import ReadingError
+from reportkit.scale import asked, reading
 from tests.conftest import needed
 from tests.scale.result_files import by_dataset, files, scores
 
@@ -109,3 +111,17 @@ def test_a_file_by_http(site, name):
     there = reportkit.compare(f"{address}/{name}", baseline="m0")
     here = reportkit.compare(folder / name, baseline="m0")
     assert (there.to_json(), there.to_latex()) == (here.to_json(), here.to_latex())
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_files_that_are_read_together_or_not_at_all_are_not_rewritten(tmp_path, monkeypatch, ending):
+    """What the first rows show is said before a file of text becomes Parquet."""
+    frame = scores(n=500).assign(k=3, n=5)
+    if ending == "csv":
+        frame.to_csv(tmp_path / "all.csv", index=False)
+    else:
+        frame.to_json(tmp_path / "all.jsonl", orient="records", lines=True)
+    monkeypatch.setattr(asked, "bytes_in_memory", lambda found: 1e12)
+    monkeypatch.setattr(reading, "_as_parquet", lambda *_: pytest.fail("rewritten"))
+    with pytest.raises(ReadingError, match="have to be read together"):
+        reportkit.compare(tmp_path / f"all.{ending}", memory_limit="100MB")

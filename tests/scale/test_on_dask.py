@@ -14,10 +14,13 @@ import reportkit
 from reportkit.errors import ReadingError
 from reportkit.replicability.compare import plan_comparison
 from reportkit.scale import on_dask, reading
+from reportkit.scale.asked import held_results
 from reportkit.scale.holders import WorkerLostError
+from reportkit.settings import Settings
 from tests.conftest import needed
 from tests.scale.result_files import by_dataset, scores
 
+dask = needed("dask", "dask")
 distributed = needed("distributed", "dask")
 
 
@@ -95,6 +98,45 @@ def test_the_first_worker_may_come_late_and_the_last_not_leave(results, monkeypa
         before_testing(monkeypatch, lambda: queue.scale(0))
         with pytest.raises(WorkerLostError, match="no worker any more"):
             reportkit.compare(results, client=connected)
+
+
+@pytest.mark.slow
+def test_that_no_worker_comes_is_said(results, monkeypatch):
+    """A scheduler without workers: a sentence after a few seconds, in the end an error with what else there is."""
+    monkeypatch.setattr(on_dask, "SAID_AFTER", 0.5)
+    heard = []
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as empty,
+        dask.config.set({"distributed.scheduler.no-workers-timeout": "2s"}),
+        pytest.raises(WorkerLostError, match="no worker has come") as caught,
+    ):
+        held_results(results, {"cluster": empty.scheduler_address}, Settings(), said=heard.append)
+    assert "--workers 2" in str(caught.value)
+    (text,) = heard
+    assert empty.scheduler_address in text
+    assert "0:00:02" in text
+
+
+def failing(*_):
+    """Raise an error from code whose frame cannot be pickled."""
+    exec("raise ValueError('what went wrong there')", {"__name__": threading.Lock()})  # noqa: S102 - a frame of its own
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["reading", "a frame of Dask"])
+def test_an_error_that_cannot_be_unpickled_is_said(results, client, monkeypatch, where):
+    """Dask would wait for ever: the error's text and the part that it is about are said, nothing is read again."""
+    monkeypatch.setattr(on_dask, "LOOKS_EVERY", 0.3)
+    if where == "reading":
+        monkeypatch.setattr(on_dask, "ingest_unit", failing)
+        source, part = results, "task=task"
+    else:
+        frame = needed("dask.dataframe", "dask").from_pandas(scores(), npartitions=2)
+        source, part = frame.map_partitions(failing, meta=frame._meta), "DataFrame"
+    with pytest.raises(WorkerLostError, match="cannot be read here") as caught:
+        reportkit.compare(source, client=client, columns={"instance": "id"})
+    assert "ValueError('what went wrong there')" in str(caught.value)
+    assert part in str(caught.value)
 
 
 @pytest.mark.slow
