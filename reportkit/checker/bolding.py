@@ -13,7 +13,7 @@ Change = tuple[Span, str]
 """A stretch of source, and what is to stand there."""
 
 _OPENS = re.compile(r"(?:\\(?:textbf|mathbf|boldsymbol|bm)\s*\{\s*|\\(?:bfseries|bf)\s+|\*\*|__)$")
-_COMMAND = re.compile(r"[^{}\\]*(?:\\%)?\s*\}")
+_COMMAND = re.compile(r"[^{}\\]*(?:\\%\s*)?\}")
 _PLAIN = re.compile(r"\s*(?:\\?%\s*)?(?:$|[^\w.\\\s{}]|\\(?!num)[a-zA-Z(]|\s)")
 
 

@@ -24,7 +24,8 @@ OTHER_METRIC = re.compile(
 """Metrics that are no shares of instances."""
 _NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d{2,})"
 _MANY = re.compile(
-    r"(?P<names>[^.;:()]+?)\s+(?:have|has|contain|comprise|hold|consist of)\s+"
+    r"(?:^|(?<=[.;:()])|(?<=respectively))(?P<names>[^.;:()]+?)(?<!\s)\s+"
+    r"(?:have|has|contain|comprise|hold|consist of)\s+"
     r"(?P<numbers>[\d,]+(?:(?:,\s*(?:and|&)?\s*|\s+(?:and|&)\s+|\s*&\s*)[\d,]*\d)+)\s+(?:\w+\s+)?"
     + NOUN
     + r"[^.;]*\brespectively",

@@ -38,7 +38,7 @@ _WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
 _SUM = re.compile(r"[\w)}]\s*[+−-]")
 _ENCLOSED = re.compile(r"\([^()]*\)|[_^]\{[^{}]*\}")
 _BROKEN = re.compile(r"([^\W\d_]+)-\Z")
-_LENGTH = re.compile(r"=?-?\d*\.?\d+(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
+_LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
 

@@ -12,7 +12,7 @@ from reportkit.checker.paper.macros import AROUND, FONTS
 from reportkit.checker.paper.printed_number import PrintedNumber, Role, is_measured
 from reportkit.checker.paper.source import MappedText, Span
 
-_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2,}\S*\s*[(_^]|(?:19|20)\d\d-\d\d(?!\d)|\d\d:\d\d")
+_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2}\S*\s*[(_^]|(?:19|20)\d\d-\d\d(?!\d)|\d\d:\d\d")
 _COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(
@@ -30,8 +30,8 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 _DEVIATION = r"(?:s\.? ?d\.?|std\.?(?: ?(?:dev|err)\.?)?|stdev|standard (?:deviation|error)s?)"
 _WITH_SPREAD = re.compile(rf"\(\s*(?:±\s?)?(?:{_DEVIATION}|s\.?e\.?m?\.?|σ)\s*\)\s*$", re.IGNORECASE)
-_SECOND = re.compile(r"(\S*[^\W\d]\S*?)\d+\s*\(\1\d+\)\s*$")
-"""Of "top_1 (top_10)"."""
+_SECOND = re.compile(r"(\S{0,20}[^\W\d]\S{0,20}?)\d+\s*\(\1\d+\)\s*$")
+"""Of "top_1 (top_10)"; of a long word without an end, the time would grow with its cube."""
 _SPREAD = re.compile(rf"{_DEVIATION}|σ|s\.?e\.?", re.IGNORECASE)
 _MEAN = re.compile(r"m|μ|x̄|mean|avg\.?|average|coef(?:\.|f\.?|ficients?)?|estimates?|est\.|b|β|β̂", re.IGNORECASE)
 _OPENS, _CLOSES = re.compile(r"\[\.?\d[\d.]*%?"), re.compile(r"\.?\d[\d.]*%?\]")
@@ -45,7 +45,8 @@ _NO_ERRORS = re.compile(
 )
 """What else stands in parentheses below coefficients."""
 _OF_INTERVAL = re.compile(r"\b(?:CIs?|CrIs?|HDIs?|(?:confidence|credible) (?:intervals?|limits))\b")
-_BOUNDS = re.compile(r"[+\-−–]?\d*\.?\d+\s?%?\s*(?:-|–|—|,|;|to)\s*[+\-−–]?\d*\.?\d+\s?%?")
+_SIGNED = r"[+\-−–]?(?:\d+(?:\.\d+)?|\.\d+)"
+_BOUNDS = re.compile(rf"{_SIGNED}\s?%?\s*(?:-|–|—|,|;|to)\s*{_SIGNED}\s?%?")
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
 LEAST_IN_LIST = 3

@@ -4,7 +4,8 @@ What it does
 ------------
 Finds columns and rows called average, mean or macro average, and the cells that they are the mean of: those before
 them, or those between two averages. Which cells these are is taken from the lines in which the mean fits; a line in
-which it does not is reported, with regard to the rounding of all numbers. Reports an average beside an empty cell that
+which it does not is reported, with regard to the rounding of all numbers. Cells of two values, as in `49.7 / 88.9`,
+have two averages. Reports an average beside an empty cell that
 is the mean of the remaining ones, and is compared with averages over more. A total of whole numbers is reported where
 it is not the sum of its cells, and all other totals of the table, at least three, are.
 
@@ -23,9 +24,9 @@ Instead
 
 When it is wrong
 ----------------
-If the average is weighted in some lines and not in others. Headings and captions that say "weighted" or "micro" are
-left alone, and so is a table in which the mean fits in less than half of the lines, or in less than three if it is
-called all, overall or total.
+If the average is weighted in some lines and not in others. Headings that say "weighted" or "micro" are left alone, and
+so is a table in which the mean fits in less than half of the lines, or in less than three if it is called all, overall
+or total; if the caption says "weighted" or "micro", in less than three quarters of the lines.
 """
 
 from __future__ import annotations
@@ -50,6 +51,25 @@ TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall"})
 FEWEST_TOTALS = 3
 """Totals that are sums, or names that are means, which show that a further one should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Needed:
+    """In how many lines, and which share of them, the mean has to fit."""
+
+    fewest: int
+    share: float
+
+    @classmethod
+    def of(cls, table: Table, *, pooled: bool) -> _Needed:
+        """More where the caption speaks of weights: it may mean the scores, as in "weighted accuracy"."""
+        if WEIGHTED.search(table.caption.text):
+            return cls(FEWEST_TOTALS, 0.75)
+        return cls(FEWEST_TOTALS if pooled else 1, 0.5)
+
+    def met(self, fitting: int, lines: int) -> bool:
+        """Whether it does in so many of so many."""
+        return lines >= FEWEST and fitting >= self.fewest and fitting >= self.share * lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +103,7 @@ class _Average:
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each average that does not follow, and for each that hides a missing cell."""
     for table in context.paper.tables:
-        if WEIGHTED.search(table.caption.text) or _of_pairs(table):
+        if _of_pairs(table):
             continue
         for transposed in (False, True):
             yield from _averages(context, table, transposed=transposed)
@@ -110,21 +130,19 @@ def _averages(context: CheckContext, table: Table, *, transposed: bool) -> Itera
         pooled = name in POOLED or name in TOTALS
         if name in TOTALS:
             parts = [other for other, before in kinds[:place] if before != "average"]
-            yield from _of_totals(context, table, list(_lines(table, index, parts, transposed=transposed)), transposed)
+            lines = list(_lines(table, index, parts, 0, transposed=transposed))
+            yield from _of_totals(context, table, lines, transposed)
         upright = [
             other for other, kind in kinds if kind == "score" and not _italic(table, other, transposed=transposed)
         ]
-        for members in _candidates(kinds, place, upright):
-            lines = list(_lines(table, index, members, transposed=transposed))
-            lines = [line for line in lines if not _counts(table, line.cell, transposed=transposed)]
-            fitting = [line for line in lines if line.fits()]
-            if (
-                len(lines) >= FEWEST
-                and 2 * len(fitting) >= len(lines)
-                and len(fitting) >= (FEWEST_TOTALS if pooled else 1)
-            ):
-                yield from _report(context, table, lines, transposed=transposed)
-                break
+        needed = _Needed.of(table, pooled=pooled)
+        for part in range(_parts(table, index, transposed=transposed)):
+            for members in _candidates(kinds, place, upright):
+                lines = list(_lines(table, index, members, part, transposed=transposed))
+                lines = [line for line in lines if not _counts(table, line.cell, transposed=transposed)]
+                if needed.met(sum(line.fits() for line in lines), len(lines)):
+                    yield from _report(context, table, lines, transposed=transposed)
+                    break
 
 
 def _of_totals(context: CheckContext, table: Table, lines: list[_Average], transposed: bool) -> Iterator[Diagnostic]:
@@ -154,16 +172,34 @@ def _candidates(kinds: list[tuple[int, str]], place: int, upright: list[int]) ->
     return [members for number, members in enumerate(sets) if len(members) >= FEWEST and members not in sets[:number]]
 
 
-def _lines(table: Table, index: int, members: list[int], *, transposed: bool) -> Iterator[_Average]:
+def _parts(table: Table, index: int, *, transposed: bool) -> int:
+    """How many values the averages of a line have: two in `49.7 / 88.9`."""
+    across = range(table.n_columns) if transposed else range(table.n_rows)
+    found = {len(_values(_at(table, index, item, transposed=transposed))) for item in across} - {0}
+    return found.pop() if len(found) == 1 else 1
+
+
+def _values(cell: Cell) -> list[PrintedNumber]:
+    return [number for number in cell.numbers if number.role == "value"]
+
+
+def _lines(table: Table, index: int, members: list[int], part: int, *, transposed: bool) -> Iterator[_Average]:
     across = range(table.n_header_columns, table.n_columns) if transposed else range(table.n_header_rows, table.n_rows)
     for item in across:
         if not transposed and item in table.group_rows:
             continue
         cell = _at(table, index, item, transposed=transposed)
         cells = tuple(_at(table, member, item, transposed=transposed) for member in members)
-        numbers = tuple(other.number for other in cells)
-        if cell.number is not None and sum(number is not None for number in numbers) >= FEWEST:
-            yield _Average(cell, cell.number, cells, numbers)
+        values = _values(cell)
+        numbers = tuple(_part(other, part, len(values)) for other in cells)
+        if part < len(values) and sum(number is not None for number in numbers) >= FEWEST:
+            yield _Average(cell, values[part], cells, numbers)
+
+
+def _part(cell: Cell, part: int, parts: int) -> PrintedNumber | None:
+    """One of the values of a cell, which has as many as its average; the first if it is asked for."""
+    values = _values(cell)
+    return values[part] if values and (part == 0 or len(values) == parts) else None
 
 
 def _report(context: CheckContext, table: Table, lines: list[_Average], *, transposed: bool) -> Iterator[Diagnostic]:
