@@ -12,6 +12,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -137,6 +138,7 @@ def with_options(options: type, *definitions: type) -> Callable[[_Function], _Fu
     return shown
 
 
+@cache
 def meanings(definition: type) -> dict[str, str]:
     """Entries of the `Parameters` of a dataclass, by name, as numpydoc writes them.
 

@@ -13,24 +13,12 @@ from reportkit.cli.declared_options import column_options, headings_of, options_
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options
 from reportkit.cli.writing import writing_options
+from reportkit.loading import for_good, put_off
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
 
 COLUMNS = {role: f"the {role}" for role in ROLES} | {"k": "the number of right answers", "n": "the number of instances"}
-
-
-class PathOrUrl(click.Path):
-    """A path, or a URL as it was written: `Path` would take one of its slashes away."""
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Leave URLs as they are."""
-        from reportkit.readers.reading import is_url
-
-        return value if is_url(value) else super().convert(value, param, ctx)
 
 
 class BuildCommand(GroupedCommand):
@@ -44,7 +32,7 @@ class BuildCommand(GroupedCommand):
 
 
 @click.command("build", cls=BuildCommand, short_help="Write a report from a file of results.")
-@click.argument("results", nargs=-1, required=True, type=PathOrUrl())
+@click.argument("results", nargs=-1, required=True, type=click.Path())
 @reading_options
 @options_of(ComparisonArguments)
 @options_of(Settings)
@@ -59,7 +47,7 @@ class BuildCommand(GroupedCommand):
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write.  [default: report]")
 @click.option("--dry-run", is_flag=True, help="Say what would be read, and stop.")
 @writing_options
-def build_command(results: tuple[Path | str, ...], **options: Any) -> int:
+def build_command(results: tuple[str, ...], **options: Any) -> int:
     """Write a report from RESULTS: files, folders, patterns or URLs, as an evaluation harness or you wrote them.
 
     What a harness wrote (lm-evaluation-harness, Inspect, HELM, ...) is recognised by its content. A table (.csv,
@@ -73,6 +61,10 @@ def build_command(results: tuple[Path | str, ...], **options: Any) -> int:
     from reportkit.rendering.images import Draughtsman
 
     with Draughtsman(wanted=not options["dry_run"]) as draughtsman:  # before anything else is imported
-        from reportkit.cli.building import run_build
+        with for_good():
+            import numpy  # noqa: F401
+
+            put_off("numpy.f2py", "numpy.testing")  # SciPy takes all that NumPy has, a Fortran compiler included
+            from reportkit.cli.building import run_build
 
         return run_build(results, options, draughtsman)

@@ -18,7 +18,7 @@ from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import Reading
-from reportkit.readers.reading import may_be_large
+from reportkit.readers.reading import is_url, may_be_large
 from reportkit.rendering.images import Draughtsman
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
@@ -34,7 +34,7 @@ TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop", DOUBTFUL
 """Warnings that data which were given are not in the report, or may have been read the wrong way round."""
 
 
-def run_build(results: Sequence[Path | str], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
+def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
     """Read, compare, write, and say what was found.
 
     Returns
@@ -43,7 +43,8 @@ def run_build(results: Sequence[Path | str], options: Mapping[str, Any], draught
         0, or 1 if there is a finding of severity "error", or if data that were given are not in the report.
     """
     quiet = bool(options["quiet"])
-    results = [path if isinstance(path, str) else _compressed(path) for path in results]
+    # of URLs, `Path` would take a slash away
+    results = [path if is_url(path) else _compressed(Path(path)) for path in given]
     config = configured(Path(PurePosixPath(results[0]).name) if isinstance(results[0], str) else results[0], options)
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)

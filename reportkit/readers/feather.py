@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.feather
-import pyarrow.ipc
 
 from reportkit.errors import ReadingError, ReportkitError
 from reportkit.readers.format import Format
@@ -27,6 +25,8 @@ def read_feather(
     ReadingError
         If it is neither, is damaged, has no rows, or holds more than is read of a file.
     """
+    import pyarrow.feather
+
     content = source.read_all()
     try:
         if content.startswith(_STREAM):

@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.json
 
 from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical, is_text
@@ -85,6 +84,8 @@ def _first_object(source: Source) -> dict[str, Any]:
 
 def _table(source: Source, first: Mapping[str, Any]) -> pa.Table | None:
     """What Arrow reads; None if it cannot, or if Python's reader would read something else."""
+    import pyarrow.json
+
     n_objects = _plain_objects(source)
     if n_objects is None:
         return None

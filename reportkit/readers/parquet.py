@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet
 
 from reportkit.errors import ReadingError, ReportkitError
 from reportkit.readers.categorical import categorical, is_text
 from reportkit.readers.format import Format
 from reportkit.readers.source import Source, largest_content
 from reportkit.scores.table.columns import refuse_repeated_names
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import ParquetFile
 
 DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
 """What Arrow raises, and what Python does of a schema that is not as it should be."""
@@ -34,13 +36,15 @@ def read_parquet(
     ReadingError
         If it is not Parquet, is damaged, has no rows, or holds more than is read of a file.
     """
+    from pyarrow.parquet import ParquetFile  # takes longer to load than most tables to read
+
     data = pa.BufferReader(source.read_all()) if source.compressed else str(source.path)
     try:
-        file = pyarrow.parquet.ParquetFile(data)
+        file = ParquetFile(data)
         _refuse_too_large(source, file)
         coded = [field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)]
         plain = [field.name for field in file.schema_arrow if is_text(field.type) and field.name not in coded]
-        table = pyarrow.parquet.ParquetFile(data, read_dictionary=plain).read()
+        table = ParquetFile(data, read_dictionary=plain).read()
         table.validate(full=True)  # codes without a text, texts that are not UTF-8
     except DAMAGED as error:
         if isinstance(error, (ReadingError, MemoryError)):
@@ -85,7 +89,7 @@ def frame_of_table(table: pa.Table) -> pd.DataFrame:
     return pd.DataFrame({name: series_of(table[name]) for name in table.column_names}, copy=False)
 
 
-def _refuse_too_large(source: Source, file: pyarrow.parquet.ParquetFile) -> None:
+def _refuse_too_large(source: Source, file: ParquetFile) -> None:
     """A few bytes of Parquet may stand for any number of equal rows: ask how many before they are made."""
     found = file.metadata
     groups = (found.row_group(place) for place in range(found.num_row_groups))

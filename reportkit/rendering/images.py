@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import subprocess
@@ -11,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
+from reportkit.loading import for_good
 from reportkit.rendering.text.escaping import visible
 
 if TYPE_CHECKING:
@@ -39,12 +39,16 @@ def images_of(report: Report, formats: Iterable[Picture] = PICTURES) -> Images:
 def _drawn(figures: list[Figure], note: str, formats: Iterable[Picture]) -> Images:
     if not figures:
         return {}
-    from reportkit.figures.drawing.save import figure_bytes  # matplotlib is loaded only where there is a figure
+    # matplotlib is loaded only where there is a figure
+    from reportkit.figures.drawing.save import figure_bytes, page_of
 
     found = {}
     for figure in figures:
         drawn = figure.draw()
-        found[figure.name] = {each: figure_bytes(drawn, each, note="" if each == "svg" else note) for each in formats}
+        page = page_of(drawn)  # the same in all formats, and asked for once
+        found[figure.name] = {
+            each: figure_bytes(drawn, each, note="" if each == "svg" else note, bbox_inches=page) for each in formats
+        }
     return found
 
 
@@ -102,18 +106,24 @@ class Draughtsman:
 
 def _draw_for_another() -> None:
     """Load what drawing needs, then draw what is sent."""
-    gc.disable()  # what is imported stays: looking for cycles in it takes a tenth of the time
-    import matplotlib.backends.backend_agg
-    import matplotlib.backends.backend_pdf
-    import matplotlib.backends.backend_svg  # noqa: F401
+    with for_good():
+        import matplotlib.backends.backend_agg
+        import matplotlib.backends.backend_pdf
+        import matplotlib.backends.backend_svg
+        import matplotlib.style  # noqa: F401
+        import PIL.Image
 
-    import reportkit.figures.forest
-    import reportkit.figures.p_values
-    import reportkit.figures.partial_conjunction
-    import reportkit.report.model  # noqa: F401
+        import reportkit.figures.drawing.shown
+        import reportkit.figures.forest
+        import reportkit.figures.p_values
+        import reportkit.figures.partial_conjunction
+        import reportkit.report.model  # noqa: F401
+        from reportkit.figures.drawing.lettering import text_width
+        from reportkit.figures.drawing.style import style
 
-    gc.freeze()
-    gc.enable()
+        PIL.Image.preinit()
+        with style():  # finds the fonts, and makes the grammar of formulas
+            text_width("0", 8.0, math=True)
     figures, note = pickle.load(sys.stdin.buffer)  # noqa: S301  # of the process that started this one
     pickle.dump(_drawn(figures, note, PICTURES), sys.stdout.buffer)
     sys.stdout.buffer.flush()

@@ -52,7 +52,7 @@ def test_this_process_draws_where_the_other_one_died(report, drawn):
 
 
 SLOW = (
-    *("matplotlib", "statsmodels", "polars", "duckdb"),
+    *("matplotlib", "statsmodels", "polars", "duckdb", "pyarrow.parquet", "pyarrow.json", "pyarrow.feather"),
     *("scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.spatial", "scipy.integrate", "scipy.signal"),
     *("reportkit.bayes", "reportkit.chains", "reportkit.evidence.assessed", "reportkit.power_analysis"),
     *("reportkit.calibration", "reportkit.reproducibility_analysis", "reportkit.checker"),

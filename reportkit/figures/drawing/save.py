@@ -16,10 +16,12 @@ from reportkit.figures.drawing.style import style
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.figure import Figure
+    from matplotlib.transforms import Bbox
 
 Format = Literal["pdf", "png", "svg"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 DPI = 300
+_HAIR = 0.25 / 72  # inches beyond the page that nobody sees
 
 _NO_METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
@@ -29,7 +31,7 @@ _NO_METADATA: dict[str, dict[str, Any]] = {
 _NOTE = {"pdf": "Subject", "png": "Description", "svg": "Description"}
 
 
-def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: str = "") -> bytes:
+def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: str = "", **options: Any) -> bytes:
     """Render a figure without a date, without the name of a program, with fixed identifiers.
 
     Parameters
@@ -43,6 +45,8 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
         Dots per inch of PNG.
     note : str
         Where it comes from, for the properties of the file: `Subject` of a PDF, else `Description`; none if empty.
+    **options
+        Of `savefig`.
 
     Returns
     -------
@@ -58,8 +62,19 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
         raise UnknownNameError("figure format", file_format, FORMATS)
     buffer = io.BytesIO()
     metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
-    figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata)
+    figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata, **options)
     return buffer.getvalue()
+
+
+def page_of(figure: Figure) -> Bbox | None:
+    """What is written of a figure: None for its page, more where a letter reaches over the edge."""
+    from matplotlib.transforms import Bbox
+
+    page = Bbox.from_bounds(0, 0, *figure.get_size_inches())
+    with as_drawn(figure):
+        drawn = Bbox.union([page, figure.get_tightbbox(bbox_extra_artists=figure.texts)])
+    over = max(page.x0 - drawn.x0, page.y0 - drawn.y0, drawn.x1 - page.x1, drawn.y1 - page.y1)
+    return drawn if over > _HAIR else None
 
 
 @contextmanager

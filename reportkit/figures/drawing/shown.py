@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from matplotlib.figure import Figure
 
-from reportkit.figures.drawing.save import as_drawn, figure_bytes
+from reportkit.figures.drawing.save import as_drawn, figure_bytes, page_of
 from reportkit.options import with_options
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 _ENLARGED = 1.5  # figures for a column of a paper are small on a screen
 _PER_INCH = 96  # of a browser
-_HAIR = 0.25 / 72  # inches beyond the page that nobody sees
 _SHARP = 2  # for screens with more than one dot per pixel
 
 
@@ -79,18 +78,8 @@ class ShownFigure(Figure):
         """
         with as_drawn(self):
             if "bbox_inches" not in options:
-                self._never_clipped(options)
+                options["bbox_inches"] = page_of(self)
             super().savefig(fname, **options)
-
-    def _never_clipped(self, options: SaveOptions) -> None:
-        """Widen the page where a letter reaches over its edge; it is left as it is where none does."""
-        from matplotlib.transforms import Bbox
-
-        page = Bbox.from_bounds(0, 0, *self.get_size_inches())
-        drawn = Bbox.union([page, self.get_tightbbox(bbox_extra_artists=self.texts)])
-        over = max(page.x0 - drawn.x0, page.y0 - drawn.y0, drawn.x1 - page.x1, drawn.y1 - page.y1)
-        if over > _HAIR:
-            options["bbox_inches"] = drawn
 
     def _repr_png_(self) -> tuple[bytes, dict[str, Any]]:
         width, height = (round(side * _PER_INCH * _ENLARGED) for side in self.get_size_inches())

@@ -9,7 +9,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
@@ -131,6 +130,8 @@ def _of_documents(table: pa.Table, names: Mapping[str, str], member: str) -> lis
 
 def _table(source: Source) -> pa.Table:
     """The columns that are needed: of documents what identifies them."""
+    import pyarrow.parquet
+
     try:
         data = pa.BufferReader(source.read_all()) if source.compressed else str(source.path)
         file = pyarrow.parquet.ParquetFile(data)

@@ -27,6 +27,8 @@ from jinja2.exceptions import SecurityError
 from jinja2.utils import missing
 
 from reportkit.errors import RenderingError, nearest
+from reportkit.rendering.templates import sandbox
+from reportkit.rendering.templates.compiled import Compiled
 from reportkit.rendering.templates.sandbox import FolderLoader, Sandbox, budget
 from reportkit.rendering.view import CONTEXT_VERSION
 
@@ -86,7 +88,7 @@ class Templates:
         for folder in folders:
             _check(Path(folder), shipped)
         self._folders = [Path(folder) / template_format for folder in (*folders, shipped)]
-        self._environment = _environment(template_format, self._folders)
+        self._environment = _environment(template_format, self._folders, keep=not folders)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -155,7 +157,7 @@ class Templates:
         return file
 
     def _nearest(self, name: str) -> str:
-        known = self._environment.list_templates()
+        known = self._environment.list_templates(filter_func=lambda name: name.endswith(self._ending))
         near = nearest(name, known)
         return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
 
@@ -189,7 +191,7 @@ def _templates_in(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in found)[:5]
 
 
-def _environment(template_format: TemplateFormat, folders: Iterable[Path]) -> Environment:
+def _environment(template_format: TemplateFormat, folders: Iterable[Path], *, keep: bool) -> Environment:
     latex: dict[str, str] = {
         "block_start_string": "<%",
         "block_end_string": "%>",
@@ -200,6 +202,7 @@ def _environment(template_format: TemplateFormat, folders: Iterable[Path]) -> En
     }
     return Sandbox(
         loader=ChoiceLoader([FolderLoader(folder) for folder in folders]),
+        bytecode_cache=Compiled((Path(__file__), Path(sandbox.__file__))) if keep else None,
         undefined=_Missing,
         autoescape=False,  # strings arrive escaped for their format
         trim_blocks=True,
