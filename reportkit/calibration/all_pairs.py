@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from reportkit import null_distributions
 from reportkit.calibration.block_units import unit_codes
-from reportkit.calibration.null.drawn_flips import is_costly
+from reportkit.calibration.null.drawn_flips import costly_rows
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Missing
@@ -238,23 +238,33 @@ def row_p_values(
     if test not in _ROWS:
         raise UnknownNameError("test of rows", test, _ROWS)
     exact, monte_carlo = _ROWS[test]
-    ordered = np.sort(differences + 0.0, axis=1)
+    ordered = _sorted(differences)
     result = np.ones((2, len(ordered)))
     differing = np.flatnonzero(ordered.any(axis=1))
     if not differing.size:
         return result[0], result[1]
-    quick = [row for row in differing if test != "sign-flip" or not is_costly(ordered[row])]
-    tails = dict(zip(quick, exact(ordered[quick], max_relative_error=ACCEPTED_ERROR), strict=True)) if quick else {}
-    for row in differing:
-        tail = tails.get(row)
-        if tail is None:
-            rng = np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(ordered[row].tobytes())]))
-            drawn = monte_carlo(ordered[row], n_resamples=n_resamples, rng=rng)
-            result[:, row] = drawn.p_greater, drawn.p_less
-        else:
-            result[:, row] = tail.p_greater, tail.p_less
+    quick = differing[~costly_rows(ordered[differing])] if test == "sign-flip" else differing
+    tails = exact(ordered[quick], max_relative_error=ACCEPTED_ERROR) if quick.size else []
+    known = np.array([tail is not None for tail in tails], dtype=np.bool_)
+    result[:, quick[known]] = [
+        [tail.p_greater for tail in tails if tail is not None],
+        [tail.p_less for tail in tails if tail is not None],
+    ]
+    for row in np.setdiff1d(differing, quick[known]):
+        rng = np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(ordered[row].tobytes())]))
+        drawn = monte_carlo(ordered[row], n_resamples=n_resamples, rng=rng)
+        result[:, row] = drawn.p_greater, drawn.p_less
     np.clip(result, _SMALLEST, 1.0, out=result)
     return result[0], result[1]
+
+
+def _sorted(differences: Floats) -> Floats:
+    """Each row ascending, without negative zeros; what is right or wrong is sorted as small whole numbers."""
+    if np.abs(differences).max(initial=0.0) < np.iinfo(np.int8).max:
+        whole = differences.astype(np.int8)
+        if np.array_equal(whole, differences):
+            return np.sort(whole, axis=1, kind="stable").astype(np.float64)
+    return np.asarray(np.sort(differences + 0.0, axis=1))
 
 
 def signs(differences: Floats, scale: float) -> NDArray[np.int64]:

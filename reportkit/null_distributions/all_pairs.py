@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +31,7 @@ from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
 from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
+from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
 from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, flip_tail_by_itself
 from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
@@ -43,6 +43,7 @@ _NEWTON_STEPS = 12
 _MOST_NODES = 64
 _FEW_VALUES = 4  # of so many, rows of many test sets are often alike
 _KEPT = 1 << 15  # tails of such rows: some hundred bytes each
+_KNOWN: dict[tuple[float, bytes, bytes], TailProbability] = {}
 
 
 def sign_flip_tails(
@@ -112,26 +113,33 @@ def bootstrap_tails(
 
 def _few_valued_draws(rows: Floats, max_relative_error: float) -> dict[int, TailProbability]:
     """Those of sorted rows of few different values, such as right and wrong: a tail is computed once for all alike."""
+    n = rows.shape[1]
     changes = rows[:, 1:] != rows[:, :-1]
     few = np.flatnonzero(np.count_nonzero(changes, axis=1) < _FEW_VALUES)
     row, place = np.nonzero(changes[few])
-    first = np.searchsorted(row, np.arange(few.size + 1))
-    found: dict[int, TailProbability] = {}
-    for number, index in enumerate(few.tolist()):
-        starts = (0, *(place[first[number] : first[number + 1]] + 1).tolist())
-        values = tuple(rows[index, list(starts)].tolist())
-        tails = _draws_of(values, starts, rows.shape[1], max_relative_error)
-        if tails is not None:
-            found[index] = tails
-    return found
-
-
-@lru_cache(maxsize=_KEPT)
-def _draws_of(
-    values: tuple[float, ...], starts: tuple[int, ...], n: int, max_relative_error: float
-) -> TailProbability | None:
-    """`bootstrap_tail` of n sorted differences, each value beginning at one of the places."""
-    return bootstrap_tail(np.repeat(values, np.diff((*starts, n))), max_relative_error=max_relative_error)
+    starts = np.full((few.size, _FEW_VALUES + 1), n)
+    starts[:, 0] = 0
+    starts[row, np.arange(1, row.size + 1) - np.searchsorted(row, np.arange(few.size))[row]] = place + 1
+    counts = np.diff(starts, axis=1)
+    values = rows[few[:, None], np.minimum(starts[:, :-1], n - 1)]
+    keys = [
+        (max_relative_error, own_values.tobytes(), own_counts.tobytes())
+        for own_values, own_counts in zip(values, counts, strict=True)
+    ]
+    known = {key: _KNOWN.get(key) for key in keys}
+    new = np.array([number for number, key in enumerate(keys) if known[key] is None], dtype=np.intp)
+    new = new[np.unique(np.column_stack((values, counts))[new], axis=0, return_index=True)[1]]
+    together = few_valued_draw_tails(values[new], counts[new])
+    for place_of_new, number in enumerate(new.tolist()):
+        found = together.get(place_of_new) or bootstrap_tail(
+            np.repeat(values[number], counts[number]), max_relative_error=max_relative_error
+        )
+        known[keys[number]] = found
+    if len(_KNOWN) > _KEPT:
+        _KNOWN.clear()
+    _KNOWN.update({key: tails for key, tails in known.items() if tails is not None})
+    tails_of = ((index, known[key]) for index, key in zip(few.tolist(), keys, strict=True))
+    return {index: tails for index, tails in tails_of if tails is not None}
 
 
 def _all_rows(

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.null_distributions.products import thin_product
+
 Floats = NDArray[np.floating[Any]]
 Complexes = NDArray[np.complex128]
 
@@ -166,21 +168,18 @@ class DrawSum:
         mean = float((weights * self.values).sum())
         centred = self.values - mean
         one = np.zeros((starts.size, count), dtype=np.complex128)
-        columns = min(_BLOCK, centred.size)
-        rows = max(_BLOCK // columns, 1)
+        columns = max(_BLOCK // count, 64)
         for left in range(0, centred.size, columns):
             part = slice(left, left + columns)
-            turn = unit_circle(spacing * centred[part])
+            turns = whole_turns(spacing * centred[part], count)
+            rows = max(_BLOCK // len(turns), 1)
             for first in range(0, starts.size, rows):
                 block = slice(first, first + rows)
-                powers = weights[part] * unit_circle(np.multiply.outer(starts[block], centred[part]))
-                for k in range(count):
-                    if k:
-                        powers *= turn
-                    one[block, k] += powers.sum(axis=-1)
-        y = starts[:, None] + spacing * np.arange(count)
+                leading = weights[part] * unit_circle(np.multiply.outer(starts[block], centred[part]))
+                one[block] += thin_product(leading, turns)
         powers = whole_powers(one, self.n_draws)
-        powers *= np.exp((1j * (self.n_draws * mean - self.excess)) * y)
+        y = starts[:, None] + spacing * np.arange(count)
+        powers *= unit_circle((self.n_draws * mean - self.excess) * y)
         return powers
 
 
@@ -300,6 +299,13 @@ def multiply_flips(
 
 def whole_powers(numbers: Complexes, exponents: Floats | int) -> Complexes:
     """Complex numbers of modulus at most 1 to positive whole powers; 0 stays 0."""
+    if isinstance(exponents, int):
+        result, square = np.ones_like(numbers), numbers
+        while exponents:
+            if exponents % 2:
+                result = result * square
+            square, exponents = square * square, exponents // 2
+        return result
     with np.errstate(divide="ignore"):
         modulus = np.log(np.abs(numbers))
     return np.asarray(np.exp(exponents * modulus) * np.exp((1j * exponents) * np.angle(numbers)))

@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from reportkit.calibration.all_pairs import compared_pairs, row_p_values, signs, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.null_distributions import bootstrap_tail, sign_flip_tail
+from reportkit.null_distributions import bootstrap_tail, bootstrap_tails, sign_flip_tail
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
@@ -102,3 +102,12 @@ def test_refusals(block_of, runs_of):
         compared_pairs(block_of([[1.0, 2.0]]))
     with pytest.raises(UnknownNameError, match="test of rows"):
         row_p_values(np.ones((1, 3)), "wilcoxon")
+
+
+@pytest.mark.parametrize("values", [(-1.0, -0.0, 1.0), (-100.0, 3.0, 127.0), (-0.5, 0.25, 1.0), (-128.0, 0.0, 300.0)])
+def test_p_values_of_whole_numbers_and_others_are_those_of_one_row_in_its_order(values):
+    """However the rows are sorted: as whole numbers of one byte, or as they are."""
+    rows = np.random.default_rng(6).choice(values, (20, 50))
+    found = row_p_values(rows, "paired-bootstrap")[0]
+    exact = [tails.p_greater for tails in bootstrap_tails(np.sort(rows + 0.0, axis=1))]
+    assert found.tolist() == exact

@@ -10,6 +10,7 @@ import pytest
 from reportkit.errors import InputError
 from reportkit.null_distributions import all_pairs
 from reportkit.null_distributions.all_pairs import bootstrap_tails, sign_flip_tails
+from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
 
 BOTH = pytest.mark.parametrize(
@@ -76,12 +77,13 @@ def test_more_rows_than_a_block(together, single):
 
 @pytest.mark.parametrize("values", [(-1, 0, 1), (0, 1), (-1.0, 0.0, math.sqrt(2.0), 2.5), (-0.2, 0.1, 0.4)])
 def test_rows_of_few_values(values):
-    """To the last bit what a single pair gives, in any order, on a lattice or not, alone and among others."""
+    """What a single pair gives, on a lattice or not; to the last bit the same in any order, alone and among others."""
     rng = np.random.default_rng(3)
-    rows = rng.choice(values, (20, 90), p=rng.dirichlet(np.ones(len(values))))
+    rows = np.array([rng.choice(values, 90, p=chances) for chances in rng.dirichlet(np.full(len(values), 3.0), 20)])
     rows = np.vstack((rng.normal(size=(1, 90)), rows, rng.permuted(rows, axis=1)))
     _, *together = bootstrap_tails(rows)
-    assert together == [bootstrap_tail(np.sort(row)) for row in rows[1:]]
+    for tails, row in zip(together, rows[1:], strict=True):
+        assert tails.log_p_greater == pytest.approx(bootstrap_tail(row).log_p_greater, rel=1e-11)
     assert together[:20] == together[20:]
     assert together == [bootstrap_tails(row[None, :])[0] for row in rows[1:]]
 
@@ -90,13 +92,14 @@ def test_rows_of_few_values_are_computed_once(monkeypatch):
     """Test sets that are alike for a thousand pairs cost one tail."""
     computed = []
 
-    def counted(row, **options):
-        computed.append(row)
-        return bootstrap_tail(row, **options)
+    def counted(values, counts):
+        computed.extend(values)
+        return few_valued_draw_tails(values, counts)
 
-    monkeypatch.setattr(all_pairs, "bootstrap_tail", counted)
+    monkeypatch.setattr(all_pairs, "few_valued_draw_tails", counted)
     rng = np.random.default_rng(4)
-    bootstrap_tails(rng.permuted(np.tile(np.repeat([-0.3, 0.0, 0.7], [11, 60, 19]), (1_000, 1)), axis=1))
+    rows = rng.permuted(np.tile(np.repeat([-0.3, 0.0, 0.7], [11, 60, 19]), (1_000, 1)), axis=1)
+    assert bootstrap_tails(rows) == bootstrap_tails(rows)
     assert len(computed) == 1
 
 

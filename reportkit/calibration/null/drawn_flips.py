@@ -18,21 +18,25 @@ _FEW_VALUES = 8
 """So few distinct absolute values make the exact tail quick at any number of units."""
 
 
-def is_costly(sums: NDArray[np.float64]) -> bool:
-    """Whether the exact tail of a sign flip takes long.
+def costly_rows(rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Of which rows the exact tail of a sign flip takes long.
 
     Parameters
     ----------
-    sums : ndarray of shape (n_units,)
+    rows : ndarray of shape (n_rows, n_units)
         Differences of instances, or their sums over clusters.
 
     Examples
     --------
-    >>> is_costly(np.arange(1.0, 41.0)), is_costly(np.ones(40)), is_costly(np.arange(1.0, 101.0))
-    (True, False, False)
+    >>> costly_rows(np.array([np.arange(1.0, 41.0), np.ones(40)])), costly_rows(np.arange(1.0, 101.0)[None, :])
+    (array([ True, False]), array([False]))
     """
-    differing = np.abs(sums[sums != 0])
-    return _FEWEST <= differing.size <= _MOST and np.unique(differing).size > _FEW_VALUES
+    differing = np.count_nonzero(rows, axis=1)
+    costly = (differing >= _FEWEST) & (differing <= _MOST)
+    sizes = np.sort(np.abs(rows[costly]), axis=1)
+    changes = np.count_nonzero(sizes[:, 1:] != sizes[:, :-1], axis=1)  # zero is a size, if it occurs
+    costly[costly] = changes + (sizes[:, :1] > 0.0).any(axis=1) > _FEW_VALUES
+    return np.asarray(costly)
 
 
 def drawn_p_values(sums: NDArray[np.float64], n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from typing import TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.null.drawn_flips import drawn_p_values, is_costly
+from reportkit.calibration.null.drawn_flips import costly_rows, drawn_p_values
 from reportkit.calibration.streams import Progress, silent, stream
 from reportkit.errors import DesignError
 from reportkit.intervals.means.units import sorted_units
@@ -121,7 +121,9 @@ def replicated_p_values(
 
 def _is_costly(sample: Sample, test: str) -> TypeGuard[PairedScores]:
     """Whether random patterns are quicker than the exact ones; sign flips are tests of paired scores alone."""
-    return test == "sign-flip" and isinstance(sample, PairedScores) and is_costly(sorted_units(sample).sums)
+    if test != "sign-flip" or not isinstance(sample, PairedScores):
+        return False
+    return bool(costly_rows(sorted_units(sample).sums[None, :])[0])
 
 
 def _drawn(sample: PairedScores, n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:

@@ -214,7 +214,8 @@ def _by_cluster(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sums of each cluster, added up in an order set by the values alone; 0 where only noise is left."""
     order = np.lexsort((sizes, sums, clusters))
-    _, codes = np.unique(clusters[order], return_inverse=True)
+    ordered = clusters[order]
+    codes = np.cumsum(np.append(False, ordered[1:] != ordered[:-1]))
     totals = np.asarray(np.bincount(codes, weights=sums[order]), dtype=np.float64)
     largest = np.bincount(codes, weights=np.abs(sums[order]))
     totals[np.abs(totals) <= _NO_SUM * largest] = 0.0

@@ -262,16 +262,19 @@ def _sum_cells(
 ) -> float:
     """Add the nodes of the cells that may contribute most, until the others are below `target`; return these."""
     ratio = returns.width / quadrature.saddle.spacing
-    order = np.argsort(contributions)[::-1]
-    left = np.cumsum(contributions[order][::-1], dtype=np.float64)[::-1]  # what these and all smaller ones may add
-    needed = int(np.count_nonzero(left > target))
+    small = contributions * np.float32(2 * contributions.size) <= target  # together half of it at most
+    large = np.flatnonzero(~small)
+    order = large[np.argsort(contributions[large])[::-1]]
+    rest = float(contributions[small].sum(dtype=np.float64))
+    left = rest + np.cumsum(np.append(contributions[order], 0.0)[::-1], dtype=np.float64)[::-1]
+    needed = int(np.count_nonzero(left > target))  # `left` is what these and all smaller ones may add
     affordable = int(work / ((ratio + 1.0) * quadrature.problem.values.size))
     chosen = np.sort(order[: min(needed, affordable)])
     edges = np.ceil((chosen + (first - 0.5)) * ratio).astype(np.int64)
     stops = np.ceil((chosen + (first + 0.5)) * ratio).astype(np.int64)
     edges, stops = np.clip(edges, *limits), np.clip(stops, *limits)
     sums.add(quadrature.nodes(edges, stops, max(int(np.max(stops - edges, initial=0)), 1)))
-    return float(left[chosen.size]) if chosen.size < left.size else 0.0
+    return float(left[chosen.size])
 
 
 def gap(quadrature: Quadrature) -> tuple[float, float]:

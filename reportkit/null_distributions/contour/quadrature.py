@@ -87,8 +87,7 @@ class Quadrature:
         weights[k == 0] *= 0.5
         if self.n_nodes is not None:
             weights[2 * k == self.n_nodes] *= 0.5
-        z = self.saddle.theta + (1j * self.saddle.spacing) * k
-        pole = 1.0 / z if self.step is None else -self.step / np.expm1(-self.step * z)
+        pole = self._pole(k)
         terms = phi * pole
         moduli = weights * np.abs(phi)
         return NodeSums(
@@ -97,6 +96,18 @@ class Quadrature:
             modulus=float(moduli.sum()),
             mass=float((weights * phi.real).sum()),
         )
+
+    def _pole(self, k: NDArray[np.int64]) -> Complexes:
+        """1 / z of the nodes; h / (1 - exp(-h z)) on a lattice, without loss where h z is small."""
+        if self.step is None:
+            return np.asarray(1.0 / (self.saddle.theta + (1j * self.saddle.spacing) * k))
+        decay = math.exp(-self.step * self.saddle.theta)
+        tangent = np.tan((0.5 * self.step * self.saddle.spacing) * k)
+        cosine = 1.0 / (1.0 + np.square(tangent))  # of the whole angle, less 1, halved and turned: square * cosine
+        inverse = np.empty(k.shape, dtype=np.complex128)
+        inverse.real = -math.expm1(-self.step * self.saddle.theta) + 2.0 * decay * np.square(tangent) * cosine
+        inverse.imag = 2.0 * decay * tangent * cosine
+        return np.asarray(self.step / inverse)
 
     def smoothing(self, horizon: float) -> float:
         """How much the extremal majorant of type `horizon` exceeds exp(-theta x) 1{x >= 0} in integral.

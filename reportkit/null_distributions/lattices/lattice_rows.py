@@ -99,7 +99,7 @@ def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR)
 
 def lattice_rows(rows: Floats) -> Iterator[LatticeRows]:
     """Rows whose differences are whole numbers of a decimal step, fewer than 1,024 of them, by width."""
-    multiples, suited = _multiples(rows)
+    multiples, suited = whole_multiples(rows)
     index = np.flatnonzero(suited)
     if not index.size:
         return
@@ -114,7 +114,7 @@ def lattice_rows(rows: Floats) -> Iterator[LatticeRows]:
         yield LatticeRows(index[chosen], counts[:, 1:].astype(np.float64), slack, lost > gained, rows.shape[1])
 
 
-def _multiples(rows: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def whole_multiples(rows: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Multiples of the largest step of decimals, of the rows that have one, and which rows these are."""
     largest = np.abs(rows).max(axis=1)
     multiples = np.zeros(rows.shape, dtype=np.int64)

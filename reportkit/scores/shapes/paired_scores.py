@@ -280,7 +280,8 @@ class PairedScores(Sample):
     @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else int(np.unique(self.clusters).size)
+        clusters = self.clusters
+        return None if clusters is None else remembered(self.known, "clusters", lambda: int(np.unique(clusters).size))
 
     def exchanged(self, where: NDArray[np.bool_]) -> Self:
         """The same with the scores of A and B exchanged on some instances."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.calibration.null.drawn_flips import drawn_p_values, is_costly
+from reportkit.calibration.null.drawn_flips import costly_rows, drawn_p_values
 from reportkit.null_distributions import sign_flip_tail
 
 
@@ -13,8 +13,8 @@ from reportkit.null_distributions import sign_flip_tail
 def test_which_are_costly(n, costly):
     """Only so many differing units, of many values; zeros do not count."""
     sums = np.concatenate((np.arange(1.0, n + 1), np.zeros(5)))
-    assert is_costly(sums) == costly
-    assert not is_costly(np.sign(sums))
+    few_values = 9.0 - np.arange(n + 5) % 8
+    assert costly_rows(np.array([sums, np.sign(sums), -sums[::-1], few_values])).tolist() == [costly, False] * 2
 
 
 def test_drawn_is_exact_within_its_error():
