@@ -17,13 +17,13 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from reportkit.errors import ReportkitError
 from reportkit.replicability.compare import assess_dataset
 from reportkit.scale.divided import Divided, Index, columns_of, put_together
 from reportkit.scale.finished import assess_unfinished
-from reportkit.scale.ingest_unit import Layout, ingest_unit
+from reportkit.scale.ingest_unit import Layout, frames_of, ingest_frame, ingest_unit
 from reportkit.scale.stored_block import read_block, write_block
 from reportkit.scale.units import give_back_memory
 from reportkit.scores.held import BlockHead, HeldBlock, View, head_of
@@ -31,6 +31,9 @@ from reportkit.scores.ingest import IngestedPart
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 T = TypeVar("T")
 Task = tuple[str, View, tuple[Any, ...]]
@@ -165,11 +168,12 @@ class Here(DataHolder):
 
     def ingest(self, units: Sequence[Any], layout: Layout, names: Sequence[str]) -> Iterator[tuple[int, Ingested]]:
         """Read one after the other."""
-        for place, (unit, name) in enumerate(zip(units, names, strict=True)):
-            yield place, self._ingested(unit, layout, name)  # nothing of a unit is left here while the next is read
+        frames = frames_of(units)
+        for place, name in enumerate(names):
+            yield place, self._ingested(frames, layout, name)  # nothing of a unit is left here by the next but one
 
-    def _ingested(self, unit: Any, layout: Layout, name: str) -> Ingested:
-        parts = ingest_unit(unit, layout)
+    def _ingested(self, frames: Iterator[pd.DataFrame], layout: Layout, name: str) -> Ingested:
+        parts = ingest_frame(next(frames), layout)
         heads = []
         for r, part in enumerate(parts):
             heads.append([head_of(block) for block in part.blocks])

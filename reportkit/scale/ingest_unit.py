@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -66,10 +68,31 @@ def ingest_unit(unit: Unit, layout: Layout) -> list[IngestedPart]:
     ReportkitError
         If rows cannot be read, or do not fit.
     """
+    return ingest_frame(frame_of(unit), layout)
+
+
+def frame_of(unit: Unit) -> pd.DataFrame:
+    """Read the rows of some datasets."""
     give_back_memory()  # of the unit before, and what reading took for a while
     frame = unit.frame()
     give_back_memory()
-    return ingest_frame(frame, layout)
+    return frame
+
+
+def frames_of(units: Sequence[Unit]) -> Iterator[pd.DataFrame]:
+    """Read the rows of units one after the other, in a thread those of the next while the present ones are laid out."""
+    with ThreadPoolExecutor(1) as reader:
+        ahead: deque[Future[pd.DataFrame]] = deque()
+        try:
+            for unit in units:
+                ahead.append(reader.submit(frame_of, unit))
+                if len(ahead) > 1:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        finally:
+            for future in ahead:
+                future.cancel()
 
 
 def ingest_frame(frame: pd.DataFrame, layout: Layout) -> list[IngestedPart]:
