@@ -3,6 +3,7 @@
     python benchmarks/scale.py                              # all parts: 50 million rows take minutes, growth longer
     python benchmarks/scale.py rows --rows 10000000         # one part
     python benchmarks/scale.py growth systems workers added divided plan
+    python benchmarks/scale.py identity                     # real results beside the checkout, if they are there
 
 What is timed runs in a process of its own, on Parquet in a temporary folder. `rows` compares the hashes of all files of
 the reports. Seconds by the clock are those of the machine at that moment; processor seconds count those of all
@@ -59,10 +60,15 @@ def write(folder: Path, systems: int, datasets: int, n: int, *, shuffled: bool =
     if shuffled:
         table = pyarrow.parquet.read_table(folder)
         shutil.rmtree(folder)
-        folder.mkdir()
-        order = np.random.default_rng(0).permutation(table.num_rows)
-        for number, rows in enumerate(np.array_split(order, 5)):
-            pyarrow.parquet.write_table(table.take(pa.array(rows)), folder / f"part-{number}.parquet")
+        shuffle(table, folder)
+
+
+def shuffle(table: pa.Table, folder: Path) -> None:
+    """Write rows in random order, in five files."""
+    folder.mkdir(parents=True)
+    order = np.random.default_rng(0).permutation(table.num_rows)
+    for number, rows in enumerate(np.array_split(order, 5)):
+        pyarrow.parquet.write_table(table.take(pa.array(rows)), folder / f"part-{number}.parquet")
 
 
 def once(asked: Measured) -> Measured:
@@ -185,6 +191,50 @@ def rows(n_rows: int) -> Measured:
     return {"rows": n_rows, "ways": found, "same_bytes": len(hashes) == 1}
 
 
+REAL: dict[str, Measured] = {
+    "bbh/data": {},
+    "alpaca_eval/v2": {"missing": "drop", "baseline": "FuseChat-Gemma-2-9B-Instruct"},
+    "mqm_ted/ted_error_counts": {"higher_is_better": False, "baseline": "Facebook-AI"},
+    "rtdl/data": {"baseline": "autoint/tuned"},
+}
+"""Right or wrong, preferences with gaps, counts of errors with documents as clusters, and runs; with what is asked."""
+
+
+def identity(_: int) -> Measured:
+    """Hashes of whole reports by every way, from files by dataset and from shuffled rows in other files."""
+    found: dict[str, dict[str, str]] = {}
+    data = Path(__file__).resolve().parents[2] / "shared" / "data"
+    for name, options in REAL.items():
+        if not (data / f"{name}.parquet").exists():
+            print(f"{name} is left out: no {data / name}.parquet")
+            continue
+        table = pyarrow.parquet.read_table(data / f"{name}.parquet")
+        with tempfile.TemporaryDirectory(prefix="scale-") as temporary:
+            given, mixed = Path(temporary) / "given" / "results", Path(temporary) / "shuffled" / "results"
+            given.mkdir(parents=True)
+            pyarrow.parquet.write_table(table.sort_by("dataset"), given / "part-0.parquet", row_group_size=1000)
+            shuffle(table, mixed)
+            found[name] = every_way(given, mixed, options, least="100MB")
+    with written(50, 10, 20_000) as folder:
+        mixed = folder.parent / "shuffled" / "results"
+        shuffle(pyarrow.parquet.read_table(folder), mixed)
+        found["synthetic, 10^7 rows"] = every_way(folder, mixed, {"baseline": "s000"}, least="1GB")
+    for name, of in found.items():
+        print(f"{name:>26}  {'one hash' if len({*of.values()}) == 1 else 'DIFFERENT'}  {of}")
+    return {"reports": found, "same_bytes": all(len({*of.values()}) == 1 for of in found.values())}
+
+
+def every_way(given: Path, mixed: Path, options: Measured, least: str) -> dict[str, str]:
+    """Hashes of the report by ways of reading and working, and of shuffled rows out of core and by two workers."""
+    hashes = {}
+    for folder, ways in ((given, WAYS), (mixed, ("apart", "workers=2"))):
+        for way in ways:
+            limit = {"memory_limit": least} if way == "apart" else {}
+            name = way if folder is given else f"shuffled, {way}"
+            hashes[name] = run(folder, way, options=options | limit)["report"]
+    return hashes
+
+
 def growth(_: int) -> Measured:
     """Processor seconds and memory, with a baseline, against rows: more and more datasets of 20 systems, n = 50,000.
 
@@ -243,7 +293,7 @@ def added(_: int) -> Measured:
     """All pairs of 100 systems with a folder of finished tests, then of 101, and of 101 without that folder."""
     found: Measured = {}
     hundred = [f"s{number:03}" for number in range(100)]
-    for n_datasets, n in ((2, 1_000), (2, 5_000), (8, 2_000)):
+    for n_datasets, n in ((2, 1_000), (2, 5_000), (8, 2_000), (2, 50_000)):
         with written(101, n_datasets, n) as folder, tempfile.TemporaryDirectory() as kept:
             ways = {
                 name: run(folder, "apart", options=options, report=False)
@@ -314,7 +364,7 @@ def simulated(n_datasets: int, reading: float, pieces: list[float], n_workers: i
 
 
 PARTS: dict[str, Callable[[int], Measured]] = {
-    part.__name__: part for part in (rows, growth, systems, workers, added, divided, plan)
+    part.__name__: part for part in (rows, identity, growth, systems, workers, added, divided, plan)
 }
 
 

@@ -12,10 +12,11 @@ import hashlib
 import importlib
 import json
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +32,9 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.significance.assessed import KEYS, Assessed, columns_of
 from reportkit.significance.outcome import Outcome
+
+_RESAMPLED = re.compile(r'"n_resamples": (?!null)')
+"""In the JSON of an outcome; within a text, there would be a backslash before the second quotation mark."""
 
 
 def assess_unfinished(
@@ -60,7 +64,7 @@ def assess_unfinished(
     if fresh:
         columns = zip(*columns_of([tested[claim] for claim in fresh]).values(), strict=True)
         rows = [
-            (keys[claim], text, _bound(text), *numbers)
+            (keys[claim], text, _bound(tested[claim], text), *numbers)
             for (claim, text), numbers in zip(fresh.items(), columns, strict=True)
         ]
         _write(here, rows, _thresholds(plan))
@@ -199,16 +203,9 @@ def _write(folder: Path, rows: Sequence[tuple[Any, ...]], thresholds: str) -> No
     beside.replace(folder / f"{name}.parquet")
 
 
-def _bound(text: str) -> bool:
-    """Whether an outcome counts for families of this size alone."""
-    fields = json.loads(text)["fields"]
-    return bool(fields["findings"]["tuple"]) or _resampled(fields)
-
-
-def _resampled(value: Any) -> bool:
-    if isinstance(value, dict):
-        return value.get("n_resamples") is not None or any(map(_resampled, value.values()))
-    return isinstance(value, list) and any(map(_resampled, value))
+def _bound(item: Outcome, text: str) -> bool:
+    """Whether an outcome, of which the JSON is there, counts for families of this size alone."""
+    return bool(item.findings) or _RESAMPLED.search(text) is not None
 
 
 def as_json(value: Any) -> str | None:
@@ -246,9 +243,14 @@ def _encoded(value: Any) -> Any:
     if kind is dict:
         return {"dict": [[_encoded(key), _encoded(item)] for key, item in value.items()]}
     if dataclasses.is_dataclass(value):
-        fields = {item.name: _encoded(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        fields = {name: _encoded(getattr(value, name)) for name in _fields(cast("Any", kind))}
         return {"class": _home(kind), "fields": fields}
     raise TypeError(f"{kind.__name__} has no form in JSON here")
+
+
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    return tuple(item.name for item in dataclasses.fields(kind))
 
 
 def _home(kind: type) -> str:
