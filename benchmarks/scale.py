@@ -202,37 +202,38 @@ REAL: dict[str, Measured] = {
 
 def identity(_: int) -> Measured:
     """Hashes of whole reports by every way, from files by dataset and from shuffled rows in other files."""
+    import reportkit
+    from reportkit.scale import asked as of_scale
+
+    of_scale.LARGE = math.inf
     found: dict[str, dict[str, str]] = {}
     data = Path(__file__).resolve().parents[2] / "shared" / "data"
-    for name, options in REAL.items():
-        if not (data / f"{name}.parquet").exists():
-            print(f"{name} is left out: no {data / name}.parquet")
-            continue
-        table = pyarrow.parquet.read_table(data / f"{name}.parquet")
-        with tempfile.TemporaryDirectory(prefix="scale-") as temporary:
-            given, mixed = Path(temporary) / "given" / "results", Path(temporary) / "shuffled" / "results"
-            given.mkdir(parents=True)
-            pyarrow.parquet.write_table(table.sort_by("dataset"), given / "part-0.parquet", row_group_size=1000)
-            shuffle(table, mixed)
-            found[name] = every_way(given, mixed, options, least="100MB")
     with written(50, 10, 20_000) as folder:
-        mixed = folder.parent / "shuffled" / "results"
-        shuffle(pyarrow.parquet.read_table(folder), mixed)
-        found["synthetic, 10^7 rows"] = every_way(folder, mixed, {"baseline": "s000"}, least="1GB")
+        asked = {"synthetic, 10^7 rows": ({"baseline": "s000"}, "1GB", folder)}
+        for number, (name, options) in enumerate(REAL.items()):
+            if not (data / f"{name}.parquet").exists():
+                print(f"{name} is left out: there is no {data / name}.parquet")
+                continue
+            given = folder.parent / str(number) / "results"
+            given.mkdir(parents=True)
+            table = pyarrow.parquet.read_table(data / f"{name}.parquet")
+            pyarrow.parquet.write_table(table, given / "part-0.parquet", row_group_size=1000)
+            asked[name] = (options, "100MB", given)
+        for name, (_, _, given) in asked.items():
+            shuffle(pyarrow.parquet.read_table(given), folder.parent / "shuffled" / name / given.name)
+        for way in WAYS:
+            with connected(way) as (client, _):
+                for name, (options, least, given) in asked.items():
+                    how = {"memory_limit": least} if way == "apart" else {} if client is None else {"client": client}
+                    of = found.setdefault(name, {})
+                    of[way] = digest_of(reportkit.compare(given, **options, **how))
+                    if way in ("apart", "workers=2"):
+                        mixed = folder.parent / "shuffled" / name / given.name
+                        of[f"{way}, shuffled"] = digest_of(reportkit.compare(mixed, **options, **how))
+                    print(f"{way:>10} {name:>26}  {of}", flush=True)
     for name, of in found.items():
         print(f"{name:>26}  {'one hash' if len({*of.values()}) == 1 else 'DIFFERENT'}  {of}")
     return {"reports": found, "same_bytes": all(len({*of.values()}) == 1 for of in found.values())}
-
-
-def every_way(given: Path, mixed: Path, options: Measured, least: str) -> dict[str, str]:
-    """Hashes of the report by ways of reading and working, and of shuffled rows out of core and by two workers."""
-    hashes = {}
-    for folder, ways in ((given, WAYS), (mixed, ("apart", "workers=2"))):
-        for way in ways:
-            limit = {"memory_limit": least} if way == "apart" else {}
-            name = way if folder is given else f"shuffled, {way}"
-            hashes[name] = run(folder, way, options=options | limit)["report"]
-    return hashes
 
 
 def growth(_: int) -> Measured:

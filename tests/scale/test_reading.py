@@ -50,6 +50,9 @@ REAL = {
     "bbh/data.parquet": {},
     "swebench_pro/data.parquet": {"missing": "drop"},
     "wmt17_ende/sentence.parquet": {"metric": "BLEU", "baseline": "C-3MA.4959"},
+    "alpaca_eval/v2.parquet": {"missing": "drop", "baseline": "FuseChat-Gemma-2-9B-Instruct"},
+    "mqm_ted/ted_error_counts.parquet": {"higher_is_better": False, "baseline": "Facebook-AI"},
+    "rtdl/data.parquet": {"baseline": "autoint/tuned"},
 }
 
 
