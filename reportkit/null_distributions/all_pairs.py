@@ -12,24 +12,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from reportkit.errors import InputError
 from reportkit.null_distributions.compressed.flip_tails import compressed_flip_tails
+from reportkit.null_distributions.compressed.points import periods
 from reportkit.null_distributions.contour.contour import (
     MainLobe,
     bounded_by_nodes,
     enough_for_a_look,
-    gap,
+    gaps,
     log_bounds,
     looked,
     summed,
 )
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
-from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE, Saddle, find_saddle
+from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, Saddle, find_saddle
 from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
 from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
@@ -186,13 +188,14 @@ def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProb
     """Tails of those rows for which the main lobe and one look suffice."""
     theta, mean, variance = _solve(rows)
     saddles = _place(rows, theta, mean, variance)
+    theta = np.array([saddle.theta for saddle in saddles])
     weights = rows.weights(theta)
     quadratures = [
         Quadrature(problem, saddle, Steps(values, weight), None)
         for problem, saddle, values, weight in zip(rows.problems, saddles, rows.values, weights, strict=True)
     ]
-    gaps = [gap(quadrature) for quadrature in quadratures]
-    ends = [math.ceil(near / saddle.spacing) for (near, _), saddle in zip(gaps, saddles, strict=True)]
+    empty = gaps(quadratures)
+    ends = [math.ceil(near / saddle.spacing) for (near, _), saddle in zip(empty, saddles, strict=True)]
     count = min(max(ends) + 1, _MOST_NODES)
     phi = rows.characteristic(theta, np.array([saddle.spacing for saddle in saddles]), count)
     suited = [
@@ -209,12 +212,13 @@ def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProb
         # only its own nodes, so that sums are rounded the same way whatever the other rows need
         nodes = slice(0, end + 1)
         sums = quadrature.weighted(phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0))
-        main = MainLobe(sums, *gaps[row])
+        main = MainLobe(sums, *empty[row])
         if bounds:
             upper = summed(quadrature, bounds[row], main=main)
         else:
             returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
             upper = looked(quadrature, returns, main=main)
+        upper = replace(upper, log_p=upper.log_p - float(rows.never[row]) * math.log(2.0))
         if upper.worst_error <= max_relative_error:
             tails = TailProbability.from_upper_tail(upper)
             found[int(rows.index[row])] = tails.swapped() if rows.turned[row] else tails
@@ -236,29 +240,21 @@ def _solve(rows: RowSums) -> tuple[Floats, Floats, Floats]:
 
 
 def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:
-    """Periods with negligible images; a row that needs more than the usual one is placed by itself."""
+    """Periods with negligible images; a row for which they are not found is placed by itself."""
     log_mgf = rows.log_mgf(theta)
-    deviation = np.sqrt(variance)
-    period = MAIN_LOBE * deviation + 1.0 / theta
-    reach = 0.95 * period / variance
-    further = np.logaddexp(rows.log_mgf(theta + reach), rows.log_mgf(theta - reach))
-    gaps = np.log(-np.expm1(-reach * period)) + np.log(-np.expm1(-theta * period))
-    images = further - reach * period - gaps - log_mgf
-    target = IMAGE_TARGET - np.log1p(theta * deviation)
-    result = []
-    for row, problem in enumerate(rows.problems):
-        if images[row] < target[row]:
-            saddle = Saddle(
-                theta=float(theta[row]),
-                mean=float(mean[row]),
-                variance=float(variance[row]),
-                log_mgf=float(log_mgf[row]),
-                period=float(period[row]),
-                image_error=math.exp(images[row]),
-                subtract_image=bool(reach[row] > theta[row]),
-            )
-        else:
-            saddle = find_saddle(problem, None)
-            theta[row] = saddle.theta
-        result.append(saddle)
-    return result
+    period, images, _, reach = periods(rows, theta, variance, log_mgf, np.zeros(theta.size))
+    placed = images < IMAGE_TARGET - np.log1p(theta * np.sqrt(variance))
+    return [
+        Saddle(
+            theta=float(theta[row]),
+            mean=float(mean[row]),
+            variance=float(variance[row]),
+            log_mgf=float(log_mgf[row]),
+            period=float(period[row]),
+            image_error=math.exp(images[row]),
+            subtract_image=bool(reach[row] > theta[row]),
+        )
+        if placed[row]
+        else find_saddle(problem, None)
+        for row, problem in enumerate(rows.problems)
+    ]

@@ -2,6 +2,7 @@
 
 Half of the steps are enumerated on each side, one side is sorted, and for every outcome of the other a binary search
 says how much of the first completes it to the tail: 2^20 outcomes twice instead of 2^40 once (Horowitz & Sahni 1974).
+Far out in the tail, only what is still within the limit is kept of either side, so that there can be many more steps.
 """
 
 from __future__ import annotations
@@ -23,10 +24,7 @@ MOST_FLIPS = 40
 """So many differences at most are enumerated in the sign-flip test."""
 
 MOST_OUTCOMES = 1 << 20
-"""So many outcomes are enumerated on one side: 40 different flips, or 15 draws from 15 values."""
-
-MOST_SUBSETS = 1 << 22
-"""So many sets of flips are listed one by one where only few of very many reach the tail."""
+"""So many outcomes are kept on one side: of 40 different flips, of more in a far tail, or 15 draws from 15 values."""
 
 TIE_TOLERANCE = 1e-12
 """Sums count as equal up to this fraction of the sum of all absolute steps."""
@@ -37,18 +35,25 @@ _SEARCHES = 1 << 23
 _TRUNCATION = 1e-20  # probability of counts that are left out
 
 
-def enumerate_flips(problem: FlipSum) -> UpperTail | None:
+def enumerate_flips(problem: FlipSum, most: int = MOST_OUTCOMES) -> UpperTail | None:
     """P(X >= 0) for sign flips, over all outcomes.
 
     Parameters
     ----------
     problem : FlipSum
         Steps with their multiplicities.
+    most : int
+        So many outcomes are kept of either half at most.
 
     Returns
     -------
     UpperTail or None
-        None if either half has more than `MOST_OUTCOMES` outcomes, or if the tail is below 1e-280.
+        None if there are more, or if the tail of steps with multiplicities is below 1e-280.
+
+    Notes
+    -----
+    X >= 0 exactly if the flipped steps add up to `slack` or less, so that of steps without multiplicities, sums beyond
+    it are left out as soon as they arise. The number of sets of flips that is found is then exact.
 
     Examples
     --------
@@ -59,13 +64,17 @@ def enumerate_flips(problem: FlipSum) -> UpperTail | None:
     >>> flips = FlipSum(values=np.array([1.0, 2.0, 3.0, 1.0]), multiplicities=None, slack=1.0)
     >>> round(16 * math.exp(enumerate_flips(flips).log_p), 12)
     3.0
+
+    Of a hundred steps of 1.0, 1.01, ..., one at most can be flipped within 1.985, and the last is out of reach:
+
+    >>> flips = FlipSum(values=1.0 + 0.01 * np.arange(100), multiplicities=None, slack=1.985)
+    >>> round(2.0**100 * math.exp(enumerate_flips(flips).log_p))
+    100
     """
-    counts = (
-        np.ones(problem.values.size, dtype=np.int64)
-        if problem.multiplicities is None
-        else problem.multiplicities.astype(np.int64)
-    )
-    halves = _halves([int(count) + 1 for count in counts])
+    if problem.multiplicities is None:
+        return _count_sets(problem, most)
+    counts = problem.multiplicities.astype(np.int64)
+    halves = _halves([int(count) + 1 for count in counts], most)
     if halves is None:
         return None
     first, second = (_flip_outcomes(problem.values[half], counts[half]) for half in halves)
@@ -74,8 +83,40 @@ def enumerate_flips(problem: FlipSum) -> UpperTail | None:
     below = _joint(first, second, problem.slack - tolerance, "left")
     if within < _SMALLEST:
         return None
-    size = max(first.sums.size, second.sums.size) if problem.multiplicities is not None else 1
+    size = max(first.sums.size, second.sums.size)
     return _enumerated(within, max(within - below, 0.0), size + 64 * problem.values.size)
+
+
+def _count_sets(problem: FlipSum, most: int) -> UpperTail | None:
+    """The same for steps without multiplicities: numbers of sets of flips."""
+    values = np.sort(problem.values)[::-1]
+    tolerance = 0.5 * TIE_TOLERANCE * float(values.sum())
+    limit = problem.slack + tolerance
+    # all sets of so many of the smallest steps are within the limit, and half of these steps are in either half
+    smallest = int(values[::-1].cumsum().searchsorted(limit, side="right"))
+    if smallest // 2 >= most.bit_length():
+        return None
+    first = _sums_within(values[::2], limit, most)
+    second = None if first is None else _sums_within(values[1::2], limit, most)
+    if first is None or second is None:
+        return None
+    within = int(second.searchsorted(limit - first, side="right").sum())
+    below = int(second.searchsorted(problem.slack - tolerance - first, side="left").sum())
+    log_p = math.log(within) - values.size * math.log(2.0)
+    error = 2.0**-52 * (4.0 + abs(log_p) + values.size)
+    tie = (within - below) / within
+    return UpperTail(log_p=log_p, tie=tie, method=_METHOD, relative_error=error, expected_error=error)
+
+
+def _sums_within(values: Floats, limit: float, most: int) -> Floats | None:
+    """Sums of all sets of descending values that do not exceed the limit, ascending; None if there are too many."""
+    sums = np.zeros(1)
+    for value in values:
+        more = sums[: sums.searchsorted(limit - value, side="right")]
+        if sums.size + more.size > most:
+            return None
+        sums = np.sort(np.concatenate((sums, more + value)), kind="stable")  # two sorted runs: a merge, which is linear
+    return sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,23 +127,15 @@ class Outcomes:
     ----------
     sums : (m,) array
         Ascending.
-    masses : (m,) array or None
-        Probabilities, which add up to 1; None where all are equal.
+    masses : (m,) array
+        Probabilities, which add up to 1.
     """
 
     sums: Floats
-    masses: Floats | None
-
-    def weights(self) -> Floats:
-        """Probabilities of the sums."""
-        return np.full(self.sums.size, 1.0 / self.sums.size) if self.masses is None else self.masses
-
-    def cumulated(self) -> Floats:
-        """Probability of the first k sums, k = 0, ..., m."""
-        return np.concatenate(([0.0], np.cumsum(self.weights())))
+    masses: Floats
 
 
-def _halves(outcomes: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+def _halves(outcomes: list[int], most: int) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
     """Split the steps so that both products of numbers of outcomes are small; None if they cannot be."""
     sides: tuple[list[int], list[int]] = ([], [])
     products = [1, 1]
@@ -110,18 +143,13 @@ def _halves(outcomes: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]] | 
         side = 0 if products[0] <= products[1] else 1
         sides[side].append(index)
         products[side] *= outcomes[index]
-        if products[side] > MOST_OUTCOMES:
+        if products[side] > most:
             return None
     return np.array(sides[0], dtype=np.intp), np.array(sides[1], dtype=np.intp)
 
 
 def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> Outcomes:
-    sums = np.zeros(1)
-    if np.all(counts == 1):
-        for value in values:  # two sorted runs: the merge of a stable sort is linear
-            sums = np.sort(np.concatenate((sums, sums + value)), kind="stable")
-        return Outcomes(sums, None)
-    masses = np.ones(1)
+    sums, masses = np.zeros(1), np.ones(1)
     for value, count in zip(values, counts, strict=True):
         chosen = np.arange(count + 1)
         chances = np.array([math.exp(log_binomial_mass(k, int(count), 0.5)) for k in range(int(count) + 1)])
@@ -133,75 +161,8 @@ def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> Outcomes:
 
 def _joint(first: Outcomes, second: Outcomes, limit: float, side: Side) -> float:
     """P(sum of one outcome of each <= limit), or < limit if `side` is "left"."""
-    remaining = limit - first.sums
-    places = second.sums.searchsorted(remaining, side=side)
-    if first.masses is None and second.masses is None:
-        return math.ldexp(int(places.sum()), -round(math.log2(first.sums.size) + math.log2(second.sums.size)))
-    reached = second.cumulated()[places]
-    return float((reached if first.masses is None else reached * first.masses).sum()) / (
-        first.sums.size if first.masses is None else 1.0
-    )
-
-
-def count_subsets(problem: FlipSum) -> UpperTail | None:
-    """P(X >= 0) for flips of which only few combinations reach the tail: list them all.
-
-    Parameters
-    ----------
-    problem : FlipSum
-        Steps, each once (`multiplicities` None), any number of them.
-
-    Returns
-    -------
-    UpperTail or None
-        None if more than `MOST_SUBSETS` sets of flips have to be listed.
-
-    Notes
-    -----
-    X >= 0 exactly if the flipped steps add up to `slack` or less. Sets are grown by larger and larger steps; the last
-    step of a set is counted, not listed.
-
-    Examples
-    --------
-    Of a hundred steps of 1.0, 1.01, ..., one at most can be flipped within 1.995, and the last is out of reach:
-
-    >>> import math
-    >>> import numpy as np
-    >>> flips = FlipSum(values=1.0 + 0.01 * np.arange(100), multiplicities=None, slack=1.985)
-    >>> round(2.0**100 * math.exp(count_subsets(flips).log_p))
-    100
-    """
-    if problem.multiplicities is not None:
-        return None
-    values = np.sort(problem.values)
-    tolerance = 0.5 * TIE_TOLERANCE * float(values.sum())
-    counts = [0, 0]  # within the limit with and without the tolerance
-    ends: tuple[tuple[float, Side], ...] = (problem.slack + tolerance, "right"), (problem.slack - tolerance, "left")
-    for place, (limit, side) in enumerate(ends):
-        total = 1 if limit >= 0.0 else 0
-        remaining = np.array([limit])
-        following = np.zeros(1, dtype=np.int64)
-        listed = 0
-        while remaining.size:
-            reachable = values.searchsorted(remaining, side=side)
-            children = np.maximum(reachable - following, 0)
-            total += int(children.sum())
-            # a child can have children only if the next step fits too
-            listed += int(children.sum())
-            if listed > MOST_SUBSETS:
-                return None
-            parents = np.repeat(np.arange(remaining.size), children)
-            starts = np.cumsum(children) - children
-            chosen = following[parents] + np.arange(parents.size) - starts[parents]
-            remaining = remaining[parents] - values[chosen]
-            following = chosen + 1
-            grows = (following < values.size) & (remaining >= values[np.minimum(following, values.size - 1)])
-            remaining, following = remaining[grows], following[grows]
-        counts[place] = total
-    log_p = math.log(counts[0]) - values.size * math.log(2.0)
-    error = 2.0**-52 * (2.0 + abs(log_p))
-    tie = (counts[0] - counts[1]) / counts[0]
-    return UpperTail(log_p=log_p, tie=tie, method=_METHOD, relative_error=error, expected_error=error)
+    cumulated = np.concatenate(([0.0], np.cumsum(second.masses)))
+    return float((cumulated[second.sums.searchsorted(limit - first.sums, side=side)] * first.masses).sum())
 
 
 def enumerate_draws(problem: DrawSum) -> UpperTail | None:
@@ -324,7 +285,7 @@ def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], th
     n = problem.n_draws
     first, second = sides
     remainder = float(problem.probabilities[base]) + second.probability
-    above = [np.concatenate((np.cumsum(outcomes.weights()[::-1])[::-1], [0.0])) for outcomes in second.by_draws]
+    above = [np.concatenate((np.cumsum(outcomes.masses[::-1])[::-1], [0.0])) for outcomes in second.by_draws]
     total = 0.0
     for drawn, outcomes in enumerate(first.by_draws):
         if not outcomes.sums.size:
@@ -336,7 +297,7 @@ def _joint_draws(problem: DrawSum, base: int, sides: tuple[_Counts, _Counts], th
                 continue
             weight = math.exp(chance + log_binomial_mass(more, n - drawn, min(second.probability / remainder, 1.0)))
             places = others.sums.searchsorted(missing, side=side)
-            total += weight * float((outcomes.weights() * above[more][places]).sum())
+            total += weight * float((outcomes.masses * above[more][places]).sum())
     return total
 
 

@@ -13,7 +13,7 @@ from reportkit.null_distributions.closed_form import log_binomial_mass, log_bino
 from reportkit.null_distributions.contour.bracket import bracket_tail
 from reportkit.null_distributions.contour.contour import contour_tail
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
-from reportkit.null_distributions.enumeration import MOST_FLIPS, count_subsets, enumerate_draws, enumerate_flips
+from reportkit.null_distributions.enumeration import MOST_FLIPS, MOST_OUTCOMES, enumerate_draws, enumerate_flips
 from reportkit.null_distributions.lattices.broken_ties import tie_broken
 from reportkit.null_distributions.lattices.far_values import draws_with_far_values, flips_with_far_values
 from reportkit.null_distributions.lattices.joint_sums import joint_draws, joint_flips
@@ -28,6 +28,7 @@ LARGEST_RELATIVE_ERROR = 1e-3
 """Tails whose error cannot be bounded by this are not returned: Monte Carlo would do as well."""
 
 _FEW_FLIPS = 16  # 2^16 patterns take microseconds: no need to look for anything better
+_FEW_SUMS = 1 << 17  # of either half of the flips, in a far tail: they take less time than a contour
 FEW_DRAWS = 14
 """So many differences at most are enumerated in the bootstrap test."""
 
@@ -70,8 +71,8 @@ def sign_flip_tail(
     Notes
     -----
     All 2^n patterns count equally, the observed one among them, so p is never 0. Differences of one size: binomial tail
-    (exact McNemar test). On a lattice: tilted FFT or contour quadrature over one period. At most 40 differences:
-    enumeration. Otherwise contour quadrature with a look along the contour.
+    (exact McNemar test). On a lattice: tilted FFT or contour quadrature over one period. At most 40 differences,
+    or few patterns that are as far out: enumeration. Otherwise contour quadrature with a look along the contour.
 
     Examples
     --------
@@ -212,8 +213,9 @@ def _flip_tail(magnitudes: Floats, against: NDArray[np.bool_], max_relative_erro
         if upper is not None:
             return upper
     problem = FlipSum(magnitudes, None, slack)
-    if magnitudes.size <= MOST_FLIPS:
-        return enumerate_flips(problem)
+    upper = enumerate_flips(problem, MOST_OUTCOMES if magnitudes.size <= MOST_FLIPS else _FEW_SUMS)
+    if upper is not None:
+        return upper
     upper = contour_tail(problem, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
     return upper if upper is not None else _stubborn_flips(problem, against, max_relative_error)
 
@@ -279,7 +281,7 @@ def _stubborn_flips(problem: FlipSum, against: NDArray[np.bool_], max_relative_e
         if upper is not None:
             return upper
     return (
-        count_subsets(problem)
+        enumerate_flips(problem)
         or contour_tail(grouped, max_relative_error=max_relative_error, work=_PATIENT_WORK)
         or bracket_tail(
             grouped if 8 * grouped.values.size < problem.values.size else problem, max_relative_error=max_relative_error

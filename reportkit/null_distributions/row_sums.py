@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.enumeration import MOST_FLIPS
-from reportkit.null_distributions.lattices.lattice import find_lattice
+from reportkit.null_distributions.lattices.lattice import RELATIVE_TOLERANCE, find_lattice
 from reportkit.null_distributions.null_distribution import FEW_DRAWS
 from reportkit.null_distributions.step_sums import (
     Complexes,
@@ -46,6 +46,8 @@ class RowSums(ABC):
         The `slack` of flips, the `excess` of draws.
     problems : list of StepSum
         The same, row by row.
+    never : (n_rows,) array
+        Numbers of steps that are larger than all that has to be made up for, and so are never flipped; they are 0 here.
     """
 
     index: NDArray[np.intp]
@@ -53,11 +55,16 @@ class RowSums(ABC):
     values: Floats
     constant: Floats
     problems: list[StepSum]
+    never: Floats
 
     @classmethod
     @abstractmethod
     def of(cls, differences: Floats) -> Self | None:
         """Those of some rows of differences that the contour suits; None if there are none."""
+
+    def some(self, rows: NDArray[np.intp]) -> Self:
+        """Sums of some rows; `index`, `turned`, `problems` and `never` stay those of all."""
+        return replace(self, values=self.values[rows], constant=self.constant[rows])
 
     @abstractmethod
     def tilted_moments(self, theta: Floats) -> tuple[Floats, Floats]:
@@ -82,19 +89,26 @@ class FlipRows(RowSums):
 
     @classmethod
     def of(cls, differences: Floats) -> Self | None:
-        """Rows that are neither few differences, nor on a lattice, nor have steps that are never flipped."""
+        """Rows in which neither few differences may be flipped, nor those on a lattice."""
         scaled, index = _scaled(differences)
         magnitudes = np.abs(scaled)
         gained, lost = np.maximum(scaled, 0.0).sum(axis=1), np.maximum(-scaled, 0.0).sum(axis=1)
         slack = np.minimum(gained, lost)
+        out_of_reach = magnitudes > (slack + RELATIVE_TOLERANCE * magnitudes.sum(axis=1))[:, None]
+        never = np.count_nonzero(out_of_reach, axis=1)
+        magnitudes[out_of_reach] = 0.0
+        if never.any():
+            scale = -np.frexp(np.where(never, magnitudes.max(axis=1), 0.5))[1]
+            magnitudes, slack = np.ldexp(magnitudes, scale[:, None]), np.ldexp(slack, scale)
         plain = (np.count_nonzero(magnitudes, axis=1) > MOST_FLIPS) & (magnitudes.max(axis=1, initial=0.0) <= slack)
+        plain &= slack <= 0.5 * magnitudes.sum(axis=1)
         for row in np.flatnonzero(plain):
             plain[row] = find_lattice(magnitudes[row]) is None
         if not plain.any():
             return None
         values = magnitudes[plain]
         problems: list[StepSum] = [FlipSum(row, None, float(c)) for row, c in zip(values, slack[plain], strict=True)]
-        return cls(index[plain], (lost > gained)[plain], values, slack[plain], problems)
+        return cls(index[plain], (lost > gained)[plain], values, slack[plain], problems, never[plain].astype(float))
 
     def tilted_moments(self, theta: Floats) -> tuple[Floats, Floats]:
         """Mean and variance under the tilts."""
@@ -157,7 +171,7 @@ class DrawRows(RowSums):
         problems: list[StepSum] = [
             DrawSum(row, chances, n, float(t)) for row, t in zip(values, total[plain], strict=True)
         ]
-        return cls(index[plain], turned[plain], values, total[plain], problems)
+        return cls(index[plain], turned[plain], values, total[plain], problems, np.zeros(len(problems)))
 
     def tilted_moments(self, theta: Floats) -> tuple[Floats, Floats]:
         """Mean and variance under the tilts."""

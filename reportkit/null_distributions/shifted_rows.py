@@ -4,7 +4,8 @@ For v_i = x_i + shift, the characteristic function of the sum with random signs 
 y v_i of the main lobe reaches pi / 2, the series of log cos needs nothing of the differences but their power sums,
 which follow for every shift from those about the mean: a tail costs the same for a hundred differences and for a
 million. The few differences that are too large for that have their cosines multiplied. That nothing comes back behind
-the main lobe is read off one short Fourier transform of the binned differences, whose modulus no shift changes.
+the main lobe is read off one short Fourier transform of the binned differences, whose modulus no shift changes: less
+would come back than moves an end by a thousandth of a standard error, and the whole contour would leave it where it is.
 
 No number of a row depends on the other rows, not even in its last bit.
 """
@@ -18,6 +19,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import binom, ndtri, zeta
+
+from reportkit.null_distributions.contour.returns import FLOAT32_NOISE
 
 Floats = NDArray[np.float64]
 
@@ -40,11 +43,15 @@ _REMAINDER = 1e-8  # of the series, in the characteristic function
 _STEPS = 8
 _SETTLED = 1e-10
 _CLOSE = 1e-7  # to the normal quantile of the level
-_PER_CELL = 0.2  # what half a cell of the transform, and the width of a bin, may add to it, per difference
+_COMES_BACK = 2.5e-4  # standard errors by which an end may be wrong for what comes back behind the main lobe
+_MANY = 256
+_PER_CELL = (0.12, 0.2)  # what half a cell of the transform, and the width of a bin, may add to it, per difference:
+# of fewer than many differences, which have little to give, and of others
 _MOST_MULTIPLIED = 1000  # differences whose cosines are multiplied where power sums do not do
 _FIRST_TRIED = 1 << 10  # differences that are looked at first
 _BLOCK = 1 << 16
 _CACHED = 1 << 14  # cosines at a time
+_AT_ONCE = 16  # rows that are transformed at a time
 
 
 class Ends(NamedTuple):
@@ -55,7 +62,7 @@ class Ends(NamedTuple):
     ends : ndarray of shape (n_rows, 2)
         Lower and upper ends by the main lobe alone; NaN where it does not pass the level once.
     certain : ndarray of bool of shape (n_rows,)
-        Whether nothing comes back behind it, whatever the shift is.
+        Whether what comes back behind it is too little to be told from nothing, whatever the shift is.
     """
 
     ends: Floats
@@ -222,7 +229,7 @@ def _power_sums(x: Floats, highest: int) -> Floats:
 def _is_quiet(
     x: Floats, far: NDArray[np.bool_], second: Floats, fourth: Floats, largest: Floats, alpha: float
 ) -> NDArray[np.bool_]:
-    """Whether the characteristic function stays negligible behind the main lobe, whatever the shift is.
+    """Whether the characteristic function stays small behind the main lobe, whatever the shift is.
 
     Up to y = 1.5 / max |x| it is below exp(-y^2 sum x^2 / 2), and log |phi| <= -(y^2 sum x^2 - y^4 sum x^4 / 3) / 2
     further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere log |phi(y)| <= -(n - |sum_i exp(2 i y x_i)|) / 4, over any n
@@ -230,7 +237,9 @@ def _is_quiet(
     too `far`, 0 in `x`, are left out.
     """
     rows, n = x.shape
-    needed = -2.0 * math.log(NEGLIGIBLE * alpha)
+    allowed = _COMES_BACK * math.exp(-0.5 * float(ndtri(alpha)) ** 2) / math.sqrt(2.0 * math.pi)
+    # between the main lobe and the transform, nodes share a quarter: sum 1 / (pi (k + 1/2)) is below 2 there
+    needed = -2.0 * math.log(0.125 * allowed)
     if not rows or n <= 2.0 * needed:
         return np.zeros(rows, dtype=np.bool_)
     first, middle = (
@@ -238,27 +247,29 @@ def _is_quiet(
         1.5 * second / np.maximum(1.01 * fourth, 1e-300),
     )
     quiet = first * np.where(first < middle, second - first * fourth / 3.0, second) >= needed
-    width = 2.0 * _PER_CELL / REACH
-    bins = 1 << max(math.ceil(math.log2(math.pi / (_PER_CELL * math.sqrt(n) * width))), 4)
+    between_nodes = 2.0 * math.pi / math.sqrt(2.0 * math.log(IMAGES / alpha))  # at most, in w / 2
     behind = 2.0 * np.sqrt(np.maximum(first, middle))
     found = np.zeros(rows, dtype=np.bool_)
     for every in sorted({max(n // _FIRST_TRIED, 1), 1}, reverse=True):
         open_ = np.flatnonzero(quiet & ~found)
-        if open_.size:
-            some, left_out = x[open_, ::every], far[open_, ::every].sum(axis=1)
-            found[open_] = _stays_below(some, left_out, bins, width, behind[open_], 2.0 * needed)
+        for part in (open_[left : left + _AT_ONCE] for left in range(0, open_.size, _AT_ONCE)):
+            some, left_out = x[part, ::every], far[part, ::every].sum(axis=1)
+            found[part] = _comes_back(some, left_out, behind[part], between_nodes) <= 0.5 * allowed
     return found
 
 
-def _stays_below(
-    x: Floats, left_out: NDArray[np.intp], bins: int, width: float, behind: Floats, by: float
-) -> NDArray[np.bool_]:
-    """Whether |sum_i exp(i w x_i)| stays below its largest value by so much, for w from `behind` to twice the reach.
+def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_nodes: float) -> Floats:
+    """Bound on the sum of |phi(w / 2)| / (pi (k + 1/2)) over nodes k + 1/2 with w from `behind` to twice the reach.
 
-    The sum is known on a grid from binned differences, and changes by at most sum |x| between its points. So many x
-    are 0 because they are to be left out.
+    S(w) = sum_i exp(i w x_i) is known on a grid from binned differences, and changes by at most sum |x| between its
+    points. So many x are 0 because they are to be left out.
     """
+    import scipy.fft
+
     rows, n = x.shape
+    per_cell = _PER_CELL[n >= _MANY]
+    width = 2.0 * per_cell / REACH
+    bins = 1 << max(math.ceil(math.log2(math.pi / (per_cell * math.sqrt(n) * width))), 4)
     indices = np.rint(x * (1.0 / width))
     moved = np.abs(x - indices * width).sum(axis=1)
     places = (np.mod(indices, bins) + np.arange(0, rows * bins, bins)[:, None]).astype(np.intp)
@@ -267,10 +278,14 @@ def _stays_below(
     step = 2.0 * math.pi / (bins * width)
     cells = min(math.ceil(2.0 * REACH / step) + 1, bins // 2 + 1)
     frequencies = step * np.arange(cells)
-    modulus = np.abs(np.fft.rfft(counts, axis=1)[:, :cells])
+    modulus = np.abs(scipy.fft.rfft(counts.astype(np.float32), axis=1)[:, :cells]).astype(np.float64)
+    modulus += FLOAT32_NOISE * n
     modulus += np.multiply.outer(moved, frequencies) + (0.5 * step * np.abs(x).sum(axis=1))[:, None]
-    asked = frequencies + 0.5 * step >= behind[:, None]
-    return np.asarray((((n - left_out)[:, None] - modulus >= by) | ~asked).all(axis=1))
+    kept = (n - left_out)[:, None]
+    small = np.exp(0.25 * (np.minimum(modulus, kept) - kept))
+    lowest = np.maximum(frequencies - 0.5 * step, behind[:, None])
+    terms = small * ((step + 2.0 * between_nodes) / (math.pi * lowest))
+    return np.asarray(np.where(frequencies + 0.5 * step >= behind[:, None], terms, 0.0).sum(axis=1))
 
 
 def _solved(rows: _Rows, alpha: float, start: float) -> Floats:

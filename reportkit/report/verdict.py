@@ -201,7 +201,10 @@ def _of_metric(part: ReplicabilityAnalysis) -> Verdict:
     comparisons = sorted(part.comparisons, key=lambda item: (place[item.system_a], place[item.system_b]))
     if part.design == "separate":
         comparisons = list(part.comparisons)
-    claims = tuple(_claim(item, part, alpha) for item in comparisons)
+    # of shares of wins, and of scores in several units, there is no mean
+    one_measure, one_unit = len(set(part.measures.values())) <= 1, _in_one_unit(part.kinds)
+    with_mean = (one_measure and (one_unit or _in_one_unit(item.assessments)) for item in comparisons)
+    claims = tuple(_claim(item, alpha, mean=mean) for item, mean in zip(comparisons, with_mean, strict=True))
     nothing = not any(claim.shown for claim in claims)
     beaten = {claim.system_b for claim in claims if claim.shown}
     return Verdict(
@@ -221,7 +224,7 @@ def _of_metric(part: ReplicabilityAnalysis) -> Verdict:
     )
 
 
-def _claim(comparison: Comparison, family: ReplicabilityAnalysis, alpha: float) -> Claim:
+def _claim(comparison: Comparison, alpha: float, *, mean: bool) -> Claim:
     marked = comparison.marked(alpha)
     one = comparison.n_datasets == 1
     return Claim(
@@ -231,17 +234,10 @@ def _claim(comparison: Comparison, family: ReplicabilityAnalysis, alpha: float) 
         compared_on=comparison.datasets,
         at_least=comparison.k_hat[alpha].recommended,
         datasets=tuple(name for name, found in zip(comparison.datasets, marked, strict=True) if found),
-        mean_difference=None if len(set(family.measures.values())) > 1 else _mean(comparison, family),
+        mean_difference=math.fsum(comparison.differences) / comparison.n_datasets if mean else None,
         p_value=float(comparison.adjusted_p_values[0]) if one else None,
         exploratory=comparison.exploratory,
     )
-
-
-def _mean(comparison: Comparison, family: ReplicabilityAnalysis) -> float | None:
-    """Mean difference over the datasets; of shares of wins, and of scores in several units, there is none."""
-    if not (_in_one_unit(family.kinds) or _in_one_unit(comparison.assessments)):
-        return None
-    return math.fsum(comparison.differences) / comparison.n_datasets
 
 
 def _in_one_unit(items: Sequence[Outcome]) -> bool:

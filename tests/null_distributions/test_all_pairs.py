@@ -10,8 +10,11 @@ import pytest
 from reportkit.errors import InputError
 from reportkit.null_distributions import all_pairs
 from reportkit.null_distributions.all_pairs import bootstrap_tails, sign_flip_tails
+from reportkit.null_distributions.enumeration import enumerate_flips
 from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
+from reportkit.null_distributions.row_sums import FlipRows
+from reportkit.null_distributions.step_sums import FlipSum
 
 BOTH = pytest.mark.parametrize(
     ("together", "single"),
@@ -101,6 +104,20 @@ def test_rows_of_few_values_are_computed_once(monkeypatch):
     rows = rng.permuted(np.tile(np.repeat([-0.3, 0.0, 0.7], [11, 60, 19]), (1_000, 1)), axis=1)
     assert bootstrap_tails(rows) == bootstrap_tails(rows)
     assert len(computed) == 1
+
+
+def test_rows_of_which_some_differences_are_never_flipped():
+    """Far in the tail, gains larger than all losses only halve p each; so they do in a row among others."""
+    rng = np.random.default_rng(4)
+    rows = np.sort(rng.uniform(0.5, 1.5, (20, 90)), axis=1)
+    rows[:, :7] *= -1.0
+    rows[:10, -25:] += rng.exponential(30.0, (10, 25)) + 10.0
+    never = np.count_nonzero(rows > -np.minimum(rows, 0.0).sum(axis=1)[:, None], axis=1)
+    assert FlipRows.of(rows).never.tolist() == never.tolist() == [25.0] * 10 + [0.0] * 10
+    for row, tails, gone in zip(rows, sign_flip_tails(rows, max_relative_error=1e-2), never, strict=True):
+        kept = np.abs(row[: row.size - gone])
+        truth = enumerate_flips(FlipSum(kept, None, -float(row[:7].sum()))).log_p - gone * math.log(2.0)
+        assert abs(math.expm1(tails.log_p_greater - truth)) <= tails.relative_error <= 1e-2
 
 
 @BOTH

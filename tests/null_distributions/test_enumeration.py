@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.enumeration import count_subsets, enumerate_draws, enumerate_flips
+from reportkit.null_distributions.enumeration import enumerate_draws, enumerate_flips
 from reportkit.null_distributions.step_sums import DrawSum, FlipSum
 
 
@@ -50,26 +51,38 @@ def test_too_many_flips():
     assert enumerate_flips(FlipSum(np.random.default_rng(1).random(44), None, 5.0)) is None
 
 
-@pytest.mark.parametrize("slack", [0.4, 1.3, 2.9])
-def test_sets_of_flips(slack):
-    """Listing sets finds as many as meeting in the middle."""
-    values = np.random.default_rng(3).uniform(0.3, 1.0, 24)
-    listed, met = count_subsets(FlipSum(values, None, slack)), enumerate_flips(FlipSum(values, None, slack))
-    assert listed.log_p == pytest.approx(met.log_p, rel=1e-13)
+@pytest.mark.parametrize("jitter", [0, 1, 100])
+@pytest.mark.parametrize(("exponent", "n"), [(3, 24), (10, 52), (50, 182), (100, 350)])
+def test_far_tails_are_whole_numbers_of_patterns(relative_error, exponent, n, jitter):
+    """Steps on a lattice of 1,000 and off it by little or much, p from 1e-3 to 1e-100: as many as whole numbers say."""
+    rng = np.random.default_rng(exponent)
+    steps = np.sort(1_000 * rng.integers(10, 30, n) + rng.integers(-jitter, jitter + 1, n))
+    lost = np.arange(n) < {3: 6, 10: 6, 50: 4, 100: 4}[exponent]
+    slack = int(steps[lost].sum())
+    sets = np.zeros(slack + 1, dtype=np.int64)  # by their sum
+    sets[0] = 1
+    for step in steps[steps <= slack]:
+        sets[step:] += sets[:-step].copy()
+    truth = Fraction(int(sets.sum()), 2**n)
+    assert 10.0 ** -(exponent + 1.5) < truth < 10.0 ** -(exponent - 1.5)
+    upper = enumerate_flips(FlipSum(steps.astype(float), None, float(slack)))
+    assert relative_error(upper.log_p, truth) <= upper.relative_error < 3e-13
 
 
 def test_sets_with_ties():
     """Sets that tie are counted, and told."""
-    values = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
-    upper = count_subsets(FlipSum(values, None, 3.0))
+    upper = enumerate_flips(FlipSum(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), None, 3.0))
     assert 32 * math.exp(upper.log_p) == pytest.approx(5.0, rel=1e-13)  # {}, 1, 2, 3, 1 + 2
     assert upper.tie == pytest.approx(2 / 5)
 
 
 def test_too_many_sets():
-    """Millions of sets are not listed, nor are multiplicities."""
-    assert count_subsets(FlipSum(np.random.default_rng(1).random(200), None, 10.0)) is None
-    assert count_subsets(FlipSum(np.ones(2), np.array([3.0, 4.0]), 1.0)) is None
+    """Where more sums than allowed are within the limit, nothing is said; a larger allowance changes no number."""
+    values = np.random.default_rng(1).random(200)
+    assert enumerate_flips(FlipSum(values, None, 10.0)) is None
+    problem = FlipSum(values, None, 0.05)
+    assert enumerate_flips(problem, 1 << 3) is None
+    assert enumerate_flips(problem, 1 << 12) == enumerate_flips(problem)
 
 
 @pytest.mark.parametrize("n", [1, 2, 4, 6])

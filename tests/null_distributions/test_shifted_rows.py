@@ -7,11 +7,12 @@ import pytest
 
 from reportkit.null_distributions import shifted
 from reportkit.null_distributions.shifted import sign_flip_ends
+from reportkit.null_distributions.shifted_rows import REACH, _comes_back
 from tests.null_distributions.test_shifted import FORMS, LATTICES
 
 
 @pytest.mark.parametrize("form", [*FORMS, *LATTICES, "jittered"])
-@pytest.mark.parametrize("n", [20, 60, 250, 1000])
+@pytest.mark.parametrize("n", [20, 60, 100, 250, 1000])
 def test_the_main_lobe_alone_is_taken_only_where_the_whole_contour_agrees(form, n):
     """Within a thousandth of a standard error, on lattices and almost on them, whatever way each row took."""
     forms = {**FORMS, **LATTICES, "jittered": lambda rng, n: rng.integers(-2, 3, n) + rng.normal(0, 0.02, n)}
@@ -32,3 +33,21 @@ def test_a_row_is_the_same_alone_and_among_others(n):
     rows = np.sort(np.concatenate((rng.normal(0.1, 1.0, (10, n)), rng.choice([-1.0, 0.0, 1.0], (10, n)), near)), axis=1)
     together = sign_flip_ends(rows, 0.025)
     assert all((sign_flip_ends(row[None, :], 0.025)[0] == ends).all() for row, ends in zip(rows, together, strict=True))
+
+
+@pytest.mark.parametrize("form", ["normal", "near a lattice"])
+@pytest.mark.parametrize("n", [100, 300])
+def test_what_comes_back_is_bounded(form, n):
+    """Behind the main lobe, terms of the quadrature add up to no more at any shift; near a lattice that may be much."""
+    rng = np.random.default_rng(n)
+    x = rng.normal(size=(5, n)) if form == "normal" else rng.integers(-2, 3, (5, n)) + rng.normal(0, 0.01, (5, n))
+    x -= x.mean(axis=1, keepdims=True)
+    x /= np.sqrt(np.square(x).sum(axis=1, keepdims=True))
+    behind = np.full(5, 20.0)
+    bounds = _comes_back(x, np.zeros(5, dtype=np.intp), behind, 0.9)
+    assert (bounds < 1e-5).all() if form == "normal" else (bounds > 1e-3).all()
+    halves = np.arange(math.ceil(REACH / 0.9)) + 0.5
+    for shift in (0.0, 0.01, 2.0 / n):
+        for row, bound in zip(x, bounds, strict=True):
+            moduli = np.abs(np.prod(np.cos(np.multiply.outer(0.9 * halves, row + shift)), axis=1))
+            assert (moduli / (np.pi * halves))[1.8 * halves >= 20.0].sum() <= bound

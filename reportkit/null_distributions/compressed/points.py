@@ -9,7 +9,7 @@ wherever K is wanted. The singularities of log cosh say how right that is, and t
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,8 +244,18 @@ def solve(points: Points) -> tuple[Floats, Floats, Floats]:
     return theta, mean, np.maximum(variance, TINY)
 
 
+class Tilted(Protocol):
+    """Sums of several rows, of which K is known at any real tilt."""
+
+    def some(self, rows: NDArray[np.intp]) -> Self:
+        """Those of some rows."""
+
+    def log_mgf(self, theta: Floats) -> Floats:
+        """Log E exp(theta X)."""
+
+
 def periods(
-    points: Points, theta: Floats, variance: Floats, log_mgf: Floats, step: Floats
+    points: Tilted, theta: Floats, variance: Floats, log_mgf: Floats, step: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Periods, the logarithms of their images relative to exp(K(theta)), and how far the tilts that bound them are.
 

@@ -282,39 +282,54 @@ def gap(quadrature: Quadrature) -> tuple[float, float]:
 
     log |phi(y)| <= -(alpha y^2 - beta y^4) / 2, from sin^2 x >= x^2 - x^4 / 3.
     """
-    positions, weights = quadrature.steps
-    if isinstance(quadrature.problem, DrawSum):
-        centred = np.square(positions - float((weights * positions).sum()))
-        second = float((weights * centred).sum())
-        alpha = quadrature.problem.n_draws * second
-        beta = quadrature.problem.n_draws * (float((weights * np.square(centred)).sum()) + 3.0 * second**2) / 12.0
-    else:
-        return _gap_of_flips(positions, weights)
-    found = _interval(alpha, beta)
-    return (MAIN_LOBE / math.sqrt(alpha), 0.0) if found is None else found
+    return gaps([quadrature])[0]
 
 
-def _gap_of_flips(positions: Floats, weights: Floats) -> tuple[float, float]:
+def gaps(quadratures: Sequence[Quadrature]) -> list[tuple[float, float]]:
+    """`gap` of each of several sums with as many steps."""
+    positions = np.array([each.steps.positions for each in quadratures])
+    weights = np.array([each.steps.weights for each in quadratures])
+    problem = quadratures[0].problem
+    if isinstance(problem, FlipSum):
+        return [*zip(*(ends.tolist() for ends in _gaps_of_flips(positions, weights)), strict=True)]
+    centred = np.square(positions - (weights * positions).sum(axis=1, keepdims=True))
+    second = (weights * centred).sum(axis=1)
+    fourth = (weights * np.square(centred)).sum(axis=1)
+    alpha, beta = problem.n_draws * second, problem.n_draws * (fourth + 3.0 * np.square(second)) / 12.0
+    return [*zip(*(ends.tolist() for ends in _or_lobe(alpha, *_interval(alpha, beta))), strict=True)]
+
+
+def _gaps_of_flips(positions: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """The same for flips, of which any part bounds the modulus of all: without the largest ones it reaches further."""
     squares = np.square(positions)
     second, fourth = weights * squares, weights * np.square(squares)
-    found = _interval(float(second.sum()) / 4.0, float(fourth.sum()) / 48.0)
-    if found is not None and positions.size < _MANY_STEPS:
-        return found
-    limit = float(positions.max())
-    for _ in range(_PARTS):
-        limit *= 0.5
-        part = positions <= limit
-        further = _interval(float(second[part].sum()) / 4.0, float(fourth[part].sum()) / 48.0)
-        if further is not None and (found is None or further[0] <= found[1] < further[1]):
-            found = further if found is None else (found[0], further[1])
-    return (MAIN_LOBE / math.sqrt(float(second.sum()) / 4.0), 0.0) if found is None else found
+    alpha = second.sum(axis=1) / 4.0
+    near, far = _interval(alpha, fourth.sum(axis=1) / 48.0)
+    others = np.arange(far.size) if positions.shape[1] >= _MANY_STEPS else np.flatnonzero(far == 0.0)
+    if others.size:
+        limit = positions[others].max(axis=1)
+        for _ in range(_PARTS):
+            limit *= 0.5
+            part = positions[others] <= limit[:, None]
+            moments = (np.where(part, each[others], 0.0).sum(axis=1) for each in (second, fourth))
+            start, end = _interval(*(moment / share for moment, share in zip(moments, (4.0, 48.0), strict=True)))
+            fresh = (far[others] == 0.0) & (end > 0.0)
+            near[others[fresh]] = start[fresh]
+            longer = fresh | ((start <= far[others]) & (far[others] < end))
+            far[others[longer]] = end[longer]
+    return _or_lobe(alpha, near, far)
 
 
-def _interval(alpha: float, beta: float) -> tuple[float, float] | None:
-    """Where alpha y^2 - beta y^4 is at least twice `NEGLIGIBLE`; None if nowhere."""
-    root = alpha * alpha - 8.0 * beta * NEGLIGIBLE
-    if root <= 0.0:
-        return None
-    root = math.sqrt(root)
-    return math.sqrt(4.0 * NEGLIGIBLE / (alpha + root)), math.sqrt((alpha + root) / (2.0 * beta))
+def _interval(alpha: Floats, beta: Floats) -> tuple[Floats, Floats]:
+    """Where alpha y^2 - beta y^4 is at least twice `NEGLIGIBLE`; the end is 0 if nowhere."""
+    root = np.square(alpha) - 8.0 * beta * NEGLIGIBLE
+    found = (root > 0.0) & (beta > 0.0)
+    root = np.sqrt(np.where(found, root, 1.0))
+    near = np.sqrt(4.0 * NEGLIGIBLE / np.where(found, alpha + root, 1.0))
+    far = np.sqrt((alpha + root) / np.where(found, 2.0 * beta, 1.0))
+    return near, np.where(found, far, 0.0)
+
+
+def _or_lobe(alpha: Floats, near: Floats, far: Floats) -> tuple[Floats, Floats]:
+    """The main lobe, where nothing is known of what is behind it."""
+    return np.where(far > 0.0, near, MAIN_LOBE / np.sqrt(alpha)), far

@@ -61,7 +61,7 @@ def node_bounds(positions: Floats, weights: Floats, counts: Floats | None, spaci
         scaled = np.multiply.outer(positions[part] * (spacing[part, None] * (n_bins / (2.0 * math.pi))), orders)
         places, kernel = spread_places(scaled)
         kernel *= coefficients[:, :, 1:, None]
-        bins = np.mod(places, n_bins).astype(np.intp)
+        bins = places.astype(np.intp) & (n_bins - 1)
         bins += np.arange(0, rows * n_bins, n_bins)[:, None, None, None]
         binned = np.bincount(bins.ravel(), weights=kernel.ravel(), minlength=rows * n_bins)
         transform = scipy.fft.rfft(binned.astype(np.float32).reshape(rows, n_bins), axis=1).real[:, :n_nodes]

@@ -211,7 +211,7 @@ def draws_with_far_values(problem: DrawSum, near: NearLattice) -> UpperTail | No
         masses = _LatticeMasses.of(whole_powers(one, rest), n_points, rest * mean, saddle.theta * near.step)
         chance = math.exp(log_binomial_mass(drawn, problem.n_draws, far_chance))
         result.add(
-            chance * outcomes[drawn].weights(),
+            chance * outcomes[drawn].masses,
             outcomes[drawn].sums - threshold,
             masses,
             saddle.theta,
