@@ -237,17 +237,29 @@ def summed(quadrature: Quadrature, bounds: Floats, *, work: float = 3e6, main: M
     moduli = np.exp(bounds[first:])
     terms = moduli * (2.0 / (spacing * np.arange(first, n_nodes)) + 2.0 * smoothing)
     runs = np.add.reduceat(terms, np.arange(0, terms.size, _FEW_NODES)) if terms.size else terms
-    order = np.argsort(runs, kind="stable")[::-1]
-    left = np.append(np.cumsum(runs[order][::-1])[::-1], 0.0)  # what these and all smaller ones may add
+    ascending = np.sort(runs)
+    left = np.append(np.cumsum(ascending)[::-1], 0.0)  # what these and all smaller ones may add
     needed = int(np.count_nonzero(left > max(_DROPPED * sums.value, _OF_WHAT_IS_LOST * smoothing * sums.modulus)))
     affordable = int(work / (_FEW_NODES * quadrature.problem.values.size))
-    chosen = np.sort(order[: min(needed, affordable)])
+    chosen = _largest(runs, ascending, min(needed, affordable))
     if chosen.size:
         starts = first + _FEW_NODES * chosen
         sums.add(quadrature.nodes(starts, np.minimum(starts + _FEW_NODES, n_nodes), _FEW_NODES))
     level = float(moduli[moduli.size // 2 :].mean()) if moduli.size else 0.0
     dropped = float(left[chosen.size])
     return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=False, method=_METHOD)
+
+
+def _largest(values: Floats, ascending: Floats, number: int) -> NDArray[np.intp]:
+    """Places of so many of the largest values; of equal ones, those that come last."""
+    if not number:
+        return np.empty(0, dtype=np.intp)
+    least = ascending[-number]
+    chosen = np.flatnonzero(values >= least)
+    if chosen.size > number:  # some of the equal ones are too many
+        equal = np.flatnonzero(values == least)
+        chosen = np.setdiff1d(chosen, equal[: chosen.size - number], assume_unique=True)
+    return chosen
 
 
 def _sum_cells(

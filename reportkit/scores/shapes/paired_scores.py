@@ -79,8 +79,11 @@ class DatasetScores(Block):
         if missing == "worst" and absent.any():
             row = np.where(absent, worst_score(self, score_range), row)
             absent = np.zeros_like(absent)
-        weights = None if self.weights is None else self.weights[~absent]
-        return self.as_given(float(np.average(row[~absent], weights=weights))) + 0.0, int((~absent).sum())
+        weights = self.weights
+        if absent.any():
+            row, weights = row[~absent], None if weights is None else weights[~absent]
+        mean = row.mean() if weights is None else np.average(row, weights=weights)
+        return self.as_given(float(mean)) + 0.0, row.size
 
     def matrix(self) -> DatasetScores:
         """Itself."""

@@ -334,8 +334,7 @@ class _Search:
         free = [name for name in names if name not in claimed]
         self.unneeded: frozenset[str] = frozenset()
         self.table: pd.DataFrame | Sequence[str] = ()
-        by_folded = _by_folded(free)
-        self.candidates = {role: _candidates(role, by_folded) for role in ROLES}
+        self.candidates = {role: [*found] for role, found in _by_role(tuple(free)).items()}
         for role, name in declared.items():
             self.candidates[role] = [name]
         self.metric = metric
@@ -376,6 +375,13 @@ def _by_folded(names: Iterable[str]) -> dict[str, list[tuple[int, str]]]:
     for place, name in enumerate(names):
         found.setdefault(folded(name), []).append((place, name))
     return found
+
+
+@lru_cache(maxsize=256)
+def _by_role(names: tuple[str, ...]) -> Mapping[str, Sequence[str]]:
+    """Candidates of each role; the columns of one frame are asked for several times."""
+    by_folded = _by_folded(names)
+    return {role: _candidates(role, by_folded) for role in ROLES}
 
 
 def _candidates(role: str, names: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
