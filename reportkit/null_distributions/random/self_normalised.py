@@ -14,6 +14,8 @@ _NEWTON_STEPS = 40
 _CLOSE = 1e-3
 """Newton step, relative to 1 / max |x|, after which no further minimum is looked for: its value is right to 1e-6."""
 
+_ROUNDING = 1e-9
+
 _NEGLIGIBLE = 10.0
 """Cells whose logarithm is so far below the largest one are not refined."""
 
@@ -65,7 +67,34 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     inner = np.linspace(edges[close], edges[close + 1], fine + 1)
     finer = chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), np.tile(coarse.tilts[close], fine))
     total += float(np.exp(v.size * finer.logarithms).sum())
-    return min(1.0, total)
+    return min(1.0, total, _bound_of_alike(values, shares, v.size, t))
+
+
+def _bound_of_alike(values: NDArray[np.float64], shares: NDArray[np.float64], n: int, t: float) -> float:
+    """Bound for a t so large that nearly all values drawn have to be alike: where all losses are rare, and small gains.
+
+    t* >= t says that the variance of the values drawn is at most r^2 U^2, r^2 = (n - 1) / t^2. All but e of them are
+    then within w U of U, w = r sqrt(n / (e + 1)) (Chebyshev), so between the smallest of these and (1 + w) / (1 - w)
+    times that. How many are drawn from such a range is binomial; all values are tried as its lower end, and some e.
+    """
+    radius = math.sqrt(n - 1) / t
+    first = int(np.searchsorted(values, 0.0, side="right"))
+    cumulated = np.append(0.0, np.cumsum(shares))
+    best, outside = 1.0, 0
+    while outside <= n // 2 and first < values.size:
+        width = radius * math.sqrt(n / (outside + 1)) * (1.0 + _ROUNDING)
+        if width < 1.0:
+            highest = values[first:] * ((1.0 + width) / (1.0 - width) * (1.0 + _ROUNDING))
+            inside = cumulated[np.searchsorted(values, highest, side="right")] - cumulated[first:-1]
+            within = (n - outside) / n
+            with np.errstate(divide="ignore", invalid="ignore"):
+                logarithms = within * np.log(inside / within)
+                if outside:
+                    logarithms += (1.0 - within) * np.log((1.0 - inside) / (1.0 - within))
+            logarithms = np.where(inside < within, logarithms, 0.0)
+            best = min(best, float(np.exp(n * logarithms).sum()))
+        outside = 2 * outside + 1
+    return best
 
 
 class Chernoff(NamedTuple):

@@ -35,7 +35,7 @@ MOST_UNITS = 200_000_000
 
 _BLOCK = 1 << 20  # units drawn at a time
 _KEPT = 32  # blocks kept for the next pair of systems
-_ROWS = 64  # resamples worked on at once, so that they stay in the cache; a multiple of `_PLAIN`
+_AT_ONCE = 1 << 17  # units worked on at once, so that they stay in the cache
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
 _FEWEST_CELLS, _CELLS_OF_A_UNIT = 12, 5  # powers of two
 _WIDTHS = 24  # values of b of which the most probable is taken
@@ -102,8 +102,9 @@ def tilted_tail(
     drawn, stage = 0, FEWEST_DRAWN
     for block in range(MOST_DRAWN):
         cells = _uniform(key, n, block)
-        for first in range(0, cells.shape[0], _ROWS):
-            taken = cells[first : first + _ROWS]
+        rows = max(_AT_ONCE // n, 1)
+        for first in range(0, cells.shape[0], rows):
+            taken = cells[first : first + rows].astype(np.intp)
             resampled = values.take(taken)
             sums, squares = resampled.sum(axis=1), np.einsum("ij,ij->i", resampled, resampled)  # both exact
             beyond = sums >= c * np.sqrt(n * squares)

@@ -43,6 +43,14 @@ def test_it_is_an_upper_bound_of_what_is_enumerated(values):
         assert studentized_tail_bound(v, float(threshold)) >= np.sum(t >= threshold - 1e-7) / len(samples)
 
 
+def test_a_t_for_which_all_draws_have_to_be_alike():
+    """Gains that hardly differ, and large losses: only draws of gains alone reach it, of a known probability."""
+    v = np.append(1.0 + 1e-6 * np.arange(40), np.full(20, -50.0))
+    gains = (40 / 60) ** 60
+    assert gains <= studentized_tail_bound(v, 1_000.0) < 40 * gains
+    assert (1 / 60) ** 60 < studentized_tail_bound(v, 1e9) < 1e-50  # and then of a few neighbours alone
+
+
 def test_it_is_near_the_probability():
     """Within a factor of 300 at 1e-5, and within one of 1,000 of Student's t for normal values from 1e-9 to 1e-22."""
     values = DATA["normal"]
