@@ -14,6 +14,9 @@ _NEWTON_STEPS = 40
 _CLOSE = 1e-3
 """Newton step, relative to 1 / max |x|, after which no further minimum is looked for: its value is right to 1e-6."""
 
+_HOPELESS = 40.0
+"""Cells whose logarithm is so far below the largest one add less than 1e-15 of it."""
+
 _ROUNDING = 1e-9
 
 _NEGLIGIBLE = 10.0
@@ -59,13 +62,14 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     deviation = math.sqrt(float(shares @ values**2))
     low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(v.size))
     edges = np.concatenate(([0.0], np.geomspace(max(low, 0.02 * deviation), 1.0, _COARSE)))
-    coarse = chernoff(values, shares, c, edges[:-1], edges[1:])
+    coarse = chernoff(values, shares, c, edges[:-1], edges[1:], v.size)
     logarithms = v.size * coarse.logarithms
     fine = min(_MOST_FINE, 1 + int(0.15 * v.size * c * c))  # narrow cells: tighter each, but more of them to add up
     close = np.flatnonzero(logarithms > logarithms.max() - _NEGLIGIBLE)
     total = float(np.exp(np.delete(logarithms, close)).sum())
     inner = np.linspace(edges[close], edges[close + 1], fine + 1)
-    finer = chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), np.tile(coarse.tilts[close], fine))
+    tilts = np.tile(coarse.tilts[close], fine)
+    finer = chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), v.size, tilts)
     total += float(np.exp(v.size * finer.logarithms).sum())
     return min(1.0, total, _bound_of_alike(values, shares, v.size, t))
 
@@ -110,20 +114,20 @@ def chernoff(
     c: float,
     lower: NDArray[np.float64],
     upper: NDArray[np.float64],
+    n: int,
     tilts: NDArray[np.float64] | float = 0.0,
 ) -> Chernoff:
     """Per cell, the minimum over h >= 0 of log mean exp(h x), x = v - c / 2 (v^2 / upper edge + lower edge).
 
     Newton's method in h from the tilts that are given, cell by cell; wherever it stops, the value is a bound, as every
-    h gives one.
+    h gives one. Of n draws, a cell whose bound is far below that of another one is not followed further.
     """
     x = values - 0.5 * c * (values**2 / upper[:, None] + lower[:, None])
     scale = np.abs(x).max(axis=1)
     x = x / scale[:, None]
     h = np.asarray(tilts * scale)
-    best = np.zeros(x.shape[0])
-    out_of_reach = x.max(axis=1) < 0
-    moving = np.flatnonzero(~out_of_reach)
+    best = np.where(x.max(axis=1) < 0, -np.inf, 0.0)  # out of reach, whatever the tilt is
+    moving = np.flatnonzero(best == 0.0)
     for _ in range(_NEWTON_STEPS):
         here, before = x[moving], h[moving]
         exponents = before[:, None] * here
@@ -139,6 +143,7 @@ def chernoff(
         step = -mean / np.maximum(variance, 1e-12)
         h[moving] = np.clip(before + np.clip(step, -1.0 - 0.5 * before, 1.0 + before), 0.0, 1e6)
         moving = moving[np.abs(step) >= _CLOSE]
+        moving = moving[best[moving] >= np.delete(best, moving).max(initial=-np.inf) - _HOPELESS / n]
         if not moving.size:
             break
-    return Chernoff(np.where(out_of_reach, -np.inf, best), h / scale)
+    return Chernoff(best, h / scale)

@@ -135,7 +135,7 @@ def _chances(v: Floats, c: float) -> Floats | None:
     deviation = math.sqrt(float(np.square(v).mean()))
     shares = np.full(v.size, 1.0 / v.size)
     widths = np.geomspace(0.05 * deviation, 1.0, _WIDTHS)
-    found = chernoff(v, shares, c, widths, widths)
+    found = chernoff(v, shares, c, widths, widths, v.size)
     best = int(np.argmax(found.logarithms))
     if not math.isfinite(float(found.logarithms[best])):
         return None
