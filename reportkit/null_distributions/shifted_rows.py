@@ -327,10 +327,14 @@ def _tails(rows: _Rows, shift: Floats, alpha: float) -> Floats:
         log_phi *= squares
     phi = np.exp(-log_phi - 0.5 * SMOOTHING**2 * squares)
     if rows.large.shape[1]:
-        large = np.nan_to_num((rows.large + shift[:, None]) / deviation[:, None])
-        at_once = max(_CACHED // (large.shape[1] * halves.size), 1)
-        for first in range(0, shift.size, at_once):
-            angles = np.multiply.outer(large[first : first + at_once], spacing * halves)
-            phi[first : first + at_once] *= np.prod(cosine(angles), axis=1)
+        large = np.nan_to_num((rows.large.T + shift) / deviation)
+        at_once = max(_CACHED // large.shape[0], 1)
+        for part in (slice(first, first + at_once) for first in range(0, shift.size, at_once)):
+            # cos((2 k + 1) u) = 2 cos(2 u) cos((2 k - 1) u) - cos((2 k - 3) u)
+            current = before = cosine((0.5 * spacing) * large[:, part])
+            twice = 4.0 * np.square(current) - 2.0
+            for k in range(halves.size):
+                phi[part, k] *= np.prod(current, axis=0)
+                current, before = twice * current - before, current
     terms = np.sin(np.multiply.outer(z, spacing * halves)) * phi / (math.pi * halves)
     return np.asarray(0.5 - terms.sum(axis=1))
