@@ -43,7 +43,7 @@ _REMAINDER = 1e-8  # of the series, in the characteristic function
 _STEPS = 8
 _SETTLED = 1e-10
 _CLOSE = 1e-7  # to the normal quantile of the level
-_COMES_BACK = 2.5e-4  # standard errors by which an end may be wrong for what comes back behind the main lobe
+_COMES_BACK = 8e-4  # standard errors: `shifted_search` leaves an end where it is for less than a thousandth
 _MANY = 256
 _PER_CELL = (0.12, 0.2)  # what half a cell of the transform, and the width of a bin, may add to it, per difference:
 # of fewer than many differences, which have little to give, and of others
@@ -234,7 +234,7 @@ def _is_quiet(
     Up to y = 1.5 / max |x| it is below exp(-y^2 sum x^2 / 2), and log |phi| <= -(y^2 sum x^2 - y^4 sum x^4 / 3) / 2
     further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere log |phi(y)| <= -(n - |sum_i exp(2 i y x_i)|) / 4, over any n
     of the differences, as each cosine is at most 1: some of them are tried first, then all. The differences that are
-    too `far`, 0 in `x`, are left out.
+    too `far`, 0 in `x`, are left out. The last of these is asked where the main lobe ends, or the first two do.
     """
     rows, n = x.shape
     allowed = _COMES_BACK * math.exp(-0.5 * float(ndtri(alpha)) ** 2) / math.sqrt(2.0 * math.pi)
@@ -248,10 +248,11 @@ def _is_quiet(
     )
     quiet = first * np.where(first < middle, second - first * fourth / 3.0, second) >= needed
     between_nodes = 2.0 * math.pi / math.sqrt(2.0 * math.log(IMAGES / alpha))  # at most, in w / 2
-    behind = 2.0 * np.sqrt(np.maximum(first, middle))
+    lobe = _FURTHER * _reach(alpha) / math.sqrt(1.0 + n * (1.2 * _shift_of(-float(ndtri(alpha)), n)) ** 2)
+    behind = 2.0 * np.where(quiet, np.sqrt(np.maximum(first, middle)), lobe)
     found = np.zeros(rows, dtype=np.bool_)
     for every in sorted({max(n // _FIRST_TRIED, 1), 1}, reverse=True):
-        open_ = np.flatnonzero(quiet & ~found)
+        open_ = np.flatnonzero(~found)
         for part in (open_[left : left + _AT_ONCE] for left in range(0, open_.size, _AT_ONCE)):
             some, left_out = x[part, ::every], far[part, ::every].sum(axis=1)
             found[part] = _comes_back(some, left_out, behind[part], between_nodes) <= 0.5 * allowed
