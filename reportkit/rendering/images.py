@@ -6,6 +6,7 @@ import os
 import pickle
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
@@ -106,7 +107,9 @@ class Draughtsman:
 
 def _draw_for_another() -> None:
     """Load what drawing needs, then draw what is sent."""
-    with for_good():
+    sys.modules["mpl_toolkits.mplot3d"] = None  # type: ignore[assignment] # slow to load: matplotlib does without
+    with for_good(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # which it says
         import matplotlib.backends.backend_agg
         import matplotlib.backends.backend_pdf
         import matplotlib.backends.backend_svg
