@@ -58,15 +58,8 @@ def scores(systems=("ours", "baseline"), datasets=("sst-2", "tweets"), n=60):
 PAGES = [page for page in WRITTEN if any(language in RUN for language, *_ in blocks(page.read_text("utf-8")))]
 
 
-SLOW = {"calibration.md", "markov-chains.md", "training-sets.md"}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[pytest.mark.slow] * (page.name in SLOW)) for page in PAGES],
-    ids=lambda page: page.relative_to(ROOT).as_posix(),
-)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
     """Python runs, or is at least Python; commands print what stands below them; TOML, JSON and YAML can be read."""
     monkeypatch.chdir(tmp_path)
