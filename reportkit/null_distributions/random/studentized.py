@@ -15,6 +15,9 @@ _BLOCK = 1 << 21
 """Counts drawn at a time, of one byte each."""
 
 _MOST_ROWS = 1 << 16
+_DRAWN = 1 << 16
+"""Units drawn before they are counted: in the processor's cache, which halves the time."""
+
 _PRODUCT = 1 << 15
 """Counts multiplied at a time: they fit into the processor's cache, and are too few for the threads of a BLAS."""
 
@@ -177,8 +180,13 @@ def _block_of_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDA
 @lru_cache(maxsize=_KEPT)
 def _drawn(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
-    drawn = rng.integers(0, n, size=(rows, n), dtype=np.int64)
-    drawn += n * np.arange(rows)[:, None]
-    counts = np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n).astype(np.uint8)
+    counts = np.empty((rows, n), dtype=np.uint8)
+    at_once = max(1, _DRAWN // n)
+    places = n * np.arange(min(at_once, rows))[:, None]
+    for first in range(0, rows, at_once):
+        part = counts[first : first + at_once]
+        drawn = rng.integers(0, n, size=part.shape, dtype=np.int64)
+        drawn += places[: part.shape[0]]
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
     counts.flags.writeable = False
     return counts

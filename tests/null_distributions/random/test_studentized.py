@@ -91,3 +91,13 @@ def test_rows_are_the_same_alone_and_together():
         assert np.array_equal(t, studentized_means(row, None, key=KEY, start=5, stop=3_000))
     assert [t.size for t in together[:70]] == [2_995] * 70
     assert all(t.size < 2_000 for t in together[70:])
+
+
+@pytest.mark.parametrize("at_once", [1, 30, 1 << 20])
+def test_counts_do_not_depend_on_how_many_are_drawn_at_once(monkeypatch, at_once):
+    """Some resamples at a time, with a rest, are those that the stream gives in one go."""
+    monkeypatch.setattr(studentized, "_DRAWN", at_once)
+    rng = np.random.default_rng(np.random.SeedSequence([*KEY, 7, 3]))
+    drawn = rng.integers(0, 7, size=(50, 7))
+    counts = studentized._drawn.__wrapped__(KEY, 7, 3, 50)
+    assert np.array_equal(counts, [np.bincount(row, minlength=7) for row in drawn])
