@@ -116,7 +116,7 @@ def connected(way: str) -> Iterator[tuple[Any, Callable[[], Measured]]]:
         return
     from reportkit.scale.asked import means_of
 
-    holder = means_of(workers=n_workers, memory_limit=f"{2 * n_workers}GB").holder
+    holder = means_of(workers=n_workers, memory_limit=f"{700 * n_workers}MB").holder  # of which 0.56 GB were used
     client = holder.client
     try:
         client.run(used)  # imports what the workers need besides

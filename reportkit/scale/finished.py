@@ -28,6 +28,7 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.claims import Pair
 from reportkit.replicability.compare import AssessedDataset, ComparisonPlan, assess_dataset
 from reportkit.replicability.independence.traces import traces_of
+from reportkit.scores.of_last import OfLast
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.significance.assessed import KEYS, Assessed, columns_of
@@ -118,15 +119,22 @@ def _keys(block: DatasetScores, claims: Sequence[Pair], plan: ComparisonPlan) ->
     how = (__version__, plan.settings, plan.resampling.n_resamples, plan.verdicts_only)
     context = hashlib.sha256(repr(how).encode())
     context.update(repr((block.metric, block.dataset, block.kind, block.higher_is_better)).encode())
-    context.update("\x1f".join(map(str, block.instances)).encode("utf-8", "surrogatepass"))
+    context.update(_IDS(block.instances))
     for part in (block.clusters, block.weights):
         context.update(b"-" if part is None else part.tobytes())
-    rows = {system: hashlib.sha256(block.row(system).tobytes()).hexdigest() for system in block.systems}
+    rows = dict(zip(block.systems, _ROWS(block.scores), strict=True))
     return {
         (a, b): hashlib.sha256(repr((context.hexdigest(), a, rows[a], b, rows[b])).encode()).hexdigest()
         for a, b in claims
         if a in rows and b in rows
     }
+
+
+_IDS = OfLast(lambda instances: "\x1f".join(map(str, instances)).encode("utf-8", "surrogatepass"))
+"""Ids of a dataset as bytes."""
+
+_ROWS = OfLast(lambda scores: [hashlib.sha256(row.tobytes()).hexdigest() for row in scores])
+"""Hashes of the scores of each system."""
 
 
 def _thresholds(plan: ComparisonPlan) -> str:

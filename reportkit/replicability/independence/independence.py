@@ -135,7 +135,7 @@ class _Names:
     @cached_property
     def ids(self) -> frozenset[str]:
         """Those that would not recur by chance."""
-        return frozenset(telling_ids(self.block))
+        return frozenset(telling_ids(self.block.instance_names))
 
     @cached_property
     def clusters(self) -> frozenset[str]:

@@ -21,6 +21,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.random.streams import hash64
+from reportkit.scores.of_last import OfLast
 from reportkit.scores.shapes.block import Block
 
 Hashes = NDArray[np.uint64]
@@ -137,30 +138,11 @@ class Traces:
         )
 
 
-class _HashedIds:
-    """Hashes of the ids that were hashed last: pairs of systems on a large dataset come one after the other."""
-
-    def __init__(self) -> None:
-        self._last: tuple[weakref.ref[Any], Hashes] | None = None
-
-    def of(self, block: Block) -> Hashes:
-        """Hashes of the ids of a dataset."""
-        names, last = block.instance_names, self._last
-        if last is not None and last[0]() is names:
-            return last[1]
-        found = hashes_of(telling_ids(block))
-        self._last = weakref.ref(names), found
-        return found
-
-
-_HASHED = _HashedIds()
-
-
 def traces_of(block: Block) -> Traces:
     """What a dataset leaves behind."""
     return Traces(
         known=block.n_instances > 0,
-        ids=_HASHED.of(block),
+        ids=_HASHED(block.instance_names),
         clusters=hashes_of(telling(block.cluster_names)),
         scores=_fingerprints(block),
         runs=tuple(block.runs_by_system()),
@@ -186,12 +168,12 @@ def suspects(found: Sequence[Traces]) -> list[tuple[int, int]]:
     return sorted({(a, b) for places in together for n, a in enumerate(places) for b in places[n + 1 :]})
 
 
-def telling_ids(block: Block) -> Sequence[str]:
+def telling_ids(names: Iterable[Any]) -> Sequence[str]:
     """Ids of a dataset that would not recur by chance, without running numbers before a text; none if there are none.
 
     "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs.
     """
-    return telling(_without_numbers([str(name) for name in block.instance_names]))
+    return telling(_without_numbers([str(name) for name in names]))
 
 
 def telling(names: Sequence[str]) -> Sequence[str]:
@@ -278,8 +260,7 @@ def _fingerprints(block: Block) -> tuple[tuple[str, str], ...]:
     measured = block.measured()
     if measured is None:
         return ()
-    rows = measured.reshape(len(block.systems), -1)
-    return tuple((system, _fingerprint(row)) for system, row in zip(block.systems, rows, strict=True))
+    return tuple(zip(block.systems, _FINGERPRINTS(measured), strict=True))
 
 
 def _fingerprint(row: NDArray[np.float64]) -> str:
@@ -297,3 +278,10 @@ def _without_numbers(names: Sequence[str]) -> Sequence[str]:
         return names
     texts = [match[2] for match in found]
     return texts if len(set(texts)) >= _FEWEST_DISTINCT * len(texts) else names
+
+
+_HASHED = OfLast(lambda names: hashes_of(telling_ids(names)))
+"""Hashes of the ids of a dataset."""
+
+_FINGERPRINTS = OfLast(lambda scores: tuple(map(_fingerprint, scores.reshape(len(scores), -1))))
+"""Those of the scores of each system."""
