@@ -307,7 +307,7 @@ def part_from_frame(
     if not partial or not np.isnan(table.scores).all():  # by these metrics, other datasets may have scores
         blocks, noticed = BUILDERS[shape](ingestion)
     if "rater" in columns.roles and not any(block.unit == "rating" for block in blocks):
-        columns = without_rater(columns, frame)
+        columns = without_rater(columns)
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
     refuse_wrong_kinds(kind, matrices, named, partial=partial)
     across = [

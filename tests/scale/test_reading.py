@@ -33,6 +33,16 @@ def test_one_frame_is_the_same_as_its_parts(tmp_path):
     assert parts.to_frame().equals(whole.to_frame())
 
 
+def test_columns_that_are_not_read_are_named_in_the_order_of_the_table(tmp_path):
+    """Also behind a rater, who plays no role where each output has one."""
+    frame = scores(datasets=3).assign(rater="r1", major=0)
+    by_dataset(frame, tmp_path / "results")
+    together = reportkit.compare(tmp_path / "results", baseline="m0")
+    apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="100MB")
+    assert together.unused_columns == apart.unused_columns == ("note", "rater", "major")
+    assert together.findings == apart.findings
+
+
 def test_rows_that_contradict_each_other_are_said_as_if_all_were_read(tmp_path):
     """With the column that tells them apart, though it is not read in parts."""
     frame = scores()
@@ -81,7 +91,7 @@ def test_real_results_are_the_same_every_way(shared, tmp_path, cluster, name):
 
     def said(folder, **how):
         found = reportkit.compare(folder, **options, **how)
-        return found.to_json(), found.to_latex()
+        return found.to_json(), found.to_latex(), found.findings
 
     expected = said(given)
     assert said(given, memory_limit="100MB") == expected

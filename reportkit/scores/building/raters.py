@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
@@ -72,13 +71,13 @@ def with_ratings(ingestion: Ingestion) -> tuple[Ingestion, Ratings | None, list[
     return ingestion.with_table(replace(table, instance=Coded(codes, names))), ratings, []
 
 
-def without_rater(columns: Columns, frame: pd.DataFrame) -> Columns:
+def without_rater(columns: Columns) -> Columns:
     """Put the column of raters back among those that play no role: every output has one."""
     unused = {*columns.unused, columns.roles["rater"]}
     return replace(
         columns,
         roles={role: name for role, name in columns.roles.items() if role != "rater"},
-        unused=tuple(name for name in map(str, frame.columns) if name in unused),
+        unused=tuple(name for name in columns.names if name in unused),
     )
 
 

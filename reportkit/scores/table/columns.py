@@ -116,6 +116,8 @@ class Columns:
         Roles that the caller named.
     statistics : dict of str to str
         Counts that corpus metrics sum, to column names; those of metrics of which all are there.
+    names : tuple of str
+        All columns, in the order of the table; rows may be read without those that play no role.
     """
 
     form: Form
@@ -124,6 +126,7 @@ class Columns:
     systems: tuple[str, ...] = ()
     declared: frozenset[str] = frozenset()
     statistics: dict[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
 
     @property
     def aliases(self) -> dict[str, str]:
@@ -449,6 +452,7 @@ def _finished(search: _Search, form: Form, required: Sequence[str], optional: Se
         unused=tuple(name for name in search.names if name not in used),
         declared=frozenset(search.declared),
         statistics=search.statistics if form == "long" else {},
+        names=tuple(search.names),
     )
 
 
@@ -466,6 +470,7 @@ def _wide(search: _Search, systems: tuple[str, ...], *, given: bool) -> Columns:
         unused=tuple(name for name in search.names if name not in used),
         systems=systems,
         declared=frozenset(search.declared) | ({"system"} if given else frozenset()),
+        names=tuple(search.names),
     )
 
 
