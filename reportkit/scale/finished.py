@@ -27,8 +27,7 @@ from reportkit._version import __version__
 from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.claims import Pair
 from reportkit.replicability.compare import AssessedDataset, ComparisonPlan, assess_dataset
-from reportkit.replicability.independence.traces import traces_of
-from reportkit.scores.of_last import OfLast
+from reportkit.replicability.independence.traces import OfLast, traces_of
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.significance.assessed import KEYS, Assessed, columns_of

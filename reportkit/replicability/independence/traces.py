@@ -12,17 +12,18 @@ import os
 import re
 import tempfile
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.random.streams import hash64
-from reportkit.scores.of_last import OfLast
 from reportkit.scores.shapes.block import Block
+
+T = TypeVar("T")
 
 Hashes = NDArray[np.uint64]
 
@@ -136,6 +137,40 @@ class Traces:
             scores=tuple((system, scores[system]) for system in systems if system in scores),
             runs=tuple((system, runs[system]) for system in systems if system in runs),
         )
+
+
+class OfLast(Generic[T]):
+    """A function of arrays that nobody changes, with its last result.
+
+    The pairs of systems on a large dataset come some at a time, and ask for the same.
+
+    Parameters
+    ----------
+    make : callable
+        From an array to the result.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> asked = []
+    >>> total = OfLast(lambda array: asked.append(array) or array.sum())
+    >>> ones = np.ones(3)
+    >>> float(total(ones)), float(total(ones)), len(asked)
+    (3.0, 3.0, 1)
+    """
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+        self._last: tuple[weakref.ref[Any], T] | None = None
+
+    def __call__(self, array: Any) -> T:
+        """The result, worked out anew if another array was asked for last."""
+        last = self._last
+        if last is not None and last[0]() is array:
+            return last[1]
+        found = self._make(array)
+        self._last = weakref.ref(array), found
+        return found
 
 
 def traces_of(block: Block) -> Traces:
