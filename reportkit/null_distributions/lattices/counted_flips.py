@@ -42,9 +42,9 @@ def counted_flip_tails(rows: Floats, max_relative_error: float = 1e-10) -> dict[
     Examples
     --------
     >>> rows = np.array([[3.0, 2.0, 1.0, -1.0], [0.1, -0.3, 0.0, 0.0]])
-    >>> {row: (round(16 * tail.p_greater, 9), round(4 * tail.p_less, 9))
+    >>> {row: (round(16 * tail.p_greater, 9), round(16 * tail.p_less, 9))
     ...  for row, tail in counted_flip_tails(rows).items()}
-    {0: (3.0, 4.0), 1: (3.0, 2.0)}
+    {0: (3.0, 15.0), 1: (12.0, 8.0)}
     """
     found: dict[int, TailProbability] = {}
     if rows.shape[1] > _MOST_STEPS:
