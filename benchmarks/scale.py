@@ -40,10 +40,13 @@ WAYS = ("together", "apart", "workers=1", "workers=2", "workers=4")
 """All rows in memory; some datasets at a time in one process; so many workers of Dask."""
 
 
-def write(folder: Path, systems: int, datasets: int, n: int, *, shuffled: bool = False) -> None:
+def write(
+    folder: Path, systems: int, datasets: int, n: int, *, shuffled: bool = False, levels: int | None = None
+) -> None:
     """Write scores of four decimals, one folder and one file for each dataset; or rows in random order, in five files.
 
-    The scores of a system are the same however many systems there are.
+    The scores of a system are the same however many systems there are. Each is a little better than the one before,
+    or each of so many `levels`, after which it begins anew: then p-values are no smaller where there are more systems.
     """
     for number in range(datasets):
         ability = np.random.default_rng([number, 0]).normal(size=n)
@@ -53,7 +56,7 @@ def write(folder: Path, systems: int, datasets: int, n: int, *, shuffled: bool =
         tables = []
         for system in range(systems):
             noise = np.random.default_rng([number, 1 + system]).normal(size=n)
-            values = 1 / (1 + np.exp(-(ability + 0.002 * system + noise)))
+            values = 1 / (1 + np.exp(-(ability + 0.002 * (system % (levels or systems)) + noise)))
             name = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), n), pa.array([f"s{system:03}"]))
             tables.append(pa.table({"system": name, "instance": ids, "score": np.round(values, 4)}))
         pyarrow.parquet.write_table(pa.concat_tables(tables).unify_dictionaries(), part / "part-0.parquet")
@@ -168,7 +171,7 @@ def run(folder: Path, way: str, **asked: Any) -> Measured:
 
 
 @contextmanager
-def written(*shape: int, shuffled: bool = False) -> Iterator[Path]:
+def written(*shape: int, shuffled: bool = False, levels: int | None = None) -> Iterator[Path]:
     """Results of a shape in a temporary folder, if there is room for them."""
     systems, datasets, n = shape
     needed = 25 * systems * datasets * n
@@ -176,7 +179,7 @@ def written(*shape: int, shuffled: bool = False) -> Iterator[Path]:
         raise SystemExit(f"{needed / 1e9:.0f} GB and some room are needed in {tempfile.gettempdir()}")
     with tempfile.TemporaryDirectory(prefix="scale-") as temporary:
         folder = Path(temporary) / "results"
-        write(folder, systems, datasets, n, shuffled=shuffled)
+        write(folder, systems, datasets, n, shuffled=shuffled, levels=levels)
         print(f"{systems * datasets * n:,} rows: {systems} systems, {datasets} datasets, {n:,} instances", flush=True)
         yield folder
 
@@ -251,11 +254,20 @@ def growth(_: int) -> Measured:
 
 
 def systems(_: int) -> Measured:
-    """Against systems, with a baseline and for all pairs; 2 datasets, of 10,000 and of 1,000 instances."""
-    found: dict[str, dict[int, Measured]] = {"baseline": {}, "all pairs": {}}
-    for name, n, options in (("baseline", 10_000, {"baseline": "s000"}), ("all pairs", 1_000, {})):
+    """Against systems, with a baseline and for all pairs; 2 datasets, of 10,000 and of 1,000 instances.
+
+    All pairs once of systems that are as far apart however many there are, and once of ever farther ones, whose tails
+    of 1e-20 take longer than those of 1e-3.
+    """
+    found: dict[str, dict[int, Measured]] = {}
+    for name, n, options, levels in (
+        ("baseline", 10_000, {"baseline": "s000"}, None),
+        ("all pairs", 1_000, {}, 25),
+        ("all pairs, farther apart", 1_000, {}, None),
+    ):
+        found[name] = {}
         for number in (25, 50, 100, 200):
-            with written(number, 2, n) as folder:
+            with written(number, 2, n, levels=levels) as folder:
                 found[name][number] = run(folder, "apart", options=options, report=False)
     return {name: {"of": of, "exponent": exponent(of)} for name, of in found.items()}
 

@@ -3,12 +3,11 @@
 Run: python benchmarks/speed.py [--repeats 5] [--rows pair-2000 ...] [--before FOLDER]
 
 Each row is run in a process of its own; rows take turns with their peers, so that what else the machine does falls on
-all of them. In each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances by
-NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json, where rows that
-were not run keep theirs. All rows are run in one thread but those that say so, whose seconds by the clock are compared
-with those of one thread; two loops over sign patterns beside each other show what the machine had to give. FOLDER holds
-another version of reportkit, which takes turns with this one; a row that it cannot do has no such ratio. Files and
-papers have scripts of their own: build.py, reading.py, corpus.py (BLEU) and checking.py.
+all of them. In each turn a yardstick is measured too, 100,000 random sign patterns of one pair with 2,000 instances
+by NumPy: read the ratios to it. Frames are made before the clock starts. Medians go to results/speed.json, where rows
+that were not run keep theirs. FOLDER holds another version of reportkit, which takes turns with this one; a row that
+it cannot do has no such ratio. Files and papers have scripts of their own: build.py, reading.py, corpus.py (BLEU) and
+checking.py.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -88,15 +86,12 @@ class Row(NamedTuple):
         Another row that does the same work in another way.
     times : float
         How many times the peer's work is multiplied.
-    threads : int
-        Of reportkit; with several, seconds by the clock are compared with those of the peer.
     """
 
     prepare: Callable[[], Work]
     goal: str = ""
     peer: str = ""
     times: float = 1.0
-    threads: int = 1
 
 
 def compare(make: Callable[[], pd.DataFrame], **options: Any) -> Work:
@@ -143,16 +138,16 @@ def command(*arguments: str | Path, table: pd.DataFrame | None = None) -> Work:
     return run
 
 
-def patterns(threads: int = 1) -> Work:
+def patterns() -> Work:
     """100,000 random sign patterns."""
     differences = np.random.default_rng(0).normal(0.01, 0.3, 2_000)
 
-    def some(seed: int) -> None:
-        rng = np.random.default_rng(seed)
-        for _ in range(PATTERNS // 500 // threads):
+    def run() -> None:
+        rng = np.random.default_rng(0)
+        for _ in range(PATTERNS // 500):
             (rng.choice([-1.0, 1.0], (500, 2_000)) @ differences >= differences.sum()).sum()
 
-    return lambda: [*ThreadPoolExecutor(threads).map(some, range(threads))]
+    return run
 
 
 def sacrebleu() -> Work:
@@ -176,7 +171,6 @@ def alpaca() -> Work:
 YARDSTICK = "yardstick"
 ROWS: dict[str, Row] = {
     YARDSTICK: Row(patterns),
-    "yardstick-2-threads": Row(partial(patterns, 2), peer=YARDSTICK, threads=2),
     "sacrebleu-2000": Row(sacrebleu),
     "pair-2000": Row(partial(compare, partial(frame, 2, 2_000)), ">= 10,000 x b = 10^6", "sacrebleu-2000", 500),
     "all-pairs-150-normal": Row(pairs(), "0.8 s"),
@@ -185,9 +179,7 @@ ROWS: dict[str, Row] = {
     "all-pairs-150-two-decimals": Row(pairs(decimals=2), "0.8 s"),
     "all-pairs-150-binary": Row(pairs(kind="binary"), "0.25 s"),
     "all-pairs-150-of-400": Row(partial(compare, partial(frame, 150, 400))),
-    "all-pairs-150-2-threads": Row(pairs(), peer="all-pairs-150-normal", threads=2),
     "alpaca-58x5": Row(alpaca, "8 s"),
-    "alpaca-58x5-2-threads": Row(alpaca, peer="alpaca-58x5", threads=2),
     "pair-1000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=1_000)), "1 s"),
     "pair-5000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=5_000)), "5 s"),
     "pair-skewed-1e5": Row(partial(compare, partial(frame, 2, 100_000, kind="skewed"))),
@@ -226,7 +218,7 @@ def measure(name: str) -> dict[str, float]:
 
 def measured_apart(name: str, folder: Path | None) -> dict[str, float]:
     """`measure` in a process of its own, with the version of reportkit that is in a folder."""
-    environment = os.environ | {"OMP_NUM_THREADS": str(ROWS[name].threads)}
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
     if folder:
         environment["PYTHONPATH"] = str(folder)
     line = [sys.executable, __file__, "--one", name]
@@ -277,8 +269,7 @@ def main() -> None:
         row["to_yardstick"] = row["cpu"] / medians[YARDSTICK]["cpu"]
         row["goal"] = ROWS[name].goal
         if ROWS[name].peer:
-            seconds_of = "cpu" if ROWS[name].threads == 1 else "wall"
-            row["to_peer"] = ROWS[name].times * medians[ROWS[name].peer][seconds_of] / row[seconds_of]
+            row["to_peer"] = ROWS[name].times * medians[ROWS[name].peer]["cpu"] / row["cpu"]
         print(
             f"{name:34}{row['cpu']:9.3f} s cpu{row['wall']:9.3f} s{row['peak_mb']:8.0f} MB{row['to_yardstick']:8.3f} x"
             f"  goal {row['goal'] or '-'}"

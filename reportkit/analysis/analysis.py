@@ -80,10 +80,10 @@ class Analysis(Styled, Questions):
             for name in (comparison.system_a, comparison.system_b, comparison.metric, comparison.datasets[index])
         )
         outcome = comparison.assessments[index]
-        samples = samples_of(self.results, a, b, metric, self.settings)
-        sample = next((item for item in samples if item.dataset == dataset), None)
-        if sample is None:
+        samples = samples_of(self.results, a, b, metric, self.settings, dataset)
+        if not samples:
             return None
+        (sample,) = samples
         entry = SIGNIFICANCE_TESTS[outcome.test]
         return entry.interval_beside(sample, outcome, confidence_level, self.settings.rng)
 

@@ -10,8 +10,10 @@ from reportkit.settings import Settings
 from reportkit.significance.assess_pairs import paired_as_set
 
 
-def samples_of(results: Results, system_a: str, system_b: str, metric: str, settings: Settings) -> tuple[Sample, ...]:
-    """Put two systems side by side on every dataset that both have.
+def samples_of(
+    results: Results, system_a: str, system_b: str, metric: str, settings: Settings, dataset: str | None = None
+) -> tuple[Sample, ...]:
+    """Put two systems side by side on every dataset that both have, or on one.
 
     Parameters
     ----------
@@ -23,6 +25,8 @@ def samples_of(results: Results, system_a: str, system_b: str, metric: str, sett
         Which metric.
     settings : Settings
         Missing instances, pairing, seeds, and whether the means of the datasets are the sample.
+    dataset : str, optional
+        One of them, so that no other has to be brought into memory.
 
     Returns
     -------
@@ -40,5 +44,9 @@ def samples_of(results: Results, system_a: str, system_b: str, metric: str, sett
     chosen = results.select(metric=(metric,), systems=(system_a, system_b))
     if settings.across_datasets:
         chosen = taken_together(chosen, missing=settings.missing, score_range=settings.score_range)
-    both = [block for block in chosen.datasets if {system_a, system_b} <= set(block.systems)]
+    both = [
+        block
+        for block in chosen.datasets
+        if dataset in (None, block.dataset) and {system_a, system_b} <= set(block.systems)
+    ]
     return tuple(paired_as_set(block, system_a, system_b, settings) for block in both)

@@ -37,3 +37,20 @@ def test_an_unknown_system_is_answered_with_the_known_ones(analysis):
     """A misspelt system."""
     with pytest.raises(UnknownNameError, match="new"):
         samples_of(analysis.results, "nwe", "old", "score", analysis.settings)
+
+
+def test_of_one_dataset_no_other_is_looked_at(analysis, monkeypatch):
+    """Which may be on the worker of a cluster; nor for its interval at the level of the decision."""
+    looked_at = []
+    true = reportkit.evidence.samples.paired_as_set
+
+    def looking(block, *others):
+        looked_at.append(block.dataset)
+        return true(block, *others)
+
+    monkeypatch.setattr(reportkit.evidence.samples, "paired_as_set", looking)
+    (sample,) = samples_of(analysis.results, "new", "old", "score", analysis.settings, "d2")
+    assert (sample.dataset, looked_at) == ("d2", ["d2"])
+    looked_at.clear()
+    analysis.decision_intervals(analysis.comparisons[0])
+    assert looked_at == sorted(looked_at) != []

@@ -16,6 +16,7 @@ from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
+from reportkit.significance import plain_pairs
 from reportkit.significance.assess import assess
 from reportkit.significance.assess_pairs import assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import KEYS, Assessed, OnDatasets, Rows
@@ -254,3 +255,24 @@ def test_pairs_with_the_same_instances_stand_together():
     assert sorted(ordered) == sorted(pairs)
     complete, _ = scores_of_all_sorts(80)["continuous"]
     assert by_instances(complete, pairs) is pairs
+
+
+@pytest.mark.parametrize("sort", ["continuous", "skewed", "two decimals"])
+def test_the_same_bytes_in_batches_of_any_size(monkeypatch, sort):
+    """Tails, resamples and intervals: which pairs are tested together changes nothing."""
+    rng = np.random.default_rng(1)
+    draw = {"continuous": rng.normal, "skewed": rng.lognormal, "two decimals": rng.normal}[sort]
+    scores = draw(np.linspace(0.0, 0.5, 7)[:, None], 1.0, (7, 300))
+    block = DatasetScores(
+        dataset="cb",
+        metric="score",
+        systems=tuple("abcdefg"),
+        instances=np.array([f"i{number}" for number in range(300)], dtype=object),
+        kind="continuous",
+        scores=np.round(scores, 2) if sort == "two decimals" else scores,
+    )
+    plan, pairs = ResamplingPlan(thresholds=(0.05, 0.05 / 21)), [*combinations("abcdefg", 2)]
+    at_once = tuple(assess_pairs(block, pairs, plan, Settings()))
+    monkeypatch.setattr(module, "_PAIRS", 4)
+    monkeypatch.setattr(plain_pairs, "_BLOCK", 900)
+    assert repr(at_once) == repr(tuple(assess_pairs(block, pairs, plan, Settings())))
