@@ -9,15 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from reportkit.readers.parquet import frame_of_table, without_unnamed_index
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Lazy(Protocol):
@@ -99,7 +97,18 @@ class OfDask:
 
     def write(self, folder: Path, columns: Sequence[str], where: tuple[str, Sequence[Any]] | None) -> None:
         """See `Lazy`."""
-        self.some(columns, where).to_parquet(str(folder), write_index=False)
+        rows = self.some(columns, where)
+        if any(isinstance(dtype, pd.CategoricalDtype) for dtype in rows.dtypes):
+            # Dask does not know the categories: each partition is written as the texts or numbers that it holds
+            plain = rows.map_partitions(_without_categories, meta=_without_categories(rows._meta))
+            plain.to_parquet(str(folder), write_index=False, schema=None)
+        else:
+            rows.to_parquet(str(folder), write_index=False)
+
+
+def _without_categories(rows: pd.DataFrame) -> pd.DataFrame:
+    coded = {name: of.cat.categories.dtype for name, of in rows.items() if isinstance(of.dtype, pd.CategoricalDtype)}
+    return rows.astype(coded)
 
 
 def _counts(rows: pd.DataFrame) -> dict[Any, int]:

@@ -54,6 +54,19 @@ def test_engines_leave_the_rest_where_it_is(tmp_path, engine, limit):
         reportkit.compare(engine(tmp_path / "results"), datasets=["task9", "task7"], **limit)
 
 
+@pytest.mark.filterwarnings("ignore:The inplace keyword in DataFrame.reset_index")
+@pytest.mark.parametrize("ids", ["text", "number"])
+def test_a_frame_of_dask_may_have_categories_that_it_does_not_know(tmp_path, ids):
+    """As it reads them from Parquet with dictionaries: texts and numbers stay what they are."""
+    frame = scores()
+    if ids == "number":
+        frame["id"] = frame.groupby(["model", "task"]).cumcount()
+    in_one_file(frame.astype(dict.fromkeys(("model", "id"), "category")), tmp_path / "results")
+    source = of_dask(tmp_path / "results")
+    source = source.assign(**{name: source[name].astype("category").cat.as_unknown() for name in ("model", "id")})
+    assert said(source.replic.compare(baseline="m0")) == said(reportkit.compare(frame, baseline="m0"))
+
+
 def test_a_filtered_dataset_reads_no_partition_of_another_system(tmp_path):
     """Whoever wants two of many systems says so to the engine, which leaves the files of the others alone."""
     frame = scores(systems=4, datasets=2)
