@@ -139,7 +139,7 @@ def _of_reading(
     results = _of_frame(frame, reading.source, reading.columns, settings, system_a, system_b, reading.systems)
     if isinstance(results, PrintedResults):
         return results
-    notes = (*reading.notes, *written, *direction_findings(results, settings.higher_is_better))
+    notes = (*reading.notes, *written, *direction_findings(results, settings.higher_is_better, settings.metrics))
     return dataclasses.replace(results, findings=(*notes, *results.findings))
 
 

@@ -121,8 +121,8 @@ class OnDask(DataHolder):
                 raise WorkerLostError(
                     f"no worker has come to the scheduler at {address}",
                     where=f"the work has waited {lasting} (hours, minutes, seconds)",
-                    remedy=f"start one (dask worker {address}), or use this machine (--workers 2); where jobs stand in "
-                    f"a queue for longer, set {_LONGER}, such as 6h",
+                    remedy=f"start one (dask worker {address}), or use this machine (--workers 2); where jobs wait "
+                    f"longer for their turn, set {_LONGER}=6h",
                 )
             if silent and waited > SAID_AFTER:
                 silent = False

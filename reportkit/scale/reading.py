@@ -33,6 +33,7 @@ from reportkit.scale.places import Listed
 from reportkit.scale.units import NAMELESS, ParquetUnit, Piece, Place, pieces_of, units_of
 from reportkit.scores.ingest import NotInPartsError, OtherScaleError, gathered
 from reportkit.scores.results import Results
+from reportkit.scores.screening import direction_findings
 from reportkit.scores.several_metrics import Recipe, joined, recipes
 from reportkit.scores.table.columns import Columns, recognise_columns, role_named
 from reportkit.scores.table.names import natural_order
@@ -171,10 +172,11 @@ def read_in_parts(
     whole = len(parts) == 1 and not header.unread.names | unread
     layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=not whole)
     results = _results(parts, layout, holder, progress, divisions, memory, header.unread.names | unread)
+    directions = direction_findings(results, settings.higher_is_better, settings.metrics)
     return dataclasses.replace(
         results,
         source=found.source,
-        findings=(*header.notes, *found.notes, *results.findings),
+        findings=(*header.notes, *found.notes, *directions, *results.findings),
         n_rows=header.unread.n_rows + sum(piece.n_rows for piece in everything),
     )
 

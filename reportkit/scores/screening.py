@@ -96,7 +96,9 @@ _LOWER_IS_BETTER = frozenset(
 """Words in the names of metrics that are better when lower."""
 
 
-def direction_findings(results: Results, higher_is_better: bool | Mapping[str, bool]) -> Iterator[Finding]:
+def direction_findings(
+    results: Results, higher_is_better: bool | Mapping[str, bool], metrics: Sequence[str] = ()
+) -> Iterator[Finding]:
     """Metrics that were read as better when higher, and that by their name are better when lower.
 
     Parameters
@@ -104,12 +106,16 @@ def direction_findings(results: Results, higher_is_better: bool | Mapping[str, b
     results : Results
     higher_is_better : bool or mapping of str to bool
         What the user, or the file, says; a metric that is named there is what it is said to be.
+    metrics : sequence of str, optional
+        Those that are compared; all if none is named.
     """
     said = higher_is_better if isinstance(higher_is_better, Mapping) else {}
     doubtful = [
         metric
         for metric in dict.fromkeys(block.metric for block in results.datasets if block.higher_is_better)
-        if metric not in said and _LOWER_IS_BETTER & {*re.split(r"[^a-z]+", metric.casefold())}
+        if metric not in said
+        and (not metrics or metric in metrics)
+        and _LOWER_IS_BETTER & {*re.split(r"[^a-z]+", metric.casefold())}
     ]
     if doubtful:
         name = doubtful[0]

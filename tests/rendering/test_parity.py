@@ -313,6 +313,7 @@ def _draw_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Figure, "draw", lambda figure: figure)
     drawn = {"svg": b'<svg viewBox="0 0 1 1"/>', "png": DOT, "pdf": b""}
     monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda _, kind, **__: drawn[kind])
+    monkeypatch.setattr("reportkit.figures.drawing.save.page_of", lambda _: None)
 
 
 def _models() -> list[type]:

@@ -4,6 +4,7 @@ import functools
 import http.server
 import threading
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
@@ -125,3 +126,17 @@ def test_files_that_are_read_together_or_not_at_all_are_not_rewritten(tmp_path, 
     monkeypatch.setattr(reading, "_as_parquet", lambda *_: pytest.fail("rewritten"))
     with pytest.raises(ReadingError, match="have to be read together"):
         reportkit.compare(tmp_path / f"all.{ending}", memory_limit="100MB")
+
+
+@pytest.mark.parametrize(
+    ("metric", "codes"), [("TER", ["doubtful-direction"]), ("BLEU", []), (None, ["doubtful-direction"])]
+)
+def test_a_metric_that_may_be_better_when_lower_is_said_out_of_core_too(tmp_path, metric, codes):
+    """Where it is compared; of a metric that nobody asked for, nothing is said."""
+    frame = scores()
+    both = [frame.assign(metric="TER"), frame.assign(metric="BLEU", score=frame["score"][::-1].to_numpy())]
+    by_dataset(pd.concat(both, ignore_index=True), tmp_path / "results")
+    asked = {"metric": metric or ["TER", "BLEU"], "baseline": "m0"}
+    for limit in ({}, {"memory_limit": "100MB"}):
+        found = reportkit.compare(tmp_path / "results", **asked, **limit)
+        assert [finding.code for finding in found.findings if finding.code == "doubtful-direction"] == codes
