@@ -27,6 +27,7 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
+from reportkit.significance.threads import in_threads
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -92,7 +93,8 @@ def assess_pairs(
             for index, sample in zip(part, samples, strict=True)
         }
 
-    for some in map(of_some, _batches(others, block.n_instances)):
+    batches = [*_batches(others, block.n_instances)]
+    for some in in_threads(of_some, batches, block.n_instances) if len(batches) > 1 else map(of_some, batches):
         known |= some
         for _ in some:
             tick()
@@ -121,7 +123,8 @@ def assess_pairs(
                 made |= _intervals(SIGNIFICANCE_TESTS[test], samples, outcomes, 1 - settings.primary_alpha, plan.seed)
             return made
 
-        together = map(of_some, _batches(indices, block.n_instances))
+        batches = [*_batches(indices, block.n_instances)]
+        together = in_threads(of_some, batches, block.n_instances) if len(batches) > 1 else map(of_some, batches)
         return dict(chain.from_iterable(part.items() for part in together))
 
     unit = block.unit if not known else next(iter(known.values())).unit  # a test of runs says so, not the dataset

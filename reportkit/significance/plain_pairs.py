@@ -19,6 +19,7 @@ from reportkit.intervals.means.units import Multiples, Units, sorted_differences
 from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.threads import in_threads
 
 _BLOCK = 1 << 19  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
@@ -85,7 +86,7 @@ class PlainPairs:
         return np.stack((means[self.a], means[self.b]))
 
     def parts(self, work: Callable[[Part], Result]) -> Iterator[Result]:
-        """Do the same work with some pairs at a time; what comes of it, in the order of the pairs."""
+        """Do the same work with some pairs at a time, long ones in threads; what comes of it, in the order of the pairs."""
         largest = np.abs(self.scores).max(axis=1)
         at_once = max(_BLOCK // self.scores.shape[1], 1)
 
@@ -101,7 +102,7 @@ class PlainPairs:
             means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
             return work(Part(here, means, differences))
 
-        return map(of_some, range(0, self.a.size, at_once))
+        return in_threads(of_some, range(0, self.a.size, at_once), self.scores.shape[1])
 
     def _sorted(
         self, a: NDArray[np.float64], b: NDArray[np.float64], scale: NDArray[np.float64], here: NDArray[np.intp]
