@@ -86,7 +86,7 @@ class PlainPairs:
         return np.stack((means[self.a], means[self.b]))
 
     def parts(self, work: Callable[[Part], Result]) -> Iterator[Result]:
-        """Do the same work with some pairs at a time, long ones in threads; what comes of it, in the order of the pairs."""
+        """Do the same work with some pairs at a time, long ones in threads; the results in the order of the pairs."""
         largest = np.abs(self.scores).max(axis=1)
         at_once = max(_BLOCK // self.scores.shape[1], 1)
 
