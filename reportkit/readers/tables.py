@@ -200,15 +200,19 @@ def roles_lacking(frame: pd.DataFrame, request: Request, *, single: bool) -> tup
     if found is not None:
         frame = right_or_wrong(frame, found)
     names = {*map(str, frame.columns)}
+    given = {role: name for role, name in request.columns.items() if found is None or name in names}
+    metric = request.metrics[0] if request.metrics and found is None else None
+    if metric in names:  # a column of scores, though a metric of sums may have its name
+        given, metric = {"score": str(metric)} | given, None
     for roles in choices:
         if any(role in request.columns or role in names for role in roles):
             continue
         try:
             columns = recognise_columns(
                 frame.assign(**dict.fromkeys(roles, "")).head(200) if roles else frame,
-                {role: name for role, name in request.columns.items() if found is None or name in names},
+                given,
                 systems=request.systems,
-                metric=request.metrics[0] if request.metrics and found is None else None,
+                metric=metric,
             )
         except ColumnError:
             continue

@@ -352,3 +352,15 @@ def test_two_ways_of_writing_are_refused_with_the_rows(cells: tuple[str, str]) -
     frame = pd.DataFrame({"id": range(4), "a": [*cells, *cells], "b": [1, 0, 1, 0]})
     with pytest.raises(ScoreValueError, match=r"not a number|not numbers"):
         reportkit.read(frame, wide_systems=["a", "b"])
+
+
+@pytest.mark.parametrize("names", [["TER"], ["TER", "BLEU"], ["first", "second"]])
+def test_columns_of_scores_may_have_the_names_of_metrics_of_sums(tmp_path: Path, names: list[str]) -> None:
+    """TER and BLEU could be computed from counts; where there is such a column, in one of several files, it is taken."""
+    rows = pd.DataFrame({"model": ["a"] * 4 + ["b"] * 4, "id": [*"wxyz"] * 2}).assign(**dict.fromkeys(names, range(8)))
+    for dataset in ("cb", "rte"):
+        (tmp_path / f"task={dataset}").mkdir()
+        rows.to_csv(tmp_path / f"task={dataset}" / "part-0.csv", index=False)
+    results = reportkit.read(tmp_path, metric=names)
+    found = {(block.metric, block.dataset) for block in results.datasets}
+    assert found == {(name, dataset) for name in names for dataset in ("cb", "rte")}
