@@ -31,7 +31,7 @@ from reportkit.null_distributions.contour.contour import (
 )
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
-from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, Saddle, find_saddle
+from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, Saddle, find_saddle, solve_saddles
 from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
 from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
@@ -186,7 +186,7 @@ def _all_rows(
 
 def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProbability]:
     """Tails of those rows for which the main lobe and one look suffice."""
-    theta, mean, variance = _solve(rows)
+    theta, mean, variance = solve_saddles(rows.tilted_moments, len(rows.problems), _NEWTON_STEPS)
     saddles = _place(rows, theta, mean, variance)
     theta = np.array([saddle.theta for saddle in saddles])
     weights = rows.weights(theta)
@@ -223,20 +223,6 @@ def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProb
             tails = TailProbability.from_upper_tail(upper)
             found[int(rows.index[row])] = tails.swapped() if rows.turned[row] else tails
     return found
-
-
-def _solve(rows: RowSums) -> tuple[Floats, Floats, Floats]:
-    """Newton's method for K'(theta) = 1 / theta in all rows at once; a tilt that is not found is only less good."""
-    mean, variance = rows.tilted_moments(np.zeros(len(rows.problems)))
-    theta = (-mean + np.sqrt(np.square(mean) + 4.0 * variance)) / (2.0 * variance)
-    for _ in range(_NEWTON_STEPS):
-        mean, variance = rows.tilted_moments(theta)
-        error, slope = mean - 1.0 / theta, variance + 1.0 / np.square(theta)
-        moving = np.abs(error) > CLOSE * np.sqrt(slope)
-        if not moving.any():
-            break
-        theta = np.where(moving, np.clip(theta - error / slope, 0.5 * theta, 4.0 * theta), theta)
-    return theta, mean, variance
 
 
 def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:

@@ -107,9 +107,10 @@ class Draughtsman:
 
 def _draw_for_another() -> None:
     """Load what drawing needs, then draw what is sent."""
-    sys.modules["mpl_toolkits.mplot3d"] = None  # type: ignore[assignment] # slow to load: matplotlib does without
+    # of this process alone: three dimensions are slow to load, and matplotlib warns that it goes on without them
+    sys.modules["mpl_toolkits.mplot3d"] = None  # type: ignore[assignment]
     with for_good(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # which it says
+        warnings.filterwarnings("ignore", message="Unable to import Axes3D")
         import matplotlib.backends.backend_agg
         import matplotlib.backends.backend_pdf
         import matplotlib.backends.backend_svg

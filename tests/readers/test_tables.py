@@ -356,7 +356,7 @@ def test_two_ways_of_writing_are_refused_with_the_rows(cells: tuple[str, str]) -
 
 @pytest.mark.parametrize("names", [["TER"], ["TER", "BLEU"], ["first", "second"]])
 def test_columns_of_scores_may_have_the_names_of_metrics_of_sums(tmp_path: Path, names: list[str]) -> None:
-    """TER and BLEU could be computed from counts; where there is such a column, in one of several files, it is taken."""
+    """TER and BLEU could be computed from counts; a column of that name is taken, in several files, too."""
     rows = pd.DataFrame({"model": ["a"] * 4 + ["b"] * 4, "id": [*"wxyz"] * 2}).assign(**dict.fromkeys(names, range(8)))
     for dataset in ("cb", "rte"):
         (tmp_path / f"task={dataset}").mkdir()

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE
+from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE, solve_saddles
 from reportkit.null_distributions.lattices.lattice_rows import whole_multiples
 from reportkit.null_distributions.step_sums import Floats, unit_circle, whole_powers
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
@@ -104,7 +104,7 @@ def few_valued_draw_tails(values: Floats, counts: NDArray[np.int64]) -> dict[int
     draws = _suited(values, counts)
     if not draws.rows.size:
         return found
-    theta, mean, variance = _saddles(draws)
+    theta, mean, variance = solve_saddles(draws.moments, draws.rows.size, _NEWTON_STEPS)
     log_mgf, deviation = draws.log_mgf(theta), np.sqrt(variance)
     period = np.exp2(np.ceil(np.log2(MAIN_LOBE * deviation + np.abs(mean) + 1.0 / theta)))
     target = IMAGE_TARGET - np.log1p(theta * deviation)
@@ -161,20 +161,6 @@ def _suited(values: Floats, counts: NDArray[np.int64]) -> _Draws:
     suited &= n * top - threshold >= top - second  # else one draw of anything but the top one is too much
     draws = _Draws(rows, steps.astype(np.float64), counts / max(n, 1), threshold.astype(np.float64), totals < 0, n)
     return draws.some(suited)
-
-
-def _saddles(draws: _Draws) -> tuple[Floats, Floats, Floats]:
-    """Newton's method for K'(theta) = 1 / theta: tilts, and the moments under them."""
-    mean, variance = draws.moments(np.zeros(draws.rows.size))
-    theta = (-mean + np.sqrt(np.square(mean) + 4.0 * variance)) / (2.0 * variance)
-    for _ in range(_NEWTON_STEPS):
-        mean, variance = draws.moments(theta)
-        error, slope = mean - 1.0 / theta, variance + 1.0 / np.square(theta)
-        moving = np.abs(error) > CLOSE * np.sqrt(slope)
-        if not moving.any():
-            break
-        theta = np.where(moving, np.clip(theta - error / slope, 0.5 * theta, 4.0 * theta), theta)
-    return theta, mean, variance
 
 
 def _images(draws: _Draws, theta: Floats, period: Floats, variance: Floats) -> tuple[Floats, NDArray[np.bool_]]:
