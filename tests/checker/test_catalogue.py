@@ -150,6 +150,9 @@ def test_everyday_words_are_a_note_and_no_finding():
     report = check_text("Translation has made significant progress. It remains a significant challenge.")
     assert not report.diagnostics
     assert "'significant' is used in the everyday sense in 2 places" in report.coverage.text()
+    with_p = check_text("Elm is significantly better than Oak ($p = .000$).")
+    assert [item.code for item in with_p.diagnostics] == ["RK117"]
+    assert "everyday" not in with_p.coverage.text()
 
 
 def test_every_false_alarm_and_miss_of_the_audit_is_a_fixture():

@@ -50,7 +50,8 @@ QUALIFIED = re.compile(
 TERM = re.compile(
     r"\bmost significant\b"
     r"|\bsignifican\w+ (?:digit|figure|bit|byte|other|level of|wave height)|\bleast significan"
-    r"|\b(?:significance|significan\w+) test|\bsigned[- ]rank",
+    r"|\b(?:significance|significan\w+) test|\bsigned[- ]rank"
+    r"|(?<![\w-])p\s?[<=>≤≥]",  # also one that cannot be, which another rule reports
     re.IGNORECASE,
 )
 CHANGE = (
