@@ -10,6 +10,7 @@ from typing import Any, cast
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
+from reportkit.in_pieces import Run
 from reportkit.replicability.claims import Claims, claims_for, metrics_for
 from reportkit.replicability.compare import (
     AssessedDataset,
@@ -34,7 +35,7 @@ from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Profile, Settings, SettingsOptions
-from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions, refuse_unknown
+from reportkit.settings.arguments import AUTO, ComparisonArguments, ComparisonOptions, refuse_unknown
 
 MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 """With more outcomes than this, the other profile is not computed beside, and a finding says so."""
@@ -98,7 +99,12 @@ def compare_asked(
 def _analysed(results: Results, who: Claims, settings: Settings, asked: ComparisonArguments) -> Analysis:
     plan = plan_comparison(results, who, settings)
     (asked.notice or _warn_if_long)(plan.expected)
-    parts = assessed(plan, asked.progress)
+    run: Run | None = None
+    if asked.workers == AUTO:
+        from reportkit.analysis.workers import JoinedBy  # only where it is asked for
+
+        run = JoinedBy()
+    parts = assessed(plan, asked.progress, run)
     found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
     sizes = [n or 0 for n in found.column("n")]

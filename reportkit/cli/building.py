@@ -28,6 +28,7 @@ from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.screening import DOUBTFUL_DIRECTION
+from reportkit.settings.arguments import AUTO
 
 FINDINGS = 1
 TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop", DOUBTFUL_DIRECTION})
@@ -128,6 +129,7 @@ def analyse(
             systems=systems,
             baseline=baselines,
             settings=config.settings,
+            workers=AUTO,
             progress=progress,
             notice=lambda expected: None if quiet else _announced(expected),
         )

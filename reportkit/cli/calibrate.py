@@ -10,7 +10,7 @@ import click
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, columns_given, given, headings_of, options_of
+from reportkit.cli.declared_options import column_options, columns_given, given, headings_of, options_of, where_given
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings import Settings
@@ -62,7 +62,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
     if options["system"] and not options["baseline"]:
         raise SettingsError("one system was named", remedy="name the other one: --baseline B")
     changes = given(options, Settings) | given(options, CalibrationChoices) | given(options, CalibrationArguments)
-    changes |= {name: options[name] for name in _WHERE if options[name] is not None}
+    changes |= where_given(options, _WHERE)
     if options["system"]:
         del changes["baseline"]
     pair = (options["system"], options["baseline"]) if options["system"] else (None, None)

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from reportkit.options import choices_of, option_of
+from reportkit.settings.arguments import AUTO
 
 if TYPE_CHECKING:
     _Choice = click.Choice[str]
@@ -120,6 +121,11 @@ def given(options: Mapping[str, Any], definition: type) -> dict[str, Any]:
     """The options that were given, under the names of the fields."""
     values = {item.name: options.get(item.name) for item in dataclasses.fields(definition)}
     return {name: value for name, value in values.items() if value is not None and value != ()}
+
+
+def where_given(options: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Where the work is done: what was given, or here, with other processes beside this one where it takes long."""
+    return {name: options[name] for name in names if options[name] is not None} or {"workers": AUTO}
 
 
 def _hint(definition: type, field: dataclasses.Field[Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, columns_given, given, options_of
+from reportkit.cli.declared_options import column_options, columns_given, given, options_of, where_given
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments, PowerArguments
 
@@ -55,8 +55,7 @@ def power_command(results: Path | None, **options: Any) -> int:
         options["baseline"],
         columns=columns_given(options, COLUMNS),
         settings=Settings().replace(**reading) if reading else None,
-        workers=options["workers"],
-        cluster=options["cluster"],
+        **where_given(options, ("workers", "cluster")),
         **asked,
     )
     click.echo(terminal_text(repr(found)))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from reportkit.appearance.appearance import Appearance, RenderingOptions
-from reportkit.cli.declared_options import column_options, columns_given, given, options_of
+from reportkit.cli.declared_options import column_options, columns_given, given, options_of, where_given
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments
 
@@ -54,8 +54,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
             columns=columns_given(options, ROLES),
             appearance=Appearance().replace(**given(options, Appearance)),
             **given(options, ReproducibilityArguments),
-            workers=options["workers"],
-            cluster=options["cluster"],
+            **where_given(options, ("workers", "cluster")),
         )
     with spinner("writing", quiet=quiet):
         report = result.report().model

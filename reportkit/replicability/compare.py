@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
+from reportkit.in_pieces import Run
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.expected_work import MOST_TESTS, ExpectedWork, expected_work, resampling_of
@@ -215,7 +218,9 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
     )
 
 
-def assessed(plan: ComparisonPlan, progress: Progress | None = None) -> tuple[AssessedDataset, ...]:
+def assessed(
+    plan: ComparisonPlan, progress: Progress | None = None, run: Run | None = None
+) -> tuple[AssessedDataset, ...]:
     """Assess all datasets of a plan, one after the other, wherever they are held.
 
     Parameters
@@ -224,6 +229,8 @@ def assessed(plan: ComparisonPlan, progress: Progress | None = None) -> tuple[As
         What is tested.
     progress : callable, optional
         Called with (done, total) after each test.
+    run : Run, optional
+        Who assesses some claims at a time on datasets that are in memory, where they are many.
     """
     total, n_done = len(plan.claims.pairs) * len(plan.datasets), 0
 
@@ -234,7 +241,9 @@ def assessed(plan: ComparisonPlan, progress: Progress | None = None) -> tuple[As
             progress(min(n_done, total), total)
 
     if any(block.head is not None for block in plan.datasets):
-        return _assessed_elsewhere(plan, done)
+        return _assessed_in_pieces(plan, done, each)
+    if run is not None and len(plan.claims.pairs) > _PAIRS_AT_ONCE[0]:
+        return _assessed_in_pieces(plan, done, partial(_with_datasets, run))
     compared = [_compared(block, plan.claims.pairs, plan) for block in plan.datasets]
     blocks, claims = [block for block, _ in compared], [claims for _, claims in compared]
     found = []
@@ -292,8 +301,17 @@ _PIECES = 32
 """Of all work, where they are neither too small nor too large: enough for some workers to have done at one time."""
 
 
-def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tuple[AssessedDataset, ...]:
-    """Send the work to where the datasets are, some claims at a time."""
+def _with_datasets(
+    run: Run, function: Callable[..., AssessedDataset], blocks: Sequence[Block], arguments: Sequence[tuple[Any, ...]]
+) -> Iterator[tuple[int, AssessedDataset]]:
+    """As `each`, by somebody who is given the datasets."""
+    return run(function, [(block, *given) for block, given in zip(blocks, arguments, strict=True)])
+
+
+def _assessed_in_pieces(
+    plan: ComparisonPlan, done: Callable[[int], None], by: Callable[..., Iterator[tuple[int, AssessedDataset]]]
+) -> tuple[AssessedDataset, ...]:
+    """Assess some claims at a time, where the datasets are or by others."""
     alone = plan.for_one_dataset()
     at_once = min(max(len(plan.claims.pairs) * len(plan.datasets) // _PIECES, _PAIRS_AT_ONCE[0]), _PAIRS_AT_ONCE[1])
     tasks = [
@@ -304,7 +322,7 @@ def _assessed_elsewhere(plan: ComparisonPlan, done: Callable[[int], None]) -> tu
     parts: dict[int, dict[int, AssessedDataset]] = {}
     store = HashStore()
     blocks = [part for _, part, _ in tasks]
-    for number, found in each(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
+    for number, found in by(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
         place, _, claims = tasks[number]
         light = Assessed.joined([found.assessments])  # without scores: they would keep the dataset in memory
         own = parts.setdefault(place, {})

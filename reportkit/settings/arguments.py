@@ -43,6 +43,10 @@ Progress = Callable[[int, int], None]
 Stages = Callable[[str, int, int], None]
 """Called with (what is being done, done, total) after each block of work."""
 
+AUTO: Literal["auto"] = "auto"
+"""For `workers`: this process, and where the work takes long, processes beside it."""
+
+Workers = int | Literal["auto"] | None
 PerDataset = float | Sequence[float] | Mapping[str, float]
 """One number for all datasets, or one for each: in order, or by name."""
 
@@ -63,7 +67,7 @@ class ComparisonOptions(SettingsOptions, total=False):
     progress: Progress | None
     notice: Callable[[ExpectedWork], None] | None
     settings: Settings | None
-    workers: int | None
+    workers: Workers
     memory_limit: str | None
     cluster: str | None
     client: Any
@@ -92,8 +96,10 @@ class ComparisonArguments:
         expected to take more than a minute, and says what would be cheaper.
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
-    workers : int, optional
-        Processes that do the work: of Dask where it is installed, else of Python. The numbers are the same.
+    workers : int or "auto", optional
+        Processes that do the work: of Dask where it is installed, else of Python. The numbers are the same. "auto":
+        this process, which others of Python join where the tests of scores in memory take longer than some seconds, up
+        to the number of processors; in a script, call it below `if __name__ == "__main__":`, as `multiprocessing` asks.
     memory_limit : str, optional
         Memory that the data may take in all workers, such as "2GB", beside about 0.25 GB for Python in each; results
         are then read some datasets at a time. By default, half of what the machine has, and small results are read at
@@ -113,7 +119,11 @@ class ComparisonArguments:
     progress: Progress | None = option(None, "", heading=_WORK)
     notice: Callable[[ExpectedWork], None] | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
-    workers: int | None = option(None, "Processes that read and test; the report is the same.", heading=_WHERE)
+    workers: int | str | None = option(
+        None,
+        "Processes that read and test; the report is the same.  [default: one per processor, if work is long]",
+        heading=_WHERE,
+    )
     memory_limit: str | None = option(
         None,
         "Memory for all of them, such as 2GB: results are read some datasets at a time.",
@@ -135,7 +145,7 @@ class ComparisonArguments:
     def elsewhere(self) -> dict[str, Any]:
         """What was said of where the work is done."""
         names = ("workers", "memory_limit", "cluster", "client", "resume")
-        return {name: value for name in names if (value := getattr(self, name)) is not None}
+        return {name: value for name in names if (value := getattr(self, name)) not in (None, AUTO)}
 
 
 class CalibrationOptions(ReadingOptions, total=False):
@@ -163,7 +173,7 @@ class CalibrationOptions(ReadingOptions, total=False):
     profile: Profile
     test: str | None
     rng: int | Generator
-    workers: int | None
+    workers: Workers
     cluster: str | None
     client: Any
 
@@ -256,7 +266,7 @@ class CalibrationChoices:
 class WhereOptions(TypedDict, total=False):
     """Keyword arguments that say where the work is done, of functions that read their results where they are called."""
 
-    workers: int | None
+    workers: Workers
     cluster: str | None
     client: Any
 

@@ -41,7 +41,7 @@ def in_threads(work: Callable[[Item], Result], items: Sequence[Item], n_instance
     >>> list(in_threads(abs, [-1, 2, -3], LONG))
     [1, 2, 3]
     """
-    if n_instances < LONG or _number() < 2:
+    if n_instances < LONG or number_at_once() < 2:
         yield from map(work, items)
         return
 
@@ -49,7 +49,7 @@ def in_threads(work: Callable[[Item], Result], items: Sequence[Item], n_instance
         _inside.set(True)
         return work(item)
 
-    with ThreadPoolExecutor(_number()) as pool:
+    with ThreadPoolExecutor(number_at_once()) as pool:
         futures = [pool.submit(copy_context().run, done, item) for item in items]
         try:
             for future in futures:
@@ -59,7 +59,7 @@ def in_threads(work: Callable[[Item], Result], items: Sequence[Item], n_instance
                 future.cancel()
 
 
-def _number() -> int:
+def number_at_once() -> int:
     """Threads that are worth while."""
     if _inside.get() or multiprocessing.parent_process() is not None:
         return 1
