@@ -205,7 +205,7 @@ class Assessed(OnDemand[Outcome]):
         places = [(part, index) for part in light for index in range(len(part))]
         if len(light) < 2:
             return light[0] if light else cls.whole(())
-        return cls(
+        whole = cls(
             light[0].dataset,
             light[0].metric,
             light[0].unit,
@@ -215,6 +215,8 @@ class Assessed(OnDemand[Outcome]):
             kinds_known=lambda: dict(enumerate(chain.from_iterable(part.kinds() for part in light))),
             without_scores=True,
         )
+        whole.findings = {at: part.findings[index] for at, (part, index) in enumerate(places) if index in part.findings}
+        return whole
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels to another process are columns: the scores stay where they are."""

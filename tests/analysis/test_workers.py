@@ -219,7 +219,9 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
     """Two datasets, in four pieces, at least one of them by others."""
     rng = np.random.default_rng(0)
     frame = pd.concat(
-        pd.DataFrame({"system": f"s{system}", "dataset": dataset, "instance": range(60), "score": rng.normal(size=60)})
+        pd.DataFrame(
+            {"system": f"s{system}", "dataset": dataset, "instance": range(60), "score": rng.normal(size=60) ** 3}
+        )
         for dataset in ("d1", "d2")
         for system in range(34)
     )
@@ -238,4 +240,8 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
     monkeypatch.setattr(_Work, "_next", patient)
     monkeypatch.setattr(_Work, "_taken", noted)
     monkeypatch.setattr(workers, "JoinedBy", partial(JoinedBy, 2, after=0.0))
-    assert reportkit.compare(frame, workers="auto").to_json() == reportkit.compare(frame).to_json()
+    alone = reportkit.compare(frame)
+    assert any(finding.code == "large-differences" for finding in alone.findings)
+    with_others = reportkit.compare(frame, workers="auto")
+    assert with_others.to_json() == alone.to_json()
+    assert with_others.findings == alone.findings
