@@ -101,9 +101,9 @@ def _analysed(results: Results, who: Claims, settings: Settings, asked: Comparis
     (asked.notice or _warn_if_long)(plan.expected)
     run: Run | None = None
     if asked.workers == AUTO:
-        from reportkit.analysis.workers import JoinedBy  # only where it is asked for
+        from reportkit.analysis.workers import joined_by_others  # only where it is asked for
 
-        run = JoinedBy()
+        run = joined_by_others()
     parts = assessed(plan, asked.progress, run)
     found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from reportkit.errors import ReportkitError
+from reportkit.in_pieces import helping
 from reportkit.replicability.compare import assess_dataset
 from reportkit.scale.divided import Divided, Index, columns_of, put_together
 from reportkit.scale.finished import assess_unfinished
@@ -287,7 +288,7 @@ class Processes(DataHolder):
 
     def _run(self, function: Callable[..., T], arguments: dict[int, tuple[Any, ...]]) -> Iterator[tuple[int, T]]:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._workers, mp_context=multiprocessing.get_context("spawn"))
+            self._pool = ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), helping)
         waiting = deque(arguments.items())
         running: dict[Future[T], int] = {}
         try:

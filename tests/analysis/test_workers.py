@@ -1,14 +1,8 @@
-"""Who does pieces of work, and that it changes no byte."""
+"""Who does the work changes no byte."""
 
-import multiprocessing
-import os
-import signal
-import subprocess
 import sys
 import threading
-import time
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,8 +10,8 @@ import pytest
 
 import reportkit
 from reportkit.analysis import workers
-from reportkit.analysis.workers import JoinedBy, _Work
 from reportkit.errors import DesignError
+from reportkit.in_pieces import JoinedBy, _Work
 from reportkit.reproducibility_analysis.blocks import BlockedCV
 from tests.conftest import needed, run_command
 
@@ -116,104 +110,6 @@ def test_workers_change_no_byte(tmp_path, monkeypatch):
     assert reportkit.reproducibility(predictions(), "new", "old", workers=2).to_json() == expected[0]
 
 
-def taken(number, folder):
-    """What is done with a number, and by whom."""
-    (folder / f"{number}-{os.getpid()}").touch()
-    time.sleep(0.05)
-    return number * number
-
-
-def who(folder):
-    """Processes that did something."""
-    return {path.name.split("-")[1] for path in folder.iterdir()}
-
-
-@pytest.mark.slow
-def test_others_join_in_and_each_piece_is_done_once(tmp_path):
-    """Of many pieces, all results are there, and some were made by others."""
-    run = JoinedBy(3, after=0.0)
-    arguments = [(number, tmp_path) for number in range(200)]
-    assert dict(run(taken, arguments)) == {number: number * number for number in range(200)}
-    assert len([*tmp_path.iterdir()]) == 200
-    assert len(who(tmp_path)) > 1
-
-
-def test_nobody_joins_in_where_little_is_to_be_done(tmp_path):
-    """Within the first seconds, all is done here."""
-    assert len(dict(JoinedBy(3)(taken, [(number, tmp_path) for number in range(3)]))) == 3
-    assert who(tmp_path) == {str(os.getpid())}
-
-
-def refused(number, folder):
-    """Refuse the numbers above 30."""
-    taken(number, folder)
-    if number > 30:
-        raise DesignError(f"number {number}", remedy="none")
-
-
-def test_the_first_of_several_errors_is_the_one_that_is_raised(tmp_path):
-    """Whoever meets which error first; and what comes after it is not begun."""
-    with pytest.raises(DesignError, match=r"number 31\b"):
-        dict(JoinedBy(2, after=0.0)(refused, [(number, tmp_path) for number in range(200)]))
-    assert len([*tmp_path.iterdir()]) < 200
-
-
-def killed(number, folder, helped):
-    """Be killed, unless in the process that is helped."""
-    taken(number, folder)
-    if os.getpid() != helped:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-@pytest.mark.slow
-def test_what_a_killed_process_leaves_is_done_here(tmp_path):
-    """As by the system, where there is too little memory."""
-    run = JoinedBy(2, after=0.0)
-    found = dict(run(killed, [(number, tmp_path, os.getpid()) for number in range(100)]))
-    assert found == {number: number for number in range(100)}
-    assert len(who(tmp_path)) == 2
-
-
-def test_processes_end_where_the_results_are_not_wanted_any_more(tmp_path):
-    """As where somebody interrupts the work."""
-    found = JoinedBy(2, after=0.0)(taken, [(number, tmp_path) for number in range(1000)])
-    for _ in found:
-        if len(who(tmp_path)) > 1:
-            break
-    found.close()
-    assert not multiprocessing.active_children()
-
-
-def helped_by(folder):
-    """Be a process that others help, until it is killed."""
-    arguments = [(number, folder) for number in range(10_000)]
-    dict(JoinedBy(2, after=0.0)(taken, arguments))
-
-
-@pytest.mark.slow
-def test_processes_end_with_the_one_that_they_help(tmp_path):
-    """Also where it is killed and can tell nobody."""
-    program = "from pathlib import Path; from tests.analysis.test_workers import helped_by; helped_by(Path({!r}))"
-    process = subprocess.Popen([sys.executable, "-c", program.format(str(tmp_path))], cwd=Path(__file__).parents[2])
-    try:
-        eventually(lambda: len(who(tmp_path)) > 1)
-        others = who(tmp_path) - {str(process.pid)}
-    finally:
-        process.kill()
-        process.wait()
-    eventually(lambda: not any(Path("/proc", other).exists() for other in others))
-
-
-def eventually(holds):
-    """Wait for something."""
-    for _ in range(600):
-        if holds():
-            return
-        time.sleep(0.05)
-    raise AssertionError("not within half a minute")
-
-
 @pytest.mark.slow
 def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
     """Two datasets, in four pieces, at least one of them by others."""
@@ -239,7 +135,7 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
 
     monkeypatch.setattr(_Work, "_next", patient)
     monkeypatch.setattr(_Work, "_taken", noted)
-    monkeypatch.setattr(workers, "JoinedBy", partial(JoinedBy, 2, after=0.0))
+    monkeypatch.setattr(workers, "joined_by_others", partial(JoinedBy, 2, after=0.0))
     alone = reportkit.compare(frame)
     assert any(finding.code == "large-differences" for finding in alone.findings)
     with_others = reportkit.compare(frame, workers="auto")
