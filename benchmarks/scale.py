@@ -196,13 +196,15 @@ def rows(n_rows: int) -> Measured:
     return {"rows": n_rows, "ways": found, "same_bytes": len(hashes) == 1}
 
 
-REAL: dict[str, Measured] = {
-    "bbh/data": {},
-    "alpaca_eval/v2": {"missing": "drop", "baseline": "FuseChat-Gemma-2-9B-Instruct"},
-    "mqm_ted/ted_error_counts": {"higher_is_better": False, "baseline": "Facebook-AI"},
-    "rtdl/data": {"baseline": "autoint/tuned"},
-}
-"""Right or wrong, preferences with gaps, counts of errors with documents as clusters, and runs; with what is asked."""
+REAL: tuple[tuple[str, Measured], ...] = (
+    ("bbh/data", {}),
+    ("alpaca_eval/v2", {"missing": "drop", "baseline": "FuseChat-Gemma-2-9B-Instruct"}),
+    ("alpaca_eval/v2", {"missing": "drop"}),
+    ("mqm_ted/ted_error_counts", {"higher_is_better": False, "baseline": "Facebook-AI"}),
+    ("rtdl/data", {"baseline": "autoint/tuned"}),
+)
+"""Right or wrong, preferences with gaps (also all pairs, several pieces of work on each dataset), counts of errors with
+documents as clusters, and runs; with what is asked."""
 
 
 def identity(_: int) -> Measured:
@@ -215,17 +217,17 @@ def identity(_: int) -> Measured:
     data = Path(__file__).resolve().parents[2] / "shared" / "data"
     with written(50, 10, 20_000) as folder:
         asked = {"synthetic, 10^7 rows": ({"baseline": "s000"}, "1GB", folder)}
-        for number, (name, options) in enumerate(REAL.items()):
-            if not (data / f"{name}.parquet").exists():
-                print(f"{name} is left out: there is no {data / name}.parquet")
+        for number, (source, options) in enumerate(REAL):
+            if not (data / f"{source}.parquet").exists():
+                print(f"{source} is left out: there is no {data / source}.parquet")
                 continue
             given = folder.parent / str(number) / "results"
             given.mkdir(parents=True)
-            table = pyarrow.parquet.read_table(data / f"{name}.parquet")
+            table = pyarrow.parquet.read_table(data / f"{source}.parquet")
             pyarrow.parquet.write_table(table, given / "part-0.parquet", row_group_size=1000)
-            asked[name] = (options, "100MB", given)
+            asked[source if "baseline" in options else f"{source}, all pairs"] = (options, "100MB", given)
         for name, (_, _, given) in asked.items():
-            shuffle(pyarrow.parquet.read_table(given), folder.parent / "shuffled" / name / given.name)
+            shuffle(pyarrow.parquet.read_table(given), folder.parent / "shuffled" / name.replace("/", "-") / given.name)
         for way in WAYS:
             with connected(way) as (client, _):
                 for name, (options, least, given) in asked.items():
@@ -233,7 +235,7 @@ def identity(_: int) -> Measured:
                     of = found.setdefault(name, {})
                     of[way] = digest_of(reportkit.compare(given, **options, **how))
                     if way in ("apart", "workers=2"):
-                        mixed = folder.parent / "shuffled" / name / given.name
+                        mixed = folder.parent / "shuffled" / name.replace("/", "-") / given.name
                         of[f"{way}, shuffled"] = digest_of(reportkit.compare(mixed, **options, **how))
                     print(f"{way:>10} {name:>26}  {of}", flush=True)
     for name, of in found.items():
