@@ -11,10 +11,10 @@ from reportkit.checker.paper.cleaner import TABULARS, Cleaner, Collected, Run, S
 from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Table
 from reportkit.checker.paper.expansion import Expansion
 from reportkit.checker.paper.files import Reader
-from reportkit.checker.paper.headings import with_errors
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, Span
+from reportkit.checker.paper.spreads import with_errors
 from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.suppressions import suppressions_in_latex
 from reportkit.checker.paper.tabular import read_tabular

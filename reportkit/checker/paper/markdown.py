@@ -23,11 +23,12 @@ from reportkit.checker.paper.cleaner import Styled
 from reportkit.checker.paper.document import Citation, Document, Place, Problem, Sentence, Suppression, Table
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.grid import WrittenCell
-from reportkit.checker.paper.headings import finished_table, with_errors
+from reportkit.checker.paper.headings import finished_table
 from reportkit.checker.paper.markdown_inline import read_inline
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, MOST_CELL, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, SourceFile, Span
+from reportkit.checker.paper.spreads import with_errors
 from reportkit.checker.paper.suppressions import lines_about, suppression_in
 
 MOST_NESTED = 40

@@ -10,8 +10,9 @@ from reportkit.checker.paper.cleaner import TABULARS, Cleaner
 from reportkit.checker.paper.column_specification import ColumnKind, columns_of
 from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
-from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
+from reportkit.checker.paper.headings import finished_table, notes_below
 from reportkit.checker.paper.macros import CAPTIONS, SILENT
+from reportkit.checker.paper.panels import panels_of
 from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
