@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, cast
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.readers.lazy import Lazy, OfDask, lazy
 from reportkit.readers.reading import is_url, read_results, request_of
+from reportkit.scale.header import header_of_lazy
 from reportkit.scale.holders import DataHolder, Here, Processes, WorkerLostError, available_memory
 from reportkit.scale.on_dask import OnDask
 from reportkit.scale.places import Listed, copied, listed_places
-from reportkit.scale.reading import BYTES_OF_A_ROW, header_of_lazy, look_ahead, read_in_parts, read_shuffled, too_large
+from reportkit.scale.reading import BYTES_OF_A_ROW, look_ahead, read_in_parts, read_shuffled, too_large
 from reportkit.scale.units import FREED, Place
 from reportkit.scores.ingest import NotInPartsError
 from reportkit.scores.printed import PrintedResults
