@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from reportkit.loading import for_good
+from reportkit.loading import for_good, put_off
 from reportkit.rendering.text.escaping import visible
 
 if TYPE_CHECKING:
@@ -41,15 +41,17 @@ def _drawn(figures: list[Figure], note: str, formats: Iterable[Picture]) -> Imag
     if not figures:
         return {}
     # matplotlib is loaded only where there is a figure
-    from reportkit.figures.drawing.save import figure_bytes, page_of
+    from reportkit.figures.drawing.save import as_drawn, figure_bytes, page_of
 
     found = {}
     for figure in figures:
         drawn = figure.draw()
-        page = page_of(drawn)  # the same in all formats, and asked for once
-        found[figure.name] = {
-            each: figure_bytes(drawn, each, note="" if each == "svg" else note, bbox_inches=page) for each in formats
-        }
+        with as_drawn(drawn):
+            page = page_of(drawn)  # the same in all formats, and asked for once
+            found[figure.name] = {
+                each: figure_bytes(drawn, each, note="" if each == "svg" else note, bbox_inches=page)
+                for each in formats
+            }
     return found
 
 
@@ -71,7 +73,7 @@ class Draughtsman:
 
     def __init__(self, *, wanted: bool = True) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        if wanted and sys.executable and len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else "12") > 1:
+        if wanted and sys.executable and _processors() > 1:
             with suppress(OSError):
                 self._process = subprocess.Popen(  # noqa: S603  # this very program
                     [sys.executable, "-m", __name__],
@@ -105,12 +107,19 @@ class Draughtsman:
         return images_of(report)
 
 
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+
+
 def _draw_for_another() -> None:
     """Load what drawing needs, then draw what is sent."""
     # of this process alone: three dimensions are slow to load, and matplotlib warns that it goes on without them
     sys.modules["mpl_toolkits.mplot3d"] = None  # type: ignore[assignment]
     with for_good(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Unable to import Axes3D")
+        import matplotlib
+
+        put_off("matplotlib.widgets", "matplotlib.backend_tools")
         import matplotlib.backends.backend_agg
         import matplotlib.backends.backend_pdf
         import matplotlib.backends.backend_svg
@@ -129,8 +138,30 @@ def _draw_for_another() -> None:
         with style():  # finds the fonts, and makes the grammar of formulas
             text_width("0", 8.0, math=True)
     figures, note = pickle.load(sys.stdin.buffer)  # noqa: S301  # of the process that started this one
-    pickle.dump(_drawn(figures, note, PICTURES), sys.stdout.buffer)
+    pickle.dump(_drawn_by_several(figures, note), sys.stdout.buffer)
     sys.stdout.buffer.flush()
+
+
+def _drawn_by_several(figures: list[Figure], note: str) -> Images:
+    """Draw by as many processes as there are processors, each of which has all that this one has loaded."""
+    n = min(len(figures), _processors()) if sys.platform == "linux" else 1  # elsewhere, a copied process is not safe
+    pipes = []
+    for share in range(1, n):
+        source, target = os.pipe()
+        if os.fork() == 0:
+            try:
+                os.dup2(target, sys.stdout.fileno())  # who waits for this process waits for no other
+                pickle.dump(_drawn(figures[share::n], note, PICTURES), sys.stdout.buffer)
+                sys.stdout.buffer.flush()
+            finally:
+                os._exit(0)
+        os.close(target)
+        pipes.append(source)
+    found = dict(_drawn(figures[::n], note, PICTURES))
+    for source in pipes:
+        with os.fdopen(source, "rb") as drawn:
+            found |= pickle.load(drawn)  # noqa: S301  # of a process of ours
+    return {figure.name: found[figure.name] for figure in figures}
 
 
 if __name__ == "__main__":

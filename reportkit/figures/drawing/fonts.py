@@ -68,15 +68,15 @@ def drawable(text: str) -> str:
 
 
 def families(text: str) -> list[str]:
-    """Font families for one text, in the order in which matplotlib tries them.
+    """Font families that hold the characters of one text, in the order in which matplotlib tries them.
 
     Examples
     --------
-    >>> families("tweets")
-    ['STIXGeneral', 'DejaVu Serif', 'DejaVu Sans']
+    >>> families("tweets"), families("∮ ⏰")
+    (['STIXGeneral'], ['STIXGeneral', 'DejaVu Sans'])
     """
-    further = {family for sign in text if (family := _family(sign)) not in ("", *BUNDLED)}
-    return [*BUNDLED, *(family for family in INSTALLED if family in further)]
+    needed = {BUNDLED[0], *map(_family, text)}
+    return [family for family in (*BUNDLED, *INSTALLED) if family in needed]
 
 
 def embeds_as_truetype(family: str) -> bool:

@@ -6,6 +6,7 @@ import io
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
@@ -22,6 +23,9 @@ Format = Literal["pdf", "png", "svg"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 DPI = 300
 _HAIR = 0.25 / 72  # inches beyond the page that nobody sees
+
+_SETTLED: ContextVar[Figure | None] = ContextVar("settled", default=None)
+"""The figure whose settings matplotlib has now."""
 
 _NO_METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"Creator": None, "Producer": None, "CreationDate": None},
@@ -71,8 +75,13 @@ def page_of(figure: Figure) -> Bbox | None:
     from matplotlib.transforms import Bbox
 
     page = Bbox.from_bounds(0, 0, *figure.get_size_inches())
+    before = figure.dpi
     with as_drawn(figure):
-        drawn = Bbox.union([page, figure.get_tightbbox(bbox_extra_artists=figure.texts)])
+        figure.dpi = DPI  # of the PNG, for which matplotlib keeps how wide the texts are
+        try:
+            drawn = Bbox.union([page, figure.get_tightbbox(bbox_extra_artists=figure.texts)])
+        finally:
+            figure.dpi = before
     over = max(page.x0 - drawn.x0, page.y0 - drawn.y0, drawn.x1 - page.x1, drawn.y1 - page.y1)
     return drawn if over > _HAIR else None
 
@@ -82,12 +91,19 @@ def as_drawn(figure: Figure) -> Iterator[None]:
     """Save with the settings that a figure was drawn with: under others, texts would be wider than their places."""
     import matplotlib
 
+    if _SETTLED.get() is figure:
+        yield
+        return
     used = {family for artist in figure.findobj() for family in _families(artist)}
     with style(), _without_remarks_on_fonts():
         if not all(map(embeds_as_truetype, sorted(used))):
             # both: matplotlib 3.11 splits the fonts of a PDF into subsets by the setting for PostScript
             matplotlib.rcParams.update({"pdf.fonttype": 3, "ps.fonttype": 3})
-        yield
+        token = _SETTLED.set(figure)
+        try:
+            yield
+        finally:
+            _SETTLED.reset(token)
 
 
 @contextmanager

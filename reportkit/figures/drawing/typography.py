@@ -174,5 +174,5 @@ def lettering(text: str, face: Face, *, math: bool = False) -> Lettering:
     shown = drawable(text)
     if face == "computer modern" and all(sign in _PLAIN_IN_CM or sign in _WRITTEN_IN_CM for sign in shown):
         written = "".join(_WRITTEN_IN_CM.get(sign, sign) for sign in shown)
-        return Lettering(written, _CM, "$" in written, "cm")
+        return Lettering(written, _CM[:1], "$" in written, "cm")
     return Lettering(shown, tuple(families(shown)), False, "stix")
