@@ -12,15 +12,13 @@ _COARSE = 24
 _MOST_FINE = 64
 _NEWTON_STEPS = 40
 _CLOSE = 1e-3
-"""Newton step, relative to 1 / max |x|, after which no further minimum is looked for: its value is right to 1e-6."""
+"""Another Newton step is made where it lowers a bound by more than this part of it."""
 
-_HOPELESS = 40.0
-"""Cells whose logarithm is so far below the largest one add less than 1e-15 of it."""
-
+_MOST_TILTED = 1e6
 _ROUNDING = 1e-9
 
 _NEGLIGIBLE = 10.0
-"""Cells whose logarithm is so far below the largest one are not refined."""
+"""Cells whose logarithm is so far below the largest one are neither followed to their minimum nor refined."""
 
 
 def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
@@ -61,7 +59,7 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     c = t / math.sqrt(v.size - 1 + t * t)
     deviation = math.sqrt(float(shares @ values**2))
     low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(v.size))
-    edges = np.concatenate(([0.0], np.geomspace(max(low, 0.02 * deviation), 1.0, _COARSE)))
+    edges = np.append(0.0, max(low, 0.02 * deviation) ** np.linspace(1.0, 0.0, _COARSE))
     coarse = chernoff(values, shares, c, edges[:-1], edges[1:], v.size)
     logarithms = v.size * coarse.logarithms
     fine = min(_MOST_FINE, 1 + int(0.15 * v.size * c * c))  # narrow cells: tighter each, but more of them to add up
@@ -115,35 +113,43 @@ def chernoff(
     lower: NDArray[np.float64],
     upper: NDArray[np.float64],
     n: int,
-    tilts: NDArray[np.float64] | float = 0.0,
+    tilts: NDArray[np.float64] | None = None,
 ) -> Chernoff:
     """Per cell, the minimum over h >= 0 of log mean exp(h x), x = v - c / 2 (v^2 / upper edge + lower edge).
 
-    Newton's method in h from the tilts that are given, cell by cell; wherever it stops, the value is a bound, as every
-    h gives one. Of n draws, a cell whose bound is far below that of another one is not followed further.
+    Newton's method in h from the tilts that are given, or those of a normal x, cell by cell; wherever it stops, the
+    value is a bound, as every h gives one. Of n draws, a cell whose bound is far below that of another one is not
+    followed further.
     """
     x = values - 0.5 * c * (values**2 / upper[:, None] + lower[:, None])
-    scale = np.abs(x).max(axis=1)
-    x = x / scale[:, None]
-    h = np.asarray(tilts * scale)
-    best = np.where(x.max(axis=1) < 0, -np.inf, 0.0)  # out of reach, whatever the tilt is
+    highest, scale = x.max(axis=1), np.abs(x).max(axis=1)
+    if tilts is None:
+        second, third, fourth = (float((shares * values**power).sum()) for power in (2, 3, 4))
+        a = c / upper
+        variances = second - a * third + 0.25 * a * a * (fourth - second * second)
+        tilts = 0.5 * (a * second + c * lower) / np.maximum(variances, 1e-12)
+    h = np.minimum(tilts * scale, _MOST_TILTED)
+    best = np.where(highest < 0, -np.inf, 0.0)  # out of reach, whatever the tilt is
     moving = np.flatnonzero(best == 0.0)
+    highest = (highest / scale)[moving]
+    below = x[moving] / scale[moving, None] - highest[:, None]
+    finished = -np.inf
     for _ in range(_NEWTON_STEPS):
-        here, before = x[moving], h[moving]
-        exponents = before[:, None] * here
-        top = exponents.max(axis=1)
-        exponents -= top[:, None]
-        tilted = np.exp(exponents, out=exponents)
+        before = h[moving]
+        tilted = np.exp(before[:, None] * below)
         tilted *= shares
         mass = tilted.sum(axis=1)
-        best[moving] = np.minimum(best[moving], top + np.log(mass))
-        tilted *= here
-        mean = tilted.sum(axis=1) / mass
-        variance = np.einsum("ij,ij->i", tilted, here) / mass - mean * mean
-        step = -mean / np.maximum(variance, 1e-12)
-        h[moving] = np.clip(before + np.clip(step, -1.0 - 0.5 * before, 1.0 + before), 0.0, 1e6)
-        moving = moving[np.abs(step) >= _CLOSE]
-        moving = moving[best[moving] >= np.delete(best, moving).max(initial=-np.inf) - _HOPELESS / n]
-        if not moving.size:
+        found = best[moving] = np.minimum(best[moving], before * highest + np.log(mass))
+        tilted *= below
+        first = tilted.sum(axis=1) / mass
+        mean, variance = highest + first, np.einsum("ij,ij->i", tilted, below) / mass - first * first
+        step = np.clip(-mean / np.maximum(variance, 1e-12), -1.0 - 0.5 * before, 1.0 + before)
+        h[moving] = np.clip(before + step, 0.0, _MOST_TILTED)
+        going = 0.5 * n * np.abs(mean * (h[moving] - before)) > _CLOSE
+        finished = found[~going].max(initial=finished)
+        going &= found >= finished - _NEGLIGIBLE / n
+        if not going.any():
             break
+        if not going.all():
+            moving, highest, below = moving[going], highest[going], below[going]
     return Chernoff(best, h / scale)

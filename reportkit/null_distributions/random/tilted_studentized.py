@@ -7,6 +7,11 @@ mean(v*) >= c sqrt(mean(v*^2)); at sqrt(mean(v*^2)) = b the boundary is that of 
 and chances proportional to exp(h x) with mean 0 of x are those of the most probable way to it. Johns (1988),
 "Importance sampling for bootstrap confidence intervals"; Davison and Hinkley (1997), "Bootstrap Methods and their
 Application", section 9.4.
+
+Each quarter of a resample is joined with its own other quarters and with those of other resamples: all of these are
+resamples, and their sums are known from the quarters. Whether t is reached depends little on one quarter alone, so the
+mean over them is known nearly as well as from as many independent resamples. Blom (1976), "Some properties of
+incomplete U-statistics", Biometrika 63.
 """
 
 from __future__ import annotations
@@ -18,16 +23,17 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.random.self_normalised import chernoff
 
 Floats = NDArray[np.float64]
 
-FEWEST_DRAWN = 4_096
+FEWEST_DRAWN = 1_024
 """Resamples drawn first; four times as many each time, while the tail is not known well enough."""
 
-MOST_DRAWN = 65_536
+MOST_DRAWN = 16_384
 """Resamples drawn at most."""
 
 MOST_UNITS = 200_000_000
@@ -35,7 +41,9 @@ MOST_UNITS = 200_000_000
 
 _BLOCK = 1 << 20  # units drawn at a time
 _KEPT = 32  # blocks kept for the next pair of systems
-_AT_ONCE = 1 << 17  # units worked on at once, so that they stay in the cache
+_PARTS = 4  # quarters of a resample
+_JOINED = 32  # resamples that each quarter is part of
+_AT_ONCE = 1 << 15  # units worked on at once, so that they stay in the cache
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
 _FEWEST_CELLS, _CELLS_OF_A_UNIT = 12, 5  # powers of two
 _WIDTHS = 24  # values of b of which the most probable is taken
@@ -89,7 +97,8 @@ def tilted_tail(
         return None
     bits = (_BITS - int(np.frexp(float(n))[1])) // 2
     v = np.ldexp(np.rint(np.ldexp(v / largest, bits)), -bits)  # so coarse that sums of squares are exact
-    c = t / math.sqrt(n - 1 + t * t) - math.ldexp(8.0, -bits)  # what rounding could tie is at least as extreme
+    rounding = math.ldexp(8.0, -bits)  # what it could tie is at least as extreme
+    c = max(t / math.sqrt(n - 1 + t * t) - rounding, 0.0)
     chances = _chances(v, c)
     if chances is None:
         return None
@@ -97,44 +106,84 @@ def tilted_tail(
     ratios = np.ldexp(np.rint(np.ldexp(np.log(n / shares.sum() * shares), bits)), -bits)
     places = np.concatenate((np.repeat(np.arange(n), shares), np.arange(n)))
     values, ratios = v[places], ratios[places]
-    weights: list[Floats] = []
+    blocks: list[Floats] = []
     found: TiltedTail | None = None
     drawn, stage = 0, FEWEST_DRAWN
     for block in range(MOST_DRAWN):
-        cells = _uniform(key, n, block)
-        rows = max(_AT_ONCE // n, 1)
-        for first in range(0, cells.shape[0], rows):
-            taken = cells[first : first + rows].astype(np.intp)
-            resampled = values.take(taken)
-            sums, squares = resampled.sum(axis=1), np.einsum("ij,ij->i", resampled, resampled)  # both exact
-            beyond = sums >= c * np.sqrt(n * squares)
-            beyond &= n * squares - sums * sums > _NO_VARIANCE * n * squares
-            log_ratios = ratios.take(taken[beyond]).sum(axis=1)
-            weights.append(_PLAIN / (1.0 + (_PLAIN - 1.0) * np.exp(np.minimum(log_ratios, 600.0))))
-        drawn += cells.shape[0]
+        blocks.append(_sums_of_parts(values, ratios, _uniform(key, n, block)))
+        drawn += blocks[-1].shape[-1]
         if drawn >= stage:
-            found = _estimate(np.concatenate(weights), drawn)
+            found = _estimate(np.concatenate(blocks, axis=-1), c, n)
             stage *= 4
             if stage > MOST_DRAWN or stage * n > MOST_UNITS or (found is not None and settled(found)):
                 break
     return found
 
 
-def _estimate(weights: Floats, drawn: int) -> TiltedTail | None:
-    """Mean weight of all resamples that were drawn; those that did not reach t have none."""
-    if weights.size < 2:
+def _sums_of_parts(values: Floats, ratios: Floats, cells: NDArray[np.int32]) -> Floats:
+    """Sums of values, squares and logarithms of ratios, of each quarter of each row; all exact, in any order."""
+    drawn, n = cells.shape
+    parts = [slice(-(-n * part // _PARTS), -(-n * (part + 1) // _PARTS)) for part in range(_PARTS)]
+    sums = np.empty((3, _PARTS, drawn))
+    at_once = max(_AT_ONCE // n, 1)
+    for first in range(0, drawn, at_once):
+        rows = slice(first, first + at_once)
+        taken = cells[rows].astype(np.intp)
+        resampled, logarithms = values.take(taken), ratios.take(taken)
+        for number, part in enumerate(parts):
+            resampled[:, part].sum(axis=1, out=sums[0, number, rows])
+            np.einsum("ij,ij->i", resampled[:, part], resampled[:, part], out=sums[1, number, rows])
+            logarithms[:, part].sum(axis=1, out=sums[2, number, rows])
+    return sums
+
+
+def _estimate(parts: Floats, c: float, n: int) -> TiltedTail | None:
+    """Mean weight of all resamples joined from quarters, given their sums; those that do not reach t have none.
+
+    The first quarter of a resample is joined with the second, third and fourth ones of those that come k, 2 k and 3 k
+    later, for several k: no two quarters are joined twice. All were drawn with chances as its own, so that of the
+    resamples joined as many are plain as of those drawn. The other quarters, which are no larger than the first, are
+    taken to vary as it does.
+    """
+    drawn = parts.shape[-1]
+    by_first = np.zeros(drawn)
+    hits, squared = 0, 0.0
+    at_once = max(_AT_ONCE // drawn, 1)
+    for start in range(0, _JOINED, at_once):
+        joined = np.repeat(parts[:, :1], min(at_once, _JOINED - start), axis=1)
+        for part in range(1, _PARTS):
+            apart = _PLAIN * part
+            stop = apart * (start + joined.shape[1])
+            wrapped = np.concatenate((parts[:, part], parts[:, part, :stop]), axis=1)
+            joined += sliding_window_view(wrapped, drawn, axis=1)[:, apart * start : stop : apart]
+        sums, squares, log_ratios = joined
+        above = sums > 0.0
+        sums *= sums
+        squares *= n
+        above &= sums >= c * c * squares
+        above &= sums < (1.0 - _NO_VARIANCE) * squares
+        weights = _PLAIN / (1.0 + (_PLAIN - 1.0) * np.exp(np.minimum(log_ratios, 600.0)))
+        weights *= above
+        hits += int(np.count_nonzero(above))
+        squared += float(np.square(weights).sum())
+        by_first += weights.sum(axis=0)
+    if hits < 2 * _JOINED:
         return None
-    mean = math.fsum(weights) / drawn
-    variance = math.fsum(np.square(weights)) / drawn - mean * mean
-    p_value = min(mean * (1.0 + 1.0 / weights.size), 1.0)
-    return TiltedTail(p_value, math.sqrt(max(variance, 0.0) / drawn) / mean, drawn)
+    by_first /= _JOINED
+    mean = float(by_first.mean())
+    kinds = by_first.reshape(-1, _PLAIN)  # how many are drawn of each is fixed
+    between = (float(kinds[:, 0].mean()) ** 2 + (_PLAIN - 1) * float(kinds[:, 1:].mean()) ** 2) / _PLAIN
+    independent = (squared / (drawn * _JOINED) - between) / _JOINED
+    of_a_part = float(np.square(by_first).mean()) - between - independent  # what one quarter alone adds
+    variance = max(independent + max(_PARTS * of_a_part, 0.0), 0.0) / drawn
+    return TiltedTail(min(mean * (1.0 + _JOINED / hits), 1.0), math.sqrt(variance) / mean, drawn)
 
 
 def _chances(v: Floats, c: float) -> Floats | None:
     """Chances of the values that have the most probable point of the boundary as their mean; None if there is none."""
     deviation = math.sqrt(float(np.square(v).mean()))
     shares = np.full(v.size, 1.0 / v.size)
-    widths = np.geomspace(0.05 * deviation, 1.0, _WIDTHS)
+    widths = (0.05 * deviation) ** np.linspace(1.0, 0.0, _WIDTHS)
     found = chernoff(v, shares, c, widths, widths, v.size)
     best = int(np.argmax(found.logarithms))
     if not math.isfinite(float(found.logarithms[best])):
@@ -169,7 +218,8 @@ def _uniform(key: tuple[int, ...], n: int, block: int) -> NDArray[np.int32]:
 def _drawn(key: tuple[int, ...], n: int, block: int) -> NDArray[np.int32]:
     rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
     n_cells = _n_cells(n)
-    cells = rng.integers(0, n_cells, size=(max(min(FEWEST_DRAWN, _BLOCK // n), 1), n), dtype=np.int32)
+    rows = max(min(FEWEST_DRAWN, _BLOCK // n) // _PLAIN, 1) * _PLAIN  # so that the plain ones are regular across blocks
+    cells = rng.integers(0, n_cells, size=(rows, n), dtype=np.int32)
     cells[::_PLAIN] = n_cells + rng.integers(0, n, size=cells[::_PLAIN].shape, dtype=np.int32)
     cells.flags.writeable = False
     return cells

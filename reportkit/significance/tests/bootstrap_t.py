@@ -46,7 +46,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
         Scores whose mean says something.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. Where it is open on which side of a threshold a p-value lies,
-        further resamples are tilted to the observed t, 4,096 to 65,536 of them; see `tilted_tail`. Units of several
+        further resamples are tilted to the observed t, 1,024 to 16,384 of them; see `tilted_tail`. Units of several
         sizes, or a `max_resamples` below that, take further plain resamples instead, up to the bound of the plan and
         at most 200 million draws of units. The draws are the same for all pairs of systems on a dataset, made once.
 

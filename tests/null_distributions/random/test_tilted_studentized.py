@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reportkit.null_distributions.random.studentized import studentized_means
-from reportkit.null_distributions.random.tilted_studentized import MOST_DRAWN, tilted_tail
+from reportkit.null_distributions.random.tilted_studentized import FEWEST_DRAWN, MOST_DRAWN, tilted_tail
 
 FORMS = {
     "normal": lambda rng: rng.normal(size=120),
@@ -50,6 +50,18 @@ def test_plain_resamples_agree(form):
         assert abs(math.log(found.p_value * plain.size / count)) <= 4.5 * error
         assert found.relative_error < 0.02
         assert found.n_resamples >= MOST_DRAWN
+
+
+@pytest.mark.parametrize("t", [2.0, 6.0])
+def test_the_error_is_that_between_streams(t):
+    """Of the fewest resamples there are."""
+    values = np.sort(FORMS["skewed to the right"](np.random.default_rng(5)))
+    found = [tilted_tail(values, t, key=(7, stream), settled=lambda tail: True) for stream in range(60)]
+    spread = np.std([math.log(tail.p_value) for tail in found])
+    stated = np.median([tail.relative_error for tail in found])
+    assert found[0].n_resamples == FEWEST_DRAWN
+    assert 0.6 < spread / stated < 1.25
+    assert stated < 0.06
 
 
 def test_far_tails_are_known_as_well_as_near_ones():

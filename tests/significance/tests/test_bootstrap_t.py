@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
+from reportkit.null_distributions.random.tilted_studentized import MOST_DRAWN
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.bootstrap_t import BOOTSTRAP_T, BOUND, bootstrap_t
 from reportkit.significance.tests.sign_flip import sign_flip
@@ -75,7 +76,7 @@ def test_resamples_are_drawn_while_a_threshold_is_open(pair):
     assert (few.n_resamples, bootstrap_t(paired, ResamplingPlan(thresholds=(1e-6,))).n_resamples) == (9_999, 9_999)
     assert near.n_resamples > 9_999  # further ones are tilted to the observed value
     nearest = bootstrap_t(paired, ResamplingPlan(thresholds=(near.p_greater,)))
-    assert nearest.n_resamples == 9_999 + 65_536
+    assert nearest.n_resamples == 9_999 + MOST_DRAWN
     assert near.p_greater == pytest.approx(few.p_greater, abs=4 * few.monte_carlo_error)
     many = pair(np.tile(SKEWED - SKEWED.mean() + 0.29, 50))
     assert bootstrap_t(many, ResamplingPlan(thresholds=(0.5,))).n_resamples <= 99_999
