@@ -1,9 +1,9 @@
 """Exact tails of many pairs of systems on the same instances, vectorised over pairs.
 
-Rows whose differences are neither few nor on a lattice have their tilts, the main lobe of their contour, and bounds at
-its further nodes computed together; what one look along the contour decides is decided row by row with the functions of
-`contour`, so that numbers and bounds are those of a single pair. Every row for which that is not enough takes the way
-of a single pair.
+Rows whose differences are neither few nor on a lattice have their tilts and the main lobe of their contour computed
+together; what one look along the contour decides is decided row by row with the functions of `contour`, so that numbers
+and bounds are those of a single pair. Sign flips of most rows are found by `compressed` before. Every row for which all
+that is not enough takes the way of a single pair.
 
 No number of a row depends on the other rows, not even in its last bit: a pair is the same alone and among thousands.
 """
@@ -25,9 +25,7 @@ from reportkit.null_distributions.contour.contour import (
     bounded_by_nodes,
     enough_for_a_look,
     gaps,
-    log_bounds,
     looked,
-    summed,
 )
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
@@ -201,23 +199,16 @@ def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProb
     suited = [
         row
         for row, (quadrature, end) in enumerate(zip(quadratures, ends, strict=True))
-        if end < count and (bounded_by_nodes(quadrature) or enough_for_a_look(quadrature))
+        if end < count and enough_for_a_look(quadrature) and not bounded_by_nodes(quadrature)
     ]
-    bounds: dict[int, Floats] = {}
-    if suited and bounded_by_nodes(quadratures[suited[0]]):
-        bounds = dict(zip(suited, log_bounds([quadratures[row] for row in suited], SMALLEST_LOOK), strict=True))
     found: dict[int, TailProbability] = {}
     for row in suited:
         quadrature, end = quadratures[row], ends[row]
         # only its own nodes, so that sums are rounded the same way whatever the other rows need
         nodes = slice(0, end + 1)
         sums = quadrature.weighted(phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0))
-        main = MainLobe(sums, *empty[row])
-        if bounds:
-            upper = summed(quadrature, bounds[row], main=main)
-        else:
-            returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
-            upper = looked(quadrature, returns, main=main)
+        returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
+        upper = looked(quadrature, returns, main=MainLobe(sums, *empty[row]))
         upper = replace(upper, log_p=upper.log_p - float(rows.never[row]) * math.log(2.0))
         if upper.worst_error <= max_relative_error:
             tails = TailProbability.from_upper_tail(upper)

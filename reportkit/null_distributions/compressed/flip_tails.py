@@ -1,20 +1,25 @@
 """Sign flips of many pairs of systems at once: tails from weighted points in the place of all differences.
 
-Everything else is that of `contour`: saddlepoint, period, main lobe, the gap behind it, and one look along the contour.
-Where one look is not enough the row is left to `contour_tail`. No number of a row depends on other rows.
+Everything else is that of `contour`: saddlepoint, period, main lobe, the gap behind it, and one look along the contour,
+or bounds at its nodes. Where that is not enough the row is left to `contour_tail`. No number of a row depends on other
+rows.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.compressed.look import look_along
-from reportkit.null_distributions.compressed.main_lobe import Contour, main_lobe
+from reportkit.null_distributions.compressed.main_lobe import Contour, LobeSums, main_lobe
+from reportkit.null_distributions.compressed.nodes import look_at_nodes
 from reportkit.null_distributions.compressed.points import (
+    MANY,
     OF_IMAGES,
     TINY,
     Doubt,
@@ -30,24 +35,28 @@ from reportkit.null_distributions.compressed.points import (
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.null_distributions.lattices.decimal_steps import decimal_steps, may_be_lattice
+from reportkit.null_distributions.lattices.lattice import RELATIVE_TOLERANCE
 from reportkit.null_distributions.step_sums import Floats, blocks
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
-_FEWEST = 80  # differences; of fewer, hardly one look is enough
-_TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48), (16, 48), (4, 48))
+_FEWEST = 80  # differences that are worth it to let points stand for them
+_TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48))
+_OF_MANY = ((16, 48), (4, 48))
 """One in so many differences, at either end, is a point of its own, and so many points stand for the others."""
 
+_ALL = (1, 0)  # each is a point of its own
 _DOUBTED = 0.1  # of the error that interpolation may have, by what a few differences tell
 
 _MOST_NODES = 40
 _ACCEPTED = 1e-3  # error for which the look goes no further than is usual
+_OF_ACCEPTED = 0.8  # of the error that is acceptable, by what is beyond all nodes
 _ENOUGH_BINS = 1 << 15  # of a look, where a larger error is acceptable
 _SHORT = 1 << 14  # steps of a period that a transform would sum as well, and a single pair leaves to it
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
 def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, TailProbability]:
-    """Exact sign-flip tails of the rows for which the main lobe and one look suffice.
+    """Exact sign-flip tails of the rows for which the main lobe and one look, or bounds at nodes, suffice.
 
     Parameters
     ----------
@@ -68,17 +77,29 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     {0: '0.4746'}
     """
     found: dict[int, TailProbability] = {}
-    if rows.shape[1] < _FEWEST:
+    if rows.shape[1] <= MOST_FLIPS:
         return found
+    scale, slack, turned, nonzero = _made_up_for(rows)
     largest = np.maximum(-rows[:, 0], rows[:, -1])
-    scale = np.ldexp(1.0, -np.frexp(largest)[1])
-    slack, turned, suited = _slack(rows, scale)
+    never = np.zeros(largest.size)
+    far = np.flatnonzero(largest * scale > slack)
+    if far.size:  # gains larger than all losses are never flipped, or the other way round
+        rows, before = rows.copy(), turned[far]
+        rows[far], never[far] = _shortened(rows[far], scale[far], slack[far])
+        scale[far], slack[far], turned[far], nonzero[far] = _made_up_for(rows[far])
+        largest = np.maximum(-rows[:, 0], rows[:, -1])
+        nonzero[far[turned[far] != before]] = 0
+    suited = (nonzero > MOST_FLIPS) & (largest * scale <= slack)
     index = np.flatnonzero(suited)
     step = decimal_steps(rows, index)
     several = np.where(step > 0.0, largest[index] > 1.5 * step, ~may_be_lattice(rows, index))  # of one size: binomial
-    some = _Some(*(each[several] for each in (index, scale[index], slack[index], step * scale[index], turned[index])))
-    trials = _first_trials(rows, some)
-    for trial, (share, n_points) in enumerate(_TRIALS):
+    if rows.shape[1] < _FEWEST:  # a transform sums the whole period of so few steps
+        several &= step == 0.0
+    known = (index, scale[index], slack[index], step * scale[index], turned[index], never[index])
+    some = _Some(*(each[several] for each in known))
+    every = (*_TRIALS, *(_OF_MANY if rows.shape[1] >= MANY else (_ALL,))) if rows.shape[1] >= _FEWEST else (_ALL,)
+    trials = _first_trials(rows, some, every)
+    for trial, (share, n_points) in enumerate(every):
         here = np.flatnonzero(trials == trial)
         if here.size:
             tails, inexact = _tails(rows, some.of(here), _cut(rows.shape[1], share), n_points, max_relative_error)
@@ -88,33 +109,37 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
 
 
 class _Some(NamedTuple):
-    """Rows: which, what they are multiplied by, and scaled, what has to be made up for and the decimal step; turned."""
+    """Rows: which, and what they are multiplied by; scaled, what has to be made up for and the decimal step.
+
+    Then whether they are turned, and how many of their differences are never flipped.
+    """
 
     which: NDArray[Any]
     scale: NDArray[Any]
     slack: NDArray[Any]
     step: NDArray[Any]
     turned: NDArray[Any]
+    never: NDArray[Any]
 
     def of(self, places: NDArray[np.intp]) -> _Some:
         """Those at some places."""
         return _Some(*(each[places] for each in self))
 
 
-def _first_trials(rows: Floats, some: _Some) -> NDArray[np.intp]:
+def _first_trials(rows: Floats, some: _Some, every: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
     """The first number of points that should be enough, by the tilt of a few differences."""
-    trials = np.full(some.which.size, len(_TRIALS) - 1)
-    if not trials.size:
+    trials = np.full(some.which.size, len(every) - 1)
+    if not trials.size or len(every) == 1:
         return trials
     n = rows.shape[1]
     precision = Precision.of(n)
-    points = rough(rows, some.which, some.scale, some.slack, _cut(n, _TRIALS[0][0]))
+    points = rough(rows, some.which, some.scale, some.slack, _cut(n, every[0][0]))
     theta, _, variance = solve(points)
     lobe = gap(points, theta)
     period = MAIN_LOBE * np.sqrt(variance) + 1.0 / theta
     usual = np.sqrt(2.0 * math.pi * (np.square(theta) * variance + 1.0)) / period  # 1 / value, by the saddlepoint
     # all but the last, which is left where none of them is enough
-    each = [(_radius(rows, some, _cut(n, share)), n_points - 1) for share, n_points in _TRIALS[:-1]]
+    each = [(_radius(rows, some, _cut(n, share)), n_points - 1) for share, n_points in every[:-1]]
     between = points._replace(
         radius=np.concatenate([radius for radius, _ in each]),
         degree=np.repeat([degree for _, degree in each], theta.size)[:, None],
@@ -156,35 +181,48 @@ def _tails(
     sums = main_lobe(points.some(keep), contour, lost.last[keep])
     with np.errstate(over="ignore"):
         below = np.exp(-log_mgf[keep] - contour.theta * contour.period) / -np.expm1(-contour.theta * contour.period)
-    value = sums.value / contour.period - np.where(reach[keep] > contour.theta, below, 0.0)
+    below = np.where(reach[keep] > contour.theta, below, 0.0)
     wrong = Doubt(*(each[keep] for each in lost))
     with np.errstate(divide="ignore", invalid="ignore"):
-        in_value = 1.0 / (contour.period * value)
-        inexact = wrong.scale + wrong.value * np.abs(in_value)
-        modulus = (sums.modulus + wrong.mass) * in_value
-        allowed = precision.lost * min(max_relative_error / _ACCEPTED, 1.0) / np.maximum(modulus, TINY)
-        right[keep] = inexact < precision.interpolation
+        in_value = 1.0 / (sums.value - contour.period * below)
+        right[keep] = wrong.scale + wrong.value * np.abs(in_value) < precision.interpolation
+        tail = 1.0 / np.maximum((sums.modulus + wrong.mass) * in_value, TINY)
+    allowed = np.where(right[keep], precision.lost * min(max_relative_error / _ACCEPTED, 1.0) * tail, np.inf)
     enough_bins = _ENOUGH_BINS if max_relative_error > 2.0 * _ACCEPTED else math.inf
-    allowed = np.where(right[keep], allowed, np.inf)
     look = look_along(rows, some.which[keep], some.scale[keep], contour, allowed, sums.value, enough_bins)
+    dropped = np.where(look.complete, precision.of_a_period, precision.dropped) * sums.value
+    certain = right[keep] & (look.dropped <= dropped)
+    others = np.flatnonzero(right[keep] & ~certain & (contour.step == 0.0)) if n < MANY else ()
+    if len(others):
+        left = some.of(keep[others])
+        own = Contour(*(each[others] for each in contour))
+        lobes = LobeSums(*(each[others] for each in sums))
+        most = _OF_ACCEPTED * max_relative_error * tail[others]
+        more = look_at_nodes(rows, left.which, left.scale, left.slack, own, lobes, most)
+        for whole, part in zip((*sums, *look), chain.from_iterable(more), strict=True):
+            whole[others] = part
+        certain[others] = True
+    value = sums.value / contour.period - below
     with np.errstate(divide="ignore", invalid="ignore"):
+        in_value = 1.0 / (contour.period * value)
+        modulus = (sums.modulus + wrong.mass) * in_value
         shift = contour.theta * np.maximum(deviation[keep], mean[keep])
         rounding = _EPSILON * (4.0 * n * sums.absolute * in_value + 8.0 * (np.abs(log_mgf[keep]) + shift) + 64.0)
+        inexact = wrong.scale + wrong.value * np.abs(in_value)
         seen = look.dropped * in_value + np.exp(images[keep]) / value + rounding + inexact
         unseen = look.smoothing * modulus
+        expected = seen + np.minimum(unseen, look.level / value)
         tie = np.where(look.complete, np.clip(contour.step * sums.mass * in_value, 0.0, 1.0), 0.0)
         of_tie = np.where(look.complete, seen + wrong.mass / np.maximum(sums.mass, TINY), 0.0)
     found: dict[int, TailProbability] = {}
     narrow = look.complete & (contour.period <= _SHORT * contour.step)
-    dropped = np.where(look.complete, precision.of_a_period, precision.dropped) * sums.value
-    certain = right[keep] & (value > 0.0) & (look.dropped <= dropped)
-    for place in np.flatnonzero(certain):
+    for place in np.flatnonzero(certain & (value > 0.0)):
         upper = UpperTail(
-            log_p=float(log_mgf[keep[place]]) + math.log(value[place]),
+            log_p=float(log_mgf[keep[place]]) + math.log(value[place]) - math.log(2.0) * float(some.never[keep[place]]),
             tie=float(tie[place]),
             method="tilted FFT" if narrow[place] else "contour quadrature",
             relative_error=float(seen[place] + unseen[place]),
-            expected_error=float(seen[place] + min(unseen[place], math.exp(-precision.negligible))),
+            expected_error=float(expected[place]),
             tie_error=float(of_tie[place]),
         )
         if upper.worst_error <= max_relative_error:
@@ -205,14 +243,20 @@ def _radius(rows: Floats, some: _Some, cut: int) -> Floats:
     return np.asarray(0.5 * some.scale * np.maximum(-rows[some.which, cut], rows[some.which, n - cut - 1]))
 
 
-def _slack(rows: Floats, scale: Floats) -> tuple[Floats, NDArray[np.bool_], NDArray[np.bool_]]:
-    """What has to be made up for, scaled, in which rows it is the gain, and which rows suit a contour."""
+def _made_up_for(rows: Floats) -> tuple[Floats, Floats, NDArray[np.bool_], NDArray[np.intp]]:
+    """What rows are multiplied by, and scaled, what has to be made up for; where it is gained; and what is not 0."""
+    scale = np.ldexp(1.0, -np.frexp(np.maximum(-rows[:, 0], rows[:, -1]))[1])
     gained, lost, nonzero = np.empty(scale.size), np.empty(scale.size), np.empty(scale.size, dtype=np.intp)
     for part in blocks(rows.shape):
         scaled = rows[part] * scale[part, None]
         gained[part] = np.maximum(scaled, 0.0).sum(axis=1)
         lost[part] = np.maximum(-scaled, 0.0).sum(axis=1)
         nonzero[part] = np.count_nonzero(scaled, axis=1)
-    slack = np.minimum(gained, lost)
-    largest = np.maximum(-rows[:, 0], rows[:, -1]) * scale
-    return slack, lost > gained, (nonzero > MOST_FLIPS) & (largest <= slack)
+    return scale, np.minimum(gained, lost), lost > gained, nonzero
+
+
+def _shortened(rows: Floats, scale: Floats, slack: Floats) -> tuple[Floats, Floats]:
+    """Rows without the differences that are larger than all that has to be made up for, and how many these are."""
+    magnitudes = np.abs(rows * scale[:, None])
+    out_of_reach = magnitudes > (slack + RELATIVE_TOLERANCE * magnitudes.sum(axis=1))[:, None]
+    return np.sort(np.where(out_of_reach, 0.0, rows), axis=1), np.count_nonzero(out_of_reach, axis=1)

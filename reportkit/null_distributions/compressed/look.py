@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from reportkit.null_distributions.compressed.main_lobe import Contour
 from reportkit.null_distributions.compressed.points import MANY, TINY, Precision
-from reportkit.null_distributions.contour.returns import kernel_correction, spread_places
+from reportkit.null_distributions.contour.returns import NARROW, NARROW_NOISE, kernel_correction, spread_places
 from reportkit.null_distributions.step_sums import Floats
 
 _BLOCK = 1 << 16  # differences, or bins, worked on at once, so that they stay in the cache
@@ -47,11 +47,14 @@ class Look(NamedTuple):
         What is lost beyond it, see `Quadrature.smoothing`.
     complete : (n_rows,) bool array
         Whether nothing is lost, because the horizon is the end of the period of a lattice.
+    level : (n_rows,) array
+        Average of |phi| far out: what remains of it beyond the horizon is expected to be at most that.
     """
 
     dropped: Floats
     smoothing: Floats
     complete: NDArray[np.bool_]
+    level: Floats
 
 
 def look_along(
@@ -96,11 +99,12 @@ def look_along(
     precision = Precision.of(rows.shape[1])
     enough = np.where(suited, np.where(complete, precision.of_a_period, precision.dropped) * value, np.inf)
     extent = np.where(complete, period, horizon * (2.0 * math.pi / reach))
-    look = Look(np.full(total.size, np.inf), np.full(total.size, np.inf), complete)
+    level = np.full(total.size, math.exp(-precision.negligible)) * value / contour.period
+    look = Look(np.full(total.size, np.inf), np.full(total.size, np.inf), complete, level)
     number, columns = np.arange(len(_WANTED))[:, None], np.arange(total.size)
     needed = np.array(_WANTED)[:, None]
     slacks = _slack(total, np.where(complete, 0.0, lost), needed)
-    slacks = np.where(complete | (needed <= _AMPLE), slacks, 0.0)
+    slacks = np.where(complete | ((precision.hopeless < needed) & (needed <= _AMPLE)), slacks, 0.0)
     all_bins = _bins(extent, root, slacks)
     all_bins = np.where(complete | (slacks == 0.0), all_bins, np.minimum(all_bins, enough_bins))
     tried = np.full(total.size, len(_WANTED))
@@ -162,13 +166,13 @@ def _looked(
         inexact = np.zeros(theta.size, dtype=np.float32)
         highest = _cosines(_binned(np.rint(steps).astype(np.intp), weights, bins), n_cells)
     elif spread:
-        inexact = np.zeros(theta.size, dtype=np.float32)
-        around, kernel = spread_places(steps)
+        inexact = (NARROW_NOISE * total).astype(np.float32)
+        around, kernel = spread_places(steps, NARROW)
         kernel *= weights[..., None]
         shape = (theta.size, -1)
         places = np.abs(around).astype(np.intp).reshape(shape)
         highest = _cosines(_binned(places, kernel.reshape(shape), bins), n_cells)
-        highest *= kernel_correction(bins, 0.5)
+        highest *= kernel_correction(bins, NARROW, 0.5)
     else:
         lower = np.floor(steps, out=room)
         places = lower.astype(np.intp)
@@ -178,12 +182,14 @@ def _looked(
         weights -= upper_share
         highest = _cosines(_binned(places, weights, bins, upper_share), n_cells)
     k = np.arange(n_cells)
-    if not whole and not spread:
+    if spread:
+        highest += inexact[:, None]
+    elif not whole:
         angles = (k + 0.5).astype(np.float32) * np.float32(2.0 * math.pi / bins)
         highest += inexact[:, None] * (0.5 * np.square(angles))
     horizon = n_cells * width
     last = np.floor(horizon / spacing)
-    smoothing = np.zeros(theta.size) if whole else _smoothing(theta, (last + 1.0) * spacing) + contour.step
+    smoothing = np.zeros(theta.size) if whole else smoothing_beyond(theta, (last + 1.0) * spacing) + contour.step
     # |pole| <= nearness / y + besides
     nearness, besides = (0.5 * math.pi, contour.step) if whole else (1.0, smoothing)
     end = (contour.ends + 1.0) * spacing
@@ -264,7 +270,7 @@ def _modulus(highest: Floats, total: Floats, cell: Floats) -> Floats:
     return np.asarray(np.exp(-0.5 * np.square(np.maximum(np.sqrt(np.maximum(squares, 0.0)) - cell[:, None], 0.0))))
 
 
-def _smoothing(theta: Floats, horizon: Floats) -> Floats:
+def smoothing_beyond(theta: Floats, horizon: Floats) -> Floats:
     """As `Quadrature.smoothing`."""
     x = 2.0 * math.pi * theta / horizon
     width = 2.0 * math.pi / horizon

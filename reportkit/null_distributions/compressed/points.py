@@ -9,6 +9,7 @@ wherever K is wanted. The singularities of log cosh say how right that is, and t
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
@@ -19,8 +20,8 @@ from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAI
 from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 
 _NEWTON_STEPS = 12
-_LENGTHENED = 5  # times that a period is made longer until its images are negligible
-_FRACTIONS = (0.95, 0.6, 0.35)  # of how far a tilt of the usual bound of an image is
+_LENGTHS = (1.0, 1.1, 1.21, 1.33, 1.46, 1.75, 2.1, 2.5)  # of a period, longer and longer until images are negligible
+_FRACTIONS = (0.95, 0.6, 0.35, 0.2, 0.1)  # of how far a tilt of the usual bound of an image is
 OF_IMAGES = 0.1  # largest error of K by interpolation, where K only bounds the images of the period
 TINY = 1e-300
 _ROUGH = 32  # differences that stand for all
@@ -45,6 +46,8 @@ class Precision(NamedTuple):
         Relative to the tail, beyond the horizon, where an error of 1e-3 is acceptable: the look goes on until then.
     dropped, of_a_period : float
         The same before the horizon, and over a whole period of a lattice.
+    hopeless : float
+        -log |phi| that is too small for a look, where a whole period is not looked at.
     """
 
     negligible: float
@@ -52,11 +55,12 @@ class Precision(NamedTuple):
     lost: float
     dropped: float
     of_a_period: float
+    hopeless: float
 
     @classmethod
     def of(cls, n: int) -> Precision:
         """That of so many steps."""
-        return cls(NEGLIGIBLE, 4e-12, 5e-4, 1e-7, 5e-12) if n >= MANY else cls(22.0, 1e-9, 9e-4, 1e-5, 1e-5)
+        return cls(NEGLIGIBLE, 4e-12, 5e-4, 1e-7, 5e-12, 15.0) if n >= MANY else cls(22.0, 1e-9, 9e-4, 1e-5, 1e-5, 8.0)
 
 
 class Points(NamedTuple):
@@ -129,8 +133,15 @@ class Points(NamedTuple):
 
 
 def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floats, cut: int, n_points: int) -> Points:
-    """Points of some rows: the ends of the sorted differences as they are, Chebyshev points for those between."""
+    """Points of some rows: the ends of the sorted differences as they are, Chebyshev points for those between.
+
+    With no Chebyshev points, all differences are points of their own.
+    """
     n = rows.shape[1]
+    if not n_points:
+        halves = 0.5 * np.abs(rows[index] * scale[:, None])
+        nothing = np.full(index.size, TINY)
+        return Points(halves, np.ones_like(halves), halves.sum(axis=1) - slack, nothing, n, 1)
     radius = np.maximum(np.maximum(-rows[index, cut], rows[index, n - cut - 1]) * scale, TINY)
     sums = np.empty((index.size, n_points))
     total = np.empty(index.size)
@@ -263,14 +274,14 @@ def periods(
     """
     deviation = np.sqrt(variance)
     target = IMAGE_TARGET - np.log1p(theta * deviation)
-    period = MAIN_LOBE * deviation + 1.0 / theta
+    shortest = MAIN_LOBE * deviation + 1.0 / theta
+    period = shortest.copy()
     images = np.full(theta.size, np.inf)
     bounds, reaches = np.empty((2, theta.size)), np.empty((2, theta.size))
     left = np.arange(theta.size)
-    for trial in range(_LENGTHENED * len(_FRACTIONS)):
-        fraction = _FRACTIONS[trial % len(_FRACTIONS)]
+    for length, fraction in product(_LENGTHS, _FRACTIONS):
         if fraction == _FRACTIONS[0]:
-            period[left] *= 1.0 if trial == 0 else 1.1
+            period[left] = length * shortest[left]
             h = np.where(step[left] > 0.0, step[left], 1.0)
             period[left] = np.where(step[left] > 0.0, h * np.ceil(period[left] / h), period[left])
             bounds[:, left] = np.inf

@@ -27,7 +27,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.contour.node_bounds import node_bounds
+from reportkit.null_distributions.contour.node_bounds import (
+    NODES_IN_A_RUN,
+    negligible_sum,
+    node_bounds,
+    nodes_to_sum,
+    terms_of_nodes,
+)
 from reportkit.null_distributions.contour.quadrature import NodeSums, Quadrature
 from reportkit.null_distributions.contour.returns import (
     LARGEST_LOOK,
@@ -44,8 +50,6 @@ _DROPPED = 1e-11  # relative to the tail, of cells that are not summed
 _FEWEST_STEPS_FOR_A_LOOK = 64.0
 _FEW_FLIPS = 256  # of more, cells see further than nodes: near lattices of 300 to 700 in 0.3 to 1.2 of the time
 _RUN = 64
-_FEW_NODES = 8  # next to each other, of which all are summed or none
-_OF_WHAT_IS_LOST = 0.01  # beyond the horizon, nodes that are not summed may add
 _MANY_STEPS = 10_000  # so many are worth a look at parts of them
 _PARTS = 16
 _METHOD: TailMethod = "contour quadrature"
@@ -90,7 +94,7 @@ def contour_tail(
         n_bins = nearest_look  # or nodes
         while n_bins <= furthest_look:
             if by_nodes:
-                tail = summed(quadrature, log_bounds([quadrature], n_bins)[0], work=work)
+                tail = _summed(quadrature, _log_bounds(quadrature, n_bins), work)
             else:
                 tail = looked(quadrature, look_for_returns(problem, steps, n_bins, step), work=work)
             if tail.worst_error <= max_relative_error:
@@ -119,16 +123,17 @@ def bounded_by_nodes(quadrature: Quadrature) -> bool:
     return is_flips and quadrature.step is None and n_steps <= _FEW_FLIPS
 
 
-def log_bounds(quadratures: Sequence[Quadrature], n_nodes: int) -> Floats:
-    """Bounds of log |phi| at the first nodes, for flips of as many steps; one sum alone may have repeated steps."""
-    positions = np.array([each.steps.positions for each in quadratures])
-    weights = np.array([each.steps.weights for each in quadratures])
-    spacings = np.array([each.saddle.spacing for each in quadratures])
-    problem = quadratures[0].problem
-    counts = problem.multiplicities if isinstance(problem, FlipSum) else None
-    if counts is None:
-        return node_bounds(positions, weights, None, spacings, n_nodes)
-    return node_bounds(positions, weights / counts, counts[None, :], spacings, n_nodes)
+def _log_bounds(quadrature: Quadrature, n_nodes: int) -> NDArray[np.float32]:
+    """Bounds of log |phi| at the first nodes."""
+    values, counts = quadrature.steps.positions[None, :], None
+    weights = quadrature.steps.weights[None, :]
+    if isinstance(quadrature.problem, FlipSum) and quadrature.problem.multiplicities is not None:
+        counts = quadrature.problem.multiplicities[None, :]
+        weights = weights / counts
+    bounds: NDArray[np.float32] = node_bounds(values, weights, counts, np.array([quadrature.saddle.spacing]), n_nodes)[
+        0
+    ]
+    return bounds
 
 
 def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> UpperTail:
@@ -215,51 +220,20 @@ def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main:
     return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=complete, method=_METHOD)
 
 
-def summed(quadrature: Quadrature, bounds: Floats, *, work: float = 3e6, main: MainLobe | None = None) -> UpperTail:
-    """Sum the main lobe and the nodes at which |phi| may be large; bound the other ones.
-
-    Parameters
-    ----------
-    quadrature : Quadrature
-        The sum with its contour.
-    bounds : (n_nodes,) array
-        Of log |phi| at the first nodes, see `log_bounds`.
-    work, main
-        As for `looked`.
-    """
+def _summed(quadrature: Quadrature, bounds: NDArray[np.float32], work: float) -> UpperTail:
+    """Sum the main lobe and the nodes at which |phi| may be large, by bounds of log |phi|; bound the other ones."""
     spacing, n_nodes = quadrature.saddle.spacing, bounds.size
-    if main is None:
-        near, far = gap(quadrature)
-        end = min(math.ceil(near / spacing), n_nodes - 1) + 1
-        main = MainLobe(quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([end]), end), near, far)
-    sums, first = main.sums, min(math.ceil(main.near / spacing), n_nodes - 1) + 1
+    first = min(math.ceil(gap(quadrature)[0] / spacing), n_nodes - 1) + 1
+    sums = quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([first]), first)
     smoothing = quadrature.smoothing(n_nodes * spacing)
-    moduli = np.exp(bounds[first:])
-    terms = moduli * (2.0 / (spacing * np.arange(first, n_nodes)) + 2.0 * smoothing)
-    runs = np.add.reduceat(terms, np.arange(0, terms.size, _FEW_NODES)) if terms.size else terms
-    ascending = np.sort(runs)
-    left = np.append(np.cumsum(ascending)[::-1], 0.0)  # what these and all smaller ones may add
-    needed = int(np.count_nonzero(left > max(_DROPPED * sums.value, _OF_WHAT_IS_LOST * smoothing * sums.modulus)))
-    affordable = int(work / (_FEW_NODES * quadrature.problem.values.size))
-    chosen = _largest(runs, ascending, min(needed, affordable))
-    if chosen.size:
-        starts = first + _FEW_NODES * chosen
-        sums.add(quadrature.nodes(starts, np.minimum(starts + _FEW_NODES, n_nodes), _FEW_NODES))
-    level = float(moduli[moduli.size // 2 :].mean()) if moduli.size else 0.0
-    dropped = float(left[chosen.size])
+    moduli = np.exp(bounds)
+    terms = terms_of_nodes(moduli[None, :], np.array([spacing]), np.array([smoothing]), np.array([first]))[0]
+    negligible = negligible_sum(np.array(sums.value), np.array(smoothing * sums.modulus))
+    starts, dropped = nodes_to_sum(terms, float(negligible), int(work / quadrature.problem.values.size))
+    if starts.size:
+        sums.add(quadrature.nodes(np.maximum(starts, first), starts + NODES_IN_A_RUN, NODES_IN_A_RUN))
+    level = float(moduli[max(first, n_nodes // 2) :].mean())
     return quadrature.tail(sums, smoothing=smoothing, dropped=dropped, level=level, complete=False, method=_METHOD)
-
-
-def _largest(values: Floats, ascending: Floats, number: int) -> NDArray[np.intp]:
-    """Places of so many of the largest values; of equal ones, those that come last."""
-    if not number:
-        return np.empty(0, dtype=np.intp)
-    least = ascending[-number]
-    chosen = np.flatnonzero(values >= least)
-    if chosen.size > number:  # some of the equal ones are too many
-        equal = np.flatnonzero(values == least)
-        chosen = np.setdiff1d(chosen, equal[: chosen.size - number], assume_unique=True)
-    return chosen
 
 
 def _sum_cells(

@@ -37,8 +37,14 @@ FLOAT32_NOISE = 2e-5
 FEW_STEPS = 700
 """So many at most are spread over several bins each."""
 
-_KERNEL = 8  # bins that a step is spread over, an even number: right to 1e-6
-_KERNEL_SHAPE = 2.3 * _KERNEL
+_WIDE = 8  # bins that a step is spread over, an even number: right to 1e-6
+NARROW = 4
+"""The same where less will do."""
+
+NARROW_NOISE = 1.6e-3
+"""Relative to the sum of the weights; the error of spreading steps over `NARROW` bins each."""
+
+_SHAPE = 2.2  # of the kernel, times its width
 _DEGREE = 20
 _NEGLIGIBLE = 40.0  # a modulus of exp(-40) is as good as zero
 
@@ -108,7 +114,7 @@ def look_for_returns(problem: StepSum, steps: Steps, n_bins: int, step: float | 
     width = 2.0 * math.pi / (bin_width * n_bins)
     transform = scipy.fft.rfft(binned.astype(np.float32))
     if few and not exact:
-        transform = transform[: n_bins // 4 + 1] * kernel_correction(n_bins)
+        transform = transform[: n_bins // 4 + 1] * kernel_correction(n_bins, _WIDE)
     horizon = 0.5 * period
     if not exact:
         horizon = min(horizon, cell_slack * (math.sqrt(total) if draws is None else 1.0) / max(shift, 1e-300))
@@ -143,27 +149,35 @@ def _binned(indices: Floats, weights: Floats, n_bins: int) -> Floats:
 
 def _spread(scaled: Floats, weights: Floats, n_bins: int) -> Floats:
     """Weights spread over the bins around each position, for a transform that is right on its lower half."""
-    bins, kernel = spread_places(scaled)
+    bins, kernel = spread_places(scaled, _WIDE)
     return _binned(bins.ravel(), (kernel * weights[:, None]).ravel(), n_bins)
 
 
-def spread_places(scaled: Floats) -> tuple[Floats, Floats]:
-    """Bins around each position, along a new last axis, and what share of its weight each gets."""
-    bins = np.floor(scaled)[..., None] + np.arange(1.0 - _KERNEL // 2, _KERNEL // 2 + 1)
-    return bins, _kernel((bins - scaled[..., None]) * (2.0 / _KERNEL))
+def spread_places(scaled: Floats, width: int) -> tuple[Floats, Floats]:
+    """So many bins around each position, along a new last axis, and what share of its weight each gets."""
+    bins = np.floor(scaled)[..., None] + np.arange(1.0 - width // 2, width // 2 + 1)
+    away = bins - scaled[..., None]
+    away *= 2.0 / width
+    return bins, _kernel(away, width)
 
 
-def _kernel(t: Floats) -> Floats:
-    return np.asarray(np.exp(_KERNEL_SHAPE * (np.sqrt(np.maximum(1.0 - np.square(t), 0.0)) - 1.0)))
+def _kernel(t: Floats, width: int) -> Floats:
+    """Of positions in [-1, 1], which are overwritten."""
+    np.square(t, out=t)
+    np.subtract(1.0, t, out=t)
+    np.sqrt(np.maximum(t, 0.0, out=t), out=t)
+    t -= 1.0
+    t *= _SHAPE * width
+    return np.asarray(np.exp(t, out=t))
 
 
 @lru_cache(maxsize=16)
-def kernel_correction(n_bins: int, first: float = 0.0) -> NDArray[np.float32]:
+def kernel_correction(n_bins: int, width: int, first: float = 0.0) -> NDArray[np.float32]:
     """What the transform of spread weights has to be multiplied by, on its lower half, from the place `first` on."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
     points = np.cos(0.5 * math.pi * (np.arange(_DEGREE) + 0.5) / _DEGREE)  # of k / n_bins, in units of a quarter
-    values = (0.5 * _KERNEL) * (
-        np.cos(np.multiply.outer(points, (0.25 * math.pi * _KERNEL) * nodes)) @ (weights * _kernel(nodes))
+    values = (0.5 * width) * (
+        np.cos(np.multiply.outer(points, (0.25 * math.pi * width) * nodes)) @ (weights * _kernel(nodes.copy(), width))
     )
     squares = np.square((np.arange(n_bins // 4 + (first == 0.0)) + first) * (4.0 / n_bins))
     fitted = np.polynomial.Polynomial.fit(points**2, 1.0 / values, _DEGREE - 1, domain=[0.0, 1.0])

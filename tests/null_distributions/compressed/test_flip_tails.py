@@ -43,10 +43,11 @@ def rows_of_all_sorts(n):
     return np.sort(np.array(near + shapes + decimals + means), axis=1)
 
 
-@pytest.mark.parametrize("n", [40, 79])
-def test_few_differences_are_left_to_others(n):
-    """Of fewer differences, one look tells too little."""
-    assert not compressed_flip_tails(rows_of_all_sorts(n), 1e-2)
+def test_few_differences_are_left_to_others():
+    """So few can be enumerated, and of a lattice with not many more all nodes can be summed."""
+    assert not compressed_flip_tails(rows_of_all_sorts(40), 1e-2)
+    rows = rows_of_all_sorts(79)
+    assert {8, 9, 10, 12}.isdisjoint(compressed_flip_tails(rows, 1e-2))
 
 
 @pytest.mark.parametrize("n", [90, 130, 200, 255])
@@ -59,7 +60,7 @@ def test_within_both_bounds_of_a_single_pair(n, acceptable):
     for row, tails in found.items():
         expected = sign_flip_tail(rows[row], max_relative_error=1e-2)
         error = tails.expected_error + max(expected.expected_error, 1e-11)
-        assert tails.expected_error < 2e-5
+        assert tails.expected_error < max(2e-5, 0.2 * tails.relative_error)  # of nodes that are bounded one by one
         assert tails.relative_error <= acceptable
         assert tails.log_p_greater == pytest.approx(expected.log_p_greater, abs=error)
         assert tails.log_p_less == pytest.approx(expected.log_p_less, abs=error)
@@ -86,7 +87,7 @@ def test_any_number_of_points_that_is_enough(first, monkeypatch):
     """Few points or many, the tails are the same, and where few are not enough more are taken."""
     rows = rows_of_all_sorts(1000)
     found = compressed_flip_tails(rows, 1e-2)
-    monkeypatch.setattr(flip_tails, "_first_trials", lambda rows, some: np.full(some.which.size, first))
+    monkeypatch.setattr(flip_tails, "_first_trials", lambda rows, some, every: np.full(some.which.size, first))
     others = compressed_flip_tails(rows, 1e-2)
     assert others.keys() == found.keys()
     for row, tails in found.items():
@@ -106,7 +107,7 @@ def test_a_near_lattice_is_left_to_others(flips_exactly, relative_error):
 
 
 @pytest.mark.parametrize("shift", [0.1, 0.35, 0.65, 1.3])
-@pytest.mark.parametrize("n", [85, 140, 255])
+@pytest.mark.parametrize("n", [45, 60, 85, 140, 255])
 def test_truth_of_few_differences(n, shift, flips_exactly, relative_error):
     """Fewer than 256 whole differences, of two widths, down to p = 1e-50: within the bound, and what is expected."""
     for size in (25.0, 100.0):

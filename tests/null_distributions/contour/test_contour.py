@@ -9,7 +9,7 @@ import pytest
 from scipy.special import ndtr
 
 from reportkit.null_distributions import sign_flip_tail
-from reportkit.null_distributions.contour.contour import _largest, contour_tail, enough_for_a_look, gap
+from reportkit.null_distributions.contour.contour import contour_tail, enough_for_a_look, gap
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.saddle import find_saddle
 from reportkit.null_distributions.enumeration import enumerate_draws, enumerate_flips
@@ -135,10 +135,3 @@ def test_many_skewed_steps_are_seen_through_without_the_largest():
     assert tails.relative_error < 1e-4
     z = differences.sum() / math.sqrt(np.square(differences).sum())
     assert tails.p_greater == pytest.approx(float(ndtr(-z)), rel=1e-2)
-
-
-def test_as_many_nodes_are_summed_as_can_be_paid_for():
-    """The largest runs, and of equal ones no more than were asked for."""
-    values = np.array([3.0, 1.0, 2.0, 2.0, 2.0])
-    found = [_largest(values, np.sort(values), number).tolist() for number in range(6)]
-    assert found == [[], [0], [0, 4], [0, 3, 4], [0, 2, 3, 4], [0, 1, 2, 3, 4]]

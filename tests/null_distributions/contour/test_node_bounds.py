@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reportkit.null_distributions.all_pairs import sign_flip_tails
-from reportkit.null_distributions.contour.node_bounds import node_bounds
+from reportkit.null_distributions.contour.node_bounds import NODES_IN_A_RUN, node_bounds, nodes_to_sum
 from reportkit.null_distributions.step_sums import FlipSum
 
 STEPS = {
@@ -74,3 +74,13 @@ def test_no_number_depends_on_other_rows():
     together, turned = sign_flip_tails(rows), sign_flip_tails(rows[::-1])
     for row in (0, 3, 4, 17, 69):
         assert sign_flip_tails(rows[row : row + 1])[0] == together[row] == turned[69 - row]
+
+
+def test_as_many_nodes_are_summed_as_can_be_paid_for():
+    """The largest runs, of equal ones no more than were asked for; and what all others add."""
+    terms = np.repeat(np.array([3.0, 1.0, 2.0, 2.0, 2.0], dtype=np.float32) / NODES_IN_A_RUN, NODES_IN_A_RUN)
+    for number, runs in enumerate([[], [0], [0, 2], [0, 2, 3], [0, 2, 3, 4], [0, 1, 2, 3, 4]]):
+        starts, left = nodes_to_sum(terms, 0.0, number * NODES_IN_A_RUN)
+        assert starts.tolist() == [NODES_IN_A_RUN * run for run in runs]
+        assert left == pytest.approx([10.0, 7.0, 5.0, 3.0, 1.0, 0.0][number])
+    assert nodes_to_sum(terms, 6.0, 1_000)[0].tolist() == [0, 2 * NODES_IN_A_RUN]

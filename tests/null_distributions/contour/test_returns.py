@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.contour.returns import look_for_returns
+from reportkit.null_distributions.contour.returns import (
+    NARROW,
+    NARROW_NOISE,
+    kernel_correction,
+    look_for_returns,
+    spread_places,
+)
 from reportkit.null_distributions.step_sums import DrawSum, FlipSum
 
 
@@ -70,3 +76,18 @@ def test_more_bins_see_further():
     problem = FlipSum(np.random.default_rng(3).random(500), None, 100.0)
     near, far = (look_for_returns(problem, problem.steps(0.1), size, None).horizon for size in (1 << 12, 1 << 15))
     assert far > 6 * near
+
+
+@pytest.mark.parametrize(("width", "noise"), [(NARROW, NARROW_NOISE), (8, 1e-6)])
+def test_spread_weights_are_right_to_what_is_said(width, noise):
+    """At all places of a bin, and all frequencies of the lower half: the transform, without its own rounding."""
+    n_bins = 512
+    frequencies = np.arange(n_bins // 4)
+    turns = 2.0 * np.pi * frequencies / n_bins
+    for first in (0.0, 0.5):
+        correction = kernel_correction(n_bins, width, first)[: frequencies.size].astype(float)
+        shifted = turns + first * 2.0 * np.pi / n_bins
+        for place in 100.0 + np.linspace(0.0, 1.0, 101):
+            bins, kernel = spread_places(np.array([place]), width)
+            found = correction * (np.exp(1j * np.multiply.outer(shifted, bins[0])) @ kernel[0])
+            assert np.abs(found - np.exp(1j * shifted * place)).max() < noise

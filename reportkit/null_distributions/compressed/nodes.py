@@ -1,0 +1,98 @@
+"""Rows of not too many steps of which cells tell too little: |phi| is bounded at each node of their contours.
+
+Nodes at which |phi| may be large are summed over all steps, as `contour` does for a single pair.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.null_distributions.compressed.look import Look, smoothing_beyond
+from reportkit.null_distributions.compressed.main_lobe import Contour, LobeSums
+from reportkit.null_distributions.contour.node_bounds import (
+    NODES_IN_A_RUN,
+    negligible_sum,
+    node_bounds,
+    nodes_to_sum,
+    rows_at_once,
+    terms_of_nodes,
+)
+from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
+from reportkit.null_distributions.step_sums import FlipSum, Floats
+
+_N_NODES = (SMALLEST_LOOK, 2 * SMALLEST_LOOK, 4 * SMALLEST_LOOK, 8 * SMALLEST_LOOK)
+_MOST_FACTORS = 3_000_000  # of nodes that are summed
+
+
+def look_at_nodes(
+    rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floats, contour: Contour, sums: LobeSums, lost: Floats
+) -> tuple[LobeSums, Look]:
+    """Bound |phi| at the nodes behind the main lobe, and sum those of which the bound is not small.
+
+    Parameters
+    ----------
+    rows : (n_all_rows, n) array
+        Differences.
+    index : (n_rows,) array
+        Which rows are looked at.
+    scale, slack : (n_rows,) array
+        What they are multiplied by, and scaled, what has to be made up for.
+    contour : Contour
+        Of the same rows, not on a lattice.
+    sums : LobeSums
+        Their main lobes.
+    lost : (n_rows,) array
+        How much may be lost beyond the last node, as `Look.smoothing`; where that takes too many nodes, none is
+        looked at.
+
+    Returns
+    -------
+    LobeSums
+        With the further nodes.
+    Look
+        What is not summed.
+    """
+    sums = LobeSums(*(each.copy() for each in sums))
+    far = np.full(index.size, np.inf)
+    look = Look(far, far.copy(), np.zeros(index.size, dtype=np.bool_), np.zeros(index.size))
+    first = contour.ends.astype(np.intp) + 1
+    for n_nodes in _N_NODES:
+        smoothing = smoothing_beyond(contour.theta, n_nodes * contour.spacing)
+        here = np.flatnonzero(np.isinf(look.smoothing) & (smoothing <= lost))
+        look.smoothing[here] = smoothing[here]
+        negligible = negligible_sum(sums.value, smoothing * sums.modulus)
+        at_once = rows_at_once(n_nodes)
+        for start in range(0, here.size, at_once):
+            part = here[start : start + at_once]
+            theta, spacing = contour.theta[part], contour.spacing[part]
+            steps = np.abs(rows[index[part]] * scale[part, None])
+            decay = np.exp(-theta[:, None] * steps)
+            bounds = node_bounds(steps, 4.0 * decay / np.square(1.0 + decay), None, spacing, n_nodes)
+            moduli = np.exp(bounds, out=bounds)
+            look.level[part] = moduli[:, n_nodes // 2 :].mean(axis=1)
+            terms = terms_of_nodes(moduli, spacing, smoothing[part], first[part])
+            look.dropped[part] = terms.sum(axis=1)
+            for place in np.flatnonzero(look.dropped[part] > negligible[part]):
+                row = part[place]
+                affordable = _MOST_FACTORS // rows.shape[1]
+                starts, look.dropped[row] = nodes_to_sum(terms[place], float(negligible[row]), affordable)
+                runs = np.maximum(starts, first[row]), starts + NODES_IN_A_RUN
+                problem = FlipSum(steps[place], None, float(slack[row]))
+                own = _summed(problem, float(theta[place]), float(spacing[place]), *runs)
+                for whole, more in zip(sums, own, strict=True):
+                    whole[row] += more
+    return sums, look
+
+
+def _summed(
+    problem: FlipSum, theta: float, spacing: float, starts: NDArray[np.intp], stops: NDArray[np.intp]
+) -> LobeSums:
+    """Runs of nodes of one row, with their mirror images."""
+    phi = problem.characteristic(theta, starts * spacing, spacing, NODES_IN_A_RUN)
+    node = starts[:, None] + np.arange(NODES_IN_A_RUN)
+    times = np.where(node < stops[:, None], 2.0, 0.0)
+    pole = 1.0 / (theta + 1j * (spacing * node))
+    modulus = np.abs(phi)
+    terms = ((phi * pole).real, modulus * np.abs(pole), modulus, phi.real)
+    return LobeSums(*((times * each).sum() for each in terms))
