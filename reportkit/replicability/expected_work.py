@@ -161,7 +161,6 @@ class _Costs:
 def _costs(claims: Claims, blocks: Sequence[Block], settings: Settings) -> _Costs:
     names = frozenset(_names(claims))
     n_resamples = next(resampling_of(settings, claims, max(len(blocks), 1)).stages())
-    found = _Costs(0, {}, {})
     work = [
         (n_pairs, block, *_test_on(block, settings)) for block in blocks if (n_pairs := _pairs_on(claims, names, block))
     ]
@@ -169,8 +168,8 @@ def _costs(claims: Claims, blocks: Sequence[Block], settings: Settings) -> _Cost
     for n_pairs, block, test, n, plain in work:
         if test and plain and n_pairs < MANY and block.head is None:
             together[test.name, n, block.kind, block.metric] += n_pairs
+    found = _Costs(sum(n_pairs for n_pairs, *_ in work), {}, {})
     for n_pairs, block, test, n, plain in work:
-        found = replace(found, n_tests=found.n_tests + n_pairs)
         if test is None:  # of a name that nobody knows, which is said by the work itself
             continue
         alike = together[test.name, n, block.kind, block.metric]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import neg
 
 import numpy as np
 from scipy.special import ndtri
@@ -40,6 +42,7 @@ class ResamplingPlan:
         Seed of all streams, at least 0.
     thresholds : tuple of float
         Levels that matter for one-sided p-values, each in (0, 1): alpha divided by the size of the family, for example.
+        Kept in falling order.
     max_resamples : int
         Bound on escalation.
 
@@ -69,6 +72,7 @@ class ResamplingPlan:
         for threshold in self.thresholds:
             if not 0 < threshold < 1:
                 raise SettingsError(f"a threshold is {threshold!r}", remedy="give levels strictly between 0 and 1")
+        object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
 
     def rng(self, sample: Sample) -> np.random.Generator:
         """Stream of one pair of systems on one dataset and metric.
@@ -84,7 +88,7 @@ class ResamplingPlan:
         """Numbers of resamples after which to look whether more are needed, growing."""
         *earlier, last = self.ladder()
         for n_resamples in earlier:
-            if not self.thresholds or (n_resamples + 1) * min(self.thresholds) * (1 + 1e-12) >= RESOLUTION:
+            if not self.thresholds or (n_resamples + 1) * self.thresholds[-1] * (1 + 1e-12) >= RESOLUTION:
                 yield n_resamples
         yield last
 
@@ -119,7 +123,7 @@ class ResamplingPlan:
         return for_a, for_b, n_resamples
 
 
-def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...]) -> bool:
+def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, below: float = 1.0) -> bool:
     """Whether a Monte Carlo p-value could as well lie on the other side of a threshold.
 
     Parameters
@@ -129,7 +133,9 @@ def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...]) -> 
     n_resamples : int
         Resamples drawn.
     thresholds : tuple of float
-        Levels the p-value is compared with.
+        Levels the p-value is compared with, in falling order.
+    below : float
+        Only smaller ones matter.
 
     Returns
     -------
@@ -142,7 +148,13 @@ def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...]) -> 
     (True, False)
     """
     low, high = clopper_pearson(count, n_resamples)
-    return any(low <= threshold <= high for threshold in thresholds)
+    return _any_within(thresholds, low, min(high, math.nextafter(below, 0.0)))
+
+
+def _any_within(thresholds: tuple[float, ...], low: float, high: float) -> bool:
+    """Whether one of many thresholds, in falling order, lies between two numbers or is one of them."""
+    place = bisect_left(thresholds, -high, key=neg)
+    return place < len(thresholds) and thresholds[place] >= low
 
 
 def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
@@ -153,7 +165,7 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     outcome : Outcome
         Result of a test; of exact and asymptotic ones nothing is open.
     thresholds : tuple of float
-        Levels its p-value is compared with.
+        Levels its p-value is compared with, in falling order.
     """
     if outcome.n_resamples is None:
         return False
@@ -163,7 +175,8 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     count = round(p_value / factor * (outcome.n_resamples + 1)) - 1
     if count < 0:  # below what the resamples can show: a bound that holds without them
         return False
-    return is_unstable(count, outcome.n_resamples, tuple(threshold / factor for threshold in thresholds))
+    low, high = clopper_pearson(count, outcome.n_resamples)
+    return _any_within(thresholds, factor * low, factor * high)
 
 
 def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
@@ -182,13 +195,14 @@ def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
 def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, ...]) -> bool:
     """Whether a p-value with such a relative standard error could as well lie on the other side of a threshold.
 
+    Thresholds are in falling order.
+
     Examples
     --------
     >>> leaves_open(1e-6, 0.03, (2e-6,)), leaves_open(1e-6, 0.03, (1.05e-6,))
     (False, True)
     """
-    low, high = error_range(p_value, relative_error)
-    return any(low <= threshold <= high for threshold in thresholds)
+    return _any_within(thresholds, *error_range(p_value, relative_error))
 
 
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:

@@ -88,6 +88,18 @@ def test_instability_is_a_threshold_inside_the_interval():
     assert not is_unstable(50, 999, ())
 
 
+def test_of_many_thresholds_those_within_the_interval_are_found():
+    """In falling order, in which a plan keeps them, and only below what a bound decides."""
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        plan = ResamplingPlan(thresholds=tuple(rng.choice(np.geomspace(1e-4, 0.5, 40), rng.integers(1, 30))))
+        assert plan.thresholds == tuple(sorted(plan.thresholds)[::-1])
+        count, below = int(rng.integers(200)), float(rng.choice([1.0, *plan.thresholds]))
+        low, high = clopper_pearson(count, 999)
+        expected = any(low <= threshold <= high for threshold in plan.thresholds if threshold < below)
+        assert is_unstable(count, 999, plan.thresholds, below=below) == expected
+
+
 def test_escalation_goes_on_while_either_tail_is_open():
     """Counts of all stages add up, and drawing stops when both tails are clear of the thresholds."""
     asked = []

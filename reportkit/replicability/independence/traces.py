@@ -14,6 +14,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import IO, Any, Generic, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ _FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd: products with it can be undone
 _INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
 _TEXTS_AT_ONCE = 1 << 16
+_KEPT = 1 << 16
 _HASHES_AT_ONCE = 1 << 20
 _RANGES = 256
 
@@ -237,8 +239,12 @@ def hashes_of(names: Iterable[str]) -> Hashes:
 
 def _each_once(hashes: Sequence[Hashes]) -> Hashes:
     """Sorted, which is ten times as fast as the table by which NumPy finds what is unique."""
-    found = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
-    return found[np.flatnonzero(np.append(np.ones(min(found.size, 1), dtype=np.bool_), found[1:] != found[:-1]))]
+    if not hashes:
+        return np.empty(0, dtype=np.uint64)
+    found = np.sort(np.concatenate(hashes))
+    differs = np.ones(found.size, dtype=np.bool_)
+    np.not_equal(found[1:], found[:-1], out=differs[1:])
+    return found[differs]
 
 
 def _hashes(names: list[str]) -> Hashes:
@@ -249,15 +255,24 @@ def _hashes(names: list[str]) -> Hashes:
     _, offsets, data = texts.buffers()
     ends = np.frombuffer(offsets, dtype=np.int64)[: len(names) + 1]
     letters = np.frombuffer(data, dtype=np.uint8)[: ends[-1]] if data is not None else np.empty(0, dtype=np.uint8)
-    powers = np.full(letters.size + 1, _FACTOR)
-    powers[0] = 1
-    np.multiply.accumulate(powers, out=powers)
+    powers, undone = _powers(_FACTOR, letters.size + 1), _powers(_INVERSE, letters.size + 1)
     sums = np.zeros(letters.size + 1, dtype=np.uint64)
     np.cumsum((letters.astype(np.uint64) + np.uint64(1)) * powers[:-1], out=sums[1:])
-    undone = np.full(letters.size + 1, _INVERSE)
-    undone[0] = 1
-    np.multiply.accumulate(undone, out=undone)
     return np.asarray((sums[ends[1:]] - sums[ends[:-1]]) * undone[ends[:-1]], dtype=np.uint64)
+
+
+def _powers(base: np.uint64, size: int) -> Hashes:
+    """The first powers; those of the texts of a small dataset are kept."""
+    if size <= _KEPT:
+        return _kept_powers(base)[:size]
+    powers = np.full(size, base)
+    powers[0] = 1
+    return np.multiply.accumulate(powers, out=powers)
+
+
+@cache
+def _kept_powers(base: np.uint64) -> Hashes:
+    return np.multiply.accumulate(np.array([1] + [base] * (_KEPT - 1), dtype=np.uint64))
 
 
 def _holders(hashes: Sequence[Hashes | StoredHashes]) -> set[tuple[int, ...]]:

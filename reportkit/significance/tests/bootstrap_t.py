@@ -208,8 +208,7 @@ def _sides(counted: _Counted) -> tuple[tuple[int, float], tuple[int, float]]:
 
 def _is_open(count: int, bound: float, counted: _Counted, plan: ResamplingPlan) -> bool:
     """Whether the p-value of one side could lie on either side of a threshold that its bound does not decide."""
-    left = tuple(threshold for threshold in plan.thresholds if threshold < bound)
-    return is_unstable(count, max(counted.n_valid, 1), left)
+    return is_unstable(count, max(counted.n_valid, 1), plan.thresholds, below=bound)
 
 
 def _bounds(resamples: StudentizedResamples, t: float, counted: _Counted) -> tuple[float, float]:
