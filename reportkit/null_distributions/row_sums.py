@@ -19,15 +19,11 @@ from reportkit.null_distributions.step_sums import (
     Floats,
     StepSum,
     flip_chance,
+    flip_characteristics,
     log_cosh,
-    product,
     unit_circle,
     whole_powers,
-    whole_turns,
 )
-
-_RUN = 8  # nodes worked on at once
-_PART = 1 << 12  # steps worked on at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,25 +123,7 @@ class FlipRows(RowSums):
 
     def characteristic(self, theta: Floats, spacing: Floats, count: int) -> Complexes:
         """Tilted characteristic functions at the first `count` nodes, shape (n_rows, count)."""
-        chance = np.ascontiguousarray(flip_chance(theta[:, None], self.values).T)
-        angles = np.ascontiguousarray((-spacing[:, None] * self.values).T)
-        # nodes last, and always whole runs: vector instructions do not round as what is done with remainders
-        padded = -(-count // _RUN) * _RUN
-        result = np.exp((1j * self.constant * spacing)[:, None] * np.arange(padded))
-        for left in range(0, chance.shape[0], _PART):
-            part = slice(left, left + _PART)
-            turns = whole_turns(angles[part], _RUN)
-            further = turns[..., -1] * turns[..., 1]
-            leading = chance[part].astype(np.complex128)
-            staying = 1.0 - chance[part][..., None]
-            factors = np.empty_like(turns)
-            for first in range(0, padded, _RUN):
-                if first:
-                    leading *= further
-                np.multiply(leading[..., None], turns, out=factors)
-                factors.real += staying
-                result[:, first : first + _RUN] *= product(factors)
-        return np.asarray(result[:, :count])
+        return flip_characteristics(self.values, self.constant, theta, spacing, count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ Complexes = NDArray[np.complex128]
 
 _BLOCK = 1 << 15  # complex numbers held at once
 _DIFFERENCES = 1 << 14  # worked on at once, so that they stay in the cache
+_RUN = 8  # nodes worked on at once
+_PART = 1 << 12  # steps worked on at once
 _FEW_TIMES = 24  # powers of complex numbers cost as much as so many factors
 
 
@@ -262,6 +264,43 @@ def flip_characteristic(
             times = None if powers is None else powers[part]
             multiply_flips(result, starts, -steps[part], turns, chances[part], times)
     return result
+
+
+def flip_characteristics(values: Floats, slack: Floats, theta: Floats, spacing: Floats, count: int) -> Complexes:
+    """Tilted characteristic functions of several sums of as many steps, at the first nodes of each.
+
+    Parameters
+    ----------
+    values : (n_rows, n) array
+        Steps.
+    slack, theta, spacing : (n_rows,) array
+        See `FlipSum`; tilts, and distances of nodes.
+    count : int
+        How many nodes.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, count)
+    """
+    chance = np.ascontiguousarray(flip_chance(theta[:, None], values).T)
+    angles = np.ascontiguousarray((-spacing[:, None] * values).T)
+    # nodes last, and always whole runs: vector instructions do not round as what is done with remainders
+    padded = -(-count // _RUN) * _RUN
+    result = np.exp((1j * slack * spacing)[:, None] * np.arange(padded))
+    for left in range(0, chance.shape[0], _PART):
+        part = slice(left, left + _PART)
+        turns = whole_turns(angles[part], _RUN)
+        further = turns[..., -1] * turns[..., 1]
+        leading = chance[part].astype(np.complex128)
+        staying = 1.0 - chance[part][..., None]
+        factors = np.empty_like(turns)
+        for first in range(0, padded, _RUN):
+            if first:
+                leading *= further
+            np.multiply(leading[..., None], turns, out=factors)
+            factors.real += staying
+            result[:, first : first + _RUN] *= product(factors)
+    return np.asarray(result[:, :count])
 
 
 def multiply_flips(

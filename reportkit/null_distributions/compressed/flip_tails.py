@@ -32,6 +32,7 @@ from reportkit.null_distributions.compressed.points import (
     rough,
     solve,
 )
+from reportkit.null_distributions.contour.contour import FEW_FLIPS
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.null_distributions.lattices.decimal_steps import decimal_steps, may_be_lattice
@@ -192,7 +193,7 @@ def _tails(
     look = look_along(rows, some.which[keep], some.scale[keep], contour, allowed, sums.value, enough_bins)
     dropped = np.where(look.complete, precision.of_a_period, precision.dropped) * sums.value
     certain = right[keep] & (look.dropped <= dropped)
-    others = np.flatnonzero(right[keep] & ~certain & (contour.step == 0.0)) if n < MANY else ()
+    others = np.flatnonzero(right[keep] & ~certain & (contour.step == 0.0)) if n <= FEW_FLIPS else ()
     if len(others):
         left = some.of(keep[others])
         own = Contour(*(each[others] for each in contour))

@@ -20,7 +20,7 @@ from reportkit.null_distributions.compressed.points import MANY, TINY, Precision
 from reportkit.null_distributions.contour.returns import NARROW, NARROW_NOISE, kernel_correction, spread_places
 from reportkit.null_distributions.step_sums import Floats
 
-_BLOCK = 1 << 16  # differences, or bins, worked on at once, so that they stay in the cache
+_BLOCK = 1 << 18  # differences, or bins, worked on at once, so that they stay in the cache
 _LONGEST_PERIOD = 1 << 17
 _USUAL = 0.3  # of the root of the weights, that g can do without
 _FEWEST_BINS = 1 << 9
@@ -162,17 +162,17 @@ def _looked(
     total = weights.sum(axis=1)
     steps *= (width * (bins / (2.0 * math.pi)))[:, None]  # in bins
     n_cells = bins // 2 if whole else bins // 4 if spread else int(_REACH * bins / (2.0 * math.pi))
+    k = np.arange(n_cells, dtype=np.float32)
     if whole:
-        inexact = np.zeros(theta.size, dtype=np.float32)
-        highest = _cosines(_binned(np.rint(steps).astype(np.intp), weights, bins), n_cells)
+        squares = _twice_cosines(_binned(np.rint(steps).astype(np.intp), weights, bins), n_cells)
+        squares *= np.float32(-0.25)
     elif spread:
-        inexact = (NARROW_NOISE * total).astype(np.float32)
         around, kernel = spread_places(steps, NARROW)
         kernel *= weights[..., None]
         shape = (theta.size, -1)
         places = np.abs(around).astype(np.intp).reshape(shape)
-        highest = _cosines(_binned(places, kernel.reshape(shape), bins), n_cells)
-        highest *= kernel_correction(bins, NARROW, 0.5)
+        squares = _twice_cosines(_binned(places, kernel.reshape(shape), bins), n_cells)
+        squares *= np.float32(-0.25) * kernel_correction(bins, NARROW, 0.5)
     else:
         lower = np.floor(steps, out=room)
         places = lower.astype(np.intp)
@@ -180,13 +180,11 @@ def _looked(
         upper_share = np.multiply(weights, steps, out=room)
         inexact = (upper_share.sum(axis=1) - np.einsum("ij,ij->i", upper_share, steps)).astype(np.float32)
         weights -= upper_share
-        highest = _cosines(_binned(places, weights, bins, upper_share), n_cells)
-    k = np.arange(n_cells)
-    if spread:
-        highest += inexact[:, None]
-    elif not whole:
-        angles = (k + 0.5).astype(np.float32) * np.float32(2.0 * math.pi / bins)
-        highest += inexact[:, None] * (0.5 * np.square(angles))
+        squares = _twice_cosines(_binned(places, weights, bins, upper_share), n_cells)
+        squares *= np.float32(-0.25)
+        squares -= inexact[:, None] * (0.25 * np.square((k + np.float32(0.5)) * np.float32(2.0 * math.pi / bins)))
+    noise = _FLOAT32_NOISE + (0.5 * NARROW_NOISE if spread and not whole else 0.0)
+    squares += ((0.5 - noise) * total).astype(np.float32)[:, None]
     horizon = n_cells * width
     last = np.floor(horizon / spacing)
     smoothing = np.zeros(theta.size) if whole else smoothing_beyond(theta, (last + 1.0) * spacing) + contour.step
@@ -200,25 +198,26 @@ def _looked(
     cell = 0.25 * width * np.sqrt(contour.second)
     # the first cells one by one
     zone = first[:, None] + np.arange(_ZONE)
-    modulus = _modulus(np.take_along_axis(highest, np.minimum(zone, n_cells - 1), axis=1), total, cell)
+    modulus = _modulus(np.take_along_axis(squares, np.minimum(zone, n_cells - 1), axis=1), cell)
     lowest = np.maximum(zone * width[:, None], start[:, None])
     per_cell = (np.ceil(width / spacing) + 1.0)[:, None]
     dropped += np.where(zone < n_cells, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
     # all others by the worst, or one by one after all
     after = np.minimum((first + _ZONE) * width, horizon)
     some, all_of = (min(int(each) + _ZONE, n_cells) for each in (first.min(), first.max()))
-    worst = np.where(k[some:all_of] >= (first + _ZONE)[:, None], highest[:, some:all_of], -np.inf)
-    worst = np.maximum(worst.max(axis=1, initial=-np.inf), highest[:, all_of:].max(axis=1, initial=-np.inf))
-    modulus = np.where(np.isfinite(worst), _modulus(worst[:, None], total, cell)[:, 0], 0.0)
+    worst = np.where(k[some:all_of] >= (first + _ZONE)[:, None], squares[:, some:all_of], np.inf)
+    worst = np.minimum(worst.min(axis=1, initial=np.inf), squares[:, all_of:].min(axis=1, initial=np.inf))
+    modulus = np.where(np.isfinite(worst), _modulus(worst[:, None], cell)[:, 0], 0.0)
     count = np.floor((horizon - after) / spacing) + 1.0
     others = modulus * (nearness * (np.log(horizon / after) / spacing + 1.0 / after) + besides * count)
     many = np.flatnonzero((2.0 * (dropped + others) > enough) & (2.0 * dropped < enough))
     if many.size:
-        each = _modulus(highest[many], total[many].astype(np.float32), cell[many].astype(np.float32))
-        lowest = np.maximum(k * width[many, None], after[many, None]).astype(np.float32)
-        each *= np.float32(nearness) / lowest + besides[many, None].astype(np.float32)
-        each[k < (first[many] + _ZONE)[:, None]] = 0.0
-        others[many] = per_cell[many, 0] * 1.001 * each.sum(axis=1, dtype=np.float64)
+        each = _modulus(squares[many], cell[many].astype(np.float32))
+        pole = np.multiply.outer((nearness / width[many]).astype(np.float32), 1.0 / np.maximum(k, 1.0))
+        pole += besides[many, None].astype(np.float32)
+        each *= pole
+        each[:, :all_of][k[:all_of] < (first[many] + _ZONE)[:, None]] = 0.0
+        others[many] = per_cell[many, 0] * 1.001 * each.sum(axis=1)
     dropped += others
     return 2.0 * dropped, smoothing
 
@@ -252,22 +251,23 @@ def _binned(places: NDArray[np.intp], weights: Floats, bins: int, following: Flo
     return folded
 
 
-def _cosines(binned: Floats, n_cells: int) -> NDArray[np.float32]:
-    """Sums of w cos(2 pi (k + 1/2) place / bins) of each row, k = 0, 1, ..., by a cosine transform of half the bins."""
+def _twice_cosines(binned: Floats, n_cells: int) -> NDArray[np.float32]:
+    """Twice the sums of w cos(2 pi (k + 1/2) place / bins) of each row, k = 0, 1, ..., by one transform of all rows."""
     import scipy.fft
 
     short = binned.astype(np.float32)
     cosines = scipy.fft.dct(short, type=3, axis=1)[:, :n_cells]
     cosines += short[:, :1]
-    cosines *= np.float32(0.5)
     return np.asarray(cosines)
 
 
-def _modulus(highest: Floats, total: Floats, cell: Floats) -> Floats:
-    """Bound on |phi| within cells, from bounds on the sum of the cosines in the middle of each."""
-    total = total[:, None]
-    squares = 0.5 * (total - np.maximum(highest, -total)) - _FLOAT32_NOISE * total
-    return np.asarray(np.exp(-0.5 * np.square(np.maximum(np.sqrt(np.maximum(squares, 0.0)) - cell[:, None], 0.0))))
+def _modulus(squares: Floats, cell: Floats) -> Floats:
+    """Bound on |phi| within cells, from lower bounds on g^2 in the middle of each."""
+    g = np.sqrt(np.maximum(squares, 0.0))
+    g -= cell[:, None]
+    np.square(np.maximum(g, 0.0, out=g), out=g)
+    g *= -0.5
+    return np.asarray(np.exp(g, out=g))
 
 
 def smoothing_beyond(theta: Floats, horizon: Floats) -> Floats:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.compressed.points import Points
-from reportkit.null_distributions.step_sums import Floats
+from reportkit.null_distributions.step_sums import Complexes, Floats, flip_characteristics
 
-_BLOCK = 1 << 13  # points times nodes worked on at once, so that they stay in the cache
+_BLOCK = 1 << 15  # points times nodes worked on at once, so that they stay in the cache
 
 
 class Contour(NamedTuple):
@@ -63,12 +63,30 @@ def main_lobe(points: Points, contour: Contour, last: Floats) -> LobeSums:
 
 def _summed(points: Points, contour: Contour, counts: NDArray[np.intp]) -> LobeSums:
     """The same of a few rows, with so many nodes each."""
-    tilted = contour.theta[:, None] * points.values
-    tanh = np.tanh(tilted)
-    sech = 1.0 - np.square(tanh)
     row = np.repeat(np.arange(counts.size), counts)
     node = np.arange(row.size) - np.repeat(np.cumsum(counts) - counts, counts)
     y = node * contour.spacing[row]
+    if points.is_all:
+        slack = points.values.sum(axis=1) - points.excess
+        steps, count = 2.0 * points.values, int(counts.max())
+        phi = flip_characteristics(steps, slack, contour.theta, contour.spacing, count)[row, node]
+        modulus = np.abs(phi)
+    else:
+        phi, modulus = _characteristic(points, contour, row, y)
+    z = contour.theta[row] + 1j * y
+    step = contour.step[row]
+    safe = np.where(step > 0.0, step, 1.0)
+    pole = np.where(step > 0.0, -safe / np.expm1(-safe * z), 1.0 / z)
+    times = np.where(node == 0, 1.0, 2.0)
+    terms = ((phi * pole).real, modulus * np.abs(pole), modulus, phi.real)
+    return LobeSums(*(np.bincount(row, times * each, counts.size).astype(np.float64, copy=False) for each in terms))
+
+
+def _characteristic(points: Points, contour: Contour, row: NDArray[np.intp], y: Floats) -> tuple[Complexes, Floats]:
+    """Phi and its modulus at some places, each of one of the rows."""
+    tilted = contour.theta[:, None] * points.values
+    tanh = np.tanh(tilted)
+    sech = 1.0 - np.square(tanh)
     angles = y[:, None] * points.values[row]
     slope = np.tan(angles)
     sine = np.square(slope)
@@ -85,11 +103,4 @@ def _summed(points: Points, contour: Contour, counts: NDArray[np.intp]) -> LobeS
     log_modulus *= weights
     phase *= weights
     modulus = np.exp(log_modulus.sum(axis=1))
-    phi = modulus * np.exp(1j * (phase.sum(axis=1) - y * points.excess[row]))
-    z = contour.theta[row] + 1j * y
-    step = contour.step[row]
-    safe = np.where(step > 0.0, step, 1.0)
-    pole = np.where(step > 0.0, -safe / np.expm1(-safe * z), 1.0 / z)
-    times = np.where(node == 0, 1.0, 2.0)
-    terms = ((phi * pole).real, modulus * np.abs(pole), modulus, phi.real)
-    return LobeSums(*(np.bincount(row, times * each, counts.size).astype(np.float64, copy=False) for each in terms))
+    return modulus * np.exp(1j * (phase.sum(axis=1) - y * points.excess[row])), modulus

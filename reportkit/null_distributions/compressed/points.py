@@ -87,6 +87,11 @@ class Points(NamedTuple):
     n: int
     degree: int | NDArray[np.intp]
 
+    @property
+    def is_all(self) -> bool:
+        """Whether each step is a point of its own."""
+        return bool(self.values.shape[1] == self.n)
+
     def some(self, rows: NDArray[np.intp] | slice) -> Points:
         """Those of some rows."""
         return self._replace(
@@ -141,7 +146,7 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floa
     if not n_points:
         halves = 0.5 * np.abs(rows[index] * scale[:, None])
         nothing = np.full(index.size, TINY)
-        return Points(halves, np.ones_like(halves), halves.sum(axis=1) - slack, nothing, n, 1)
+        return Points(halves, np.ones_like(halves), halves.sum(axis=1) - slack, nothing, n, 0)
     radius = np.maximum(np.maximum(-rows[index, cut], rows[index, n - cut - 1]) * scale, TINY)
     sums = np.empty((index.size, n_points))
     total = np.empty(index.size)

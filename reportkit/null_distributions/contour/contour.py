@@ -48,7 +48,9 @@ from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 NEGLIGIBLE = 38.0  # log of what is dropped between the main lobe and the first cell of the look
 _DROPPED = 1e-11  # relative to the tail, of cells that are not summed
 _FEWEST_STEPS_FOR_A_LOOK = 64.0
-_FEW_FLIPS = 256  # of more, cells see further than nodes: near lattices of 300 to 700 in 0.3 to 1.2 of the time
+FEW_FLIPS = 256
+"""Of more, cells see further than nodes: near lattices of 300 to 700 in 0.3 to 1.2 of the time."""
+
 _RUN = 64
 _MANY_STEPS = 10_000  # so many are worth a look at parts of them
 _PARTS = 16
@@ -120,7 +122,7 @@ def enough_for_a_look(quadrature: Quadrature) -> bool:
 def bounded_by_nodes(quadrature: Quadrature) -> bool:
     """Whether |phi| is bounded at each node, and not by cells: flips of not too many steps, off a lattice."""
     is_flips, n_steps = isinstance(quadrature.problem, FlipSum), quadrature.problem.values.size
-    return is_flips and quadrature.step is None and n_steps <= _FEW_FLIPS
+    return is_flips and quadrature.step is None and n_steps <= FEW_FLIPS
 
 
 def _log_bounds(quadrature: Quadrature, n_nodes: int) -> NDArray[np.float32]:

@@ -144,7 +144,7 @@ def test_mostly_zeros(n_nonzero):
     assert tails.log_p_greater == pytest.approx(expected.log_p_greater, rel=1e-12)
 
 
-@pytest.mark.parametrize("n", [90, 200, 900])
+@pytest.mark.parametrize("n", [60, 90, 200, 256, 900])
 def test_no_number_depends_on_other_rows(n):
     """A row is the same to the last bit alone, among others, and at another place."""
     rows = rows_of_all_sorts(n)

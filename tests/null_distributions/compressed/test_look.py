@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.compressed.look import _binned, _cosines
+from reportkit.null_distributions.compressed.look import _binned, _twice_cosines
 
 
 @pytest.mark.parametrize("bins", [8, 64, 512])
@@ -19,9 +19,9 @@ def test_places_beyond_half_the_bins_are_folded(bins, largest):
     nodes = 2.0 * np.pi * (np.arange(bins // 2) + 0.5) / bins
     expected = (weights[:, :, None] * np.cos(places[:, :, None] * nodes)).sum(axis=1)
     close = 2e-6 * weights.sum(axis=1).max()
-    found = _cosines(_binned(places.copy(), weights, bins), bins // 2)
+    found = 0.5 * _twice_cosines(_binned(places.copy(), weights, bins), bins // 2)
     assert found == pytest.approx(expected, abs=close)
     following = rng.random(places.shape)  # weights of the next places
     further = (following[:, :, None] * np.cos((places + 1)[:, :, None] * nodes)).sum(axis=1)
-    both = _cosines(_binned(places.copy(), weights, bins, following), bins // 4)
+    both = 0.5 * _twice_cosines(_binned(places.copy(), weights, bins, following), bins // 4)
     assert both == pytest.approx((expected + further)[:, : bins // 4], abs=2.0 * close)
