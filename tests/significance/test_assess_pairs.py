@@ -276,5 +276,5 @@ def test_the_same_bytes_in_batches_of_any_size_and_two_threads(monkeypatch, sort
     monkeypatch.setattr(module, "_PAIRS", 4)
     monkeypatch.setattr(plain_pairs, "_BLOCK", 900)
     monkeypatch.setattr(threads, "LONG", 1)
-    monkeypatch.setattr(threads, "_number", lambda: 2)
+    monkeypatch.setattr(threads, "number_at_once", lambda: 2)
     assert repr(at_once) == repr(tuple(assess_pairs(block, pairs, plan, Settings())))

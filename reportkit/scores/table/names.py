@@ -82,8 +82,9 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
     names = _names(uniques, series, role)
     refuse_half_characters(names, f"{role}s", f"column {series.name!r}")
     absent = codes < 0
-    if "" in names or any(map(str.isspace, names)):
-        absent |= np.array([not name.strip() for name in names])[codes]
+    texts = names.tolist()
+    if not all(texts) or any(map(str.isspace, texts)):
+        absent |= np.array([not name.strip() for name in texts])[codes]
     if absent.any():
         rows = np.flatnonzero(absent)
         raise InputError(
@@ -103,7 +104,7 @@ def _codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, Sequence[An
         return (*_integer_codes(series.to_numpy()), False)
     inferred = pd.api.types.infer_dtype(series, skipna=True)
     if inferred in ("string", "empty") or series.dtype.kind in "iufMm":
-        codes, uniques = pd.factorize(series, use_na_sentinel=True)
+        codes, uniques = pd.factorize(series.array, use_na_sentinel=True)  # no index of all names is made
         return np.asarray(codes, dtype=np.int64), np.asarray(uniques, dtype=object), False
     return (*_mixed_codes(series, role), False)
 
@@ -249,6 +250,9 @@ def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int
         texts = pa.array(ids, type=pa.string())
     except UnicodeEncodeError:  # lone surrogates, which Arrow cannot hold
         return _sorted_positions_slowly(ids)
+    first = pc.min(texts).as_py()
+    if first is None or first > "9~":  # whole numbers begin with a sign or a digit
+        return _sorted(texts)
     whole = pc.match_substring_regex(texts, _WHOLE)
     n_whole = pc.sum(whole).as_py() or 0
     if n_whole == 0:

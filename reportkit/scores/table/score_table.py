@@ -263,6 +263,8 @@ def require_rows(frame: object) -> None:
 
 def column(frame: pd.DataFrame, name: str) -> pd.Series[Any]:
     """The column with a name, as text."""
+    if frame.columns.is_unique and name in frame.columns:
+        return frame[name]
     labels = frame.columns.tolist()
     if labels.count(name) == 1:
         return frame[name]
