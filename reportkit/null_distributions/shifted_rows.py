@@ -41,8 +41,8 @@ _QUARTER = 1.5  # a little less than pi / 2
 _FURTHER = 1.35  # main lobes are summed so much further than a normal sum needs
 _REMAINDER = 1e-8  # of the series, in the characteristic function
 _STEPS = 8
-_SETTLED = 1e-10
-_CLOSE = 1e-7  # to the normal quantile of the level
+_ROUNDING = 1e-10
+_SETTLED = 1e-9  # what two steps lack to the normal quantile, multiplied: of the next one more than is left
 _COMES_BACK = 8e-4  # standard errors: `shifted_search` leaves an end where it is for less than a thousandth
 _MANY = 256
 _PER_CELL = (0.12, 0.2)  # what half a cell of the transform, and the width of a bin, may add to it, per difference:
@@ -72,7 +72,8 @@ class Ends(NamedTuple):
 class _Rows(NamedTuple):
     """Rows with mean 0 and sum of squares 1: power sums of most differences, and the others themselves, or NaN.
 
-    Row `place` of those asked for is scale (mean + deviation x); scale, mean and deviation are rows of `moments`.
+    Row `place` of those asked for is scale (mean + deviation x). Scale, mean, deviation and the sums of the third and
+    fourth powers of all x are rows of `moments`.
     """
 
     sums: Floats
@@ -120,9 +121,9 @@ def main_lobe_ends(rows: Floats, alpha: float) -> Ends:
             alike.setdefault(terms, []).append(some)
     for parts in alike.values():
         together = _joined(parts)
-        scale, mean, deviation = together.moments
+        scale, mean, deviation, third, fourth = together.moments
         for side, sign in ((0, 1.0), (1, -1.0)):
-            shift = _solved(together.turned(sign), alpha, start)
+            shift = _solved(together.turned(sign), alpha, *_almost(sign * third, fourth, n, start), 1.2 * start)
             found.ends[together.place, side] = scale * (mean - sign * deviation * shift)
     return found
 
@@ -137,8 +138,10 @@ def _summed(
     mean = x.mean(axis=1)
     x -= mean[:, None]
     deviation = np.sqrt(np.square(x).sum(axis=1))
-    usable = np.flatnonzero(deviation > _SETTLED * np.abs(mean))
+    usable = np.flatnonzero(deviation > _ROUNDING * np.abs(mean))
     x = x[usable] / deviation[usable, None]
+    squares = np.square(x)
+    moments = scale[usable], mean[usable], deviation[usable], (squares * x).sum(axis=1), np.square(squares).sum(axis=1)
     limit = max(_QUARTER / (_FURTHER * _reach(alpha)) - 1.2 * start, 0.0)
     whole, far = x, np.abs(x) > limit
     n_far = far.sum(axis=1)
@@ -148,7 +151,7 @@ def _summed(
         at = np.concatenate(([0], np.cumsum(n_far)))
         large[row, np.arange(row.size) - at[row]] = x[row, column]
         x = np.where(far, 0.0, x)
-    squares = np.square(x)
+        squares = np.square(x)
     second, fourth = squares.sum(axis=1), np.square(squares).sum(axis=1)
     largest = np.sqrt(squares.max(axis=1))
     terms = _terms_needed(fourth, largest + 1.2 * start)
@@ -159,19 +162,19 @@ def _summed(
         if chosen.size:
             sums = _power_sums(x[chosen], 2 * count)
             sums[0] -= n_far[chosen]
-            at = usable[chosen]
             multiplied = large[chosen] if count else whole[chosen]
-            yield count, _Rows(sums, multiplied, n, first + at, np.stack((scale, mean, deviation))[:, at])
+            yield count, _Rows(sums, multiplied, n, first + usable[chosen], np.stack(moments)[:, chosen])
 
 
 def _joined(parts: Sequence[_Rows]) -> _Rows:
-    """Rows with the same number of power sums; those with fewer large differences than others are filled with NaN."""
+    """Rows with the same number of power sums, those with most large differences first, others filled with NaN."""
     widest = max(part.large.shape[1] for part in parts)
     large = [np.pad(part.large, ((0, 0), (0, widest - part.large.shape[1])), constant_values=np.nan) for part in parts]
     sums = np.concatenate([part.sums for part in parts], axis=1)
     moments = np.concatenate([part.moments for part in parts], axis=1)
     place = np.concatenate([part.place for part in parts])
-    return _Rows(sums, np.concatenate(large), parts[0].n, place, moments)
+    together = _Rows(sums, np.concatenate(large), parts[0].n, place, moments)
+    return together.some(np.argsort(np.isnan(together.large).sum(axis=1), kind="stable"))
 
 
 def cosine(angles: Floats) -> Floats:
@@ -197,6 +200,18 @@ def _reach(alpha: float) -> float:
 def _shift_of(z: float, n: int) -> float:
     """The shift of differences with mean 0 and sum of squares 1 whose sum is z of its standard deviations above 0."""
     return z / math.sqrt(n * max(n - z * z, 1.0))
+
+
+def _almost(third: Floats, fourth: Floats, n: int, start: float) -> tuple[Floats, Floats]:
+    """Almost the shift, which of a normal sum is `start`, and how the quantile grows there: Cornish and Fisher."""
+    square = 1.0 + n * start * start
+    z, growth = n * start / math.sqrt(square), n / square**1.5
+    fourths = (fourth + start * (4.0 * third + start * (6.0 + n * start * start))) / square**2
+    thirds = 4.0 * (third + start * (3.0 + n * start * start)) / square**2
+    bend = (z**3 - 3.0 * z) / 12.0
+    slope = growth * (1.0 + (z * z - 1.0) / 4.0 * fourths) + bend * (thirds - 4.0 * n * start / square * fourths)
+    slope = np.clip(slope, 0.5 * growth, 2.0 * growth)
+    return np.clip(start - bend * fourths / slope, 0.8 * start, 1.2 * start), slope
 
 
 def _terms_needed(fourth: Floats, largest: Floats) -> NDArray[np.intp]:
@@ -262,26 +277,30 @@ def _is_quiet(
 def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_nodes: float) -> Floats:
     """Bound on the sum of |phi(w / 2)| / (pi (k + 1/2)) over nodes k + 1/2 with w from `behind` to twice the reach.
 
-    S(w) = sum_i exp(i w x_i) is known on a grid from binned differences, and changes by at most sum |x| between its
-    points. So many x are 0 because they are to be left out.
+    S(w) = sum_i exp(i w x_i) is known on a grid from differences that are shared between two bins, which interpolates
+    the exponential, and changes by at most sum |x| between its points. So many x are 0 because they are left out.
     """
     import scipy.fft
 
     rows, n = x.shape
     per_cell = _PER_CELL[n >= _MANY]
-    width = 2.0 * per_cell / REACH
-    bins = 1 << max(math.ceil(math.log2(math.pi / (per_cell * math.sqrt(n) * width))), 4)
-    indices = np.rint(x * (1.0 / width))
-    moved = np.abs(x - indices * width).sum(axis=1)
-    places = (np.mod(indices, bins) + np.arange(0, rows * bins, bins)[:, None]).astype(np.intp)
-    counts = np.bincount(places.ravel(), minlength=rows * bins).reshape(rows, bins)
+    width = math.sqrt(3.0 * per_cell) / REACH
+    bins = scipy.fft.next_fast_len(max(math.ceil(math.pi / (per_cell * math.sqrt(n) * width)), 16), real=True)
+    places = x * (1.0 / width)
+    below = np.floor(places)
+    above = places - below  # this part of each goes to the bin above, the rest to the bin below
+    bent = 0.5 * width**2 * (above * (1.0 - above)).sum(axis=1)
+    starts = np.arange(0, rows * bins, bins)[:, None]
+    both = [(np.mod(each, bins) + starts).astype(np.intp).ravel() for each in (below, below + 1.0)]
+    shares = np.concatenate((1.0 - above, above), axis=None)
+    counts = np.bincount(np.concatenate(both), shares, minlength=rows * bins).reshape(rows, bins)
     counts[:, 0] -= left_out
     step = 2.0 * math.pi / (bins * width)
     cells = min(math.ceil(2.0 * REACH / step) + 1, bins // 2 + 1)
     frequencies = step * np.arange(cells)
     modulus = np.abs(scipy.fft.rfft(counts.astype(np.float32), axis=1)[:, :cells]).astype(np.float64)
     modulus += FLOAT32_NOISE * n
-    modulus += np.multiply.outer(moved, frequencies) + (0.5 * step * np.abs(x).sum(axis=1))[:, None]
+    modulus += np.multiply.outer(bent, np.square(frequencies)) + (0.5 * step * np.abs(x).sum(axis=1))[:, None]
     kept = (n - left_out)[:, None]
     small = np.exp(0.25 * (np.minimum(modulus, kept) - kept))
     lowest = np.maximum(frequencies - 0.5 * step, behind[:, None])
@@ -289,25 +308,24 @@ def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_n
     return np.asarray(np.where(frequencies + 0.5 * step >= behind[:, None], terms, 0.0).sum(axis=1))
 
 
-def _solved(rows: _Rows, alpha: float, start: float) -> Floats:
-    """Shifts at which the tails pass alpha; NaN where they are not found."""
+def _solved(rows: _Rows, alpha: float, first: Floats, slope: Floats, highest: float) -> Floats:
+    """Shifts at which the tails pass alpha, by secants from the first ones; NaN where they are not found."""
     wanted = float(ndtri(alpha))
-    shift = np.full(rows.sums.shape[1], start)
-    excess = np.zeros(shift.size)
-    moving = np.arange(shift.size)
+    found = np.full(first.size, np.nan)
+    open_, here, before, excess_before = np.arange(first.size), first, first, np.ones(first.size)
     for _ in range(_STEPS):
-        here = shift[moving]
-        tails = _tails(rows.some(moving), here, alpha)
-        excess[moving] = ndtri(np.clip(tails, 1e-300, 0.5)) - wanted
-        moved = np.clip(
-            here + excess[moving] * np.power(1.0 + rows.n * np.square(here), 1.5) / rows.n, 0.0, 1.2 * start
-        )
-        further = np.abs(excess[moving]) > _SETTLED
-        moving = moving[further]
-        if not moving.size:
+        excess = wanted - ndtri(np.clip(_tails(rows, here, alpha), 1e-300, 0.5))
+        by_secant = np.divide(excess - excess_before, here - before, out=slope.copy(), where=here != before)
+        slope = np.where(np.abs(by_secant / slope - 1.0) < 0.5, by_secant, slope)
+        moved = np.clip(here - excess / slope, 0.0, highest)
+        settled = np.abs(excess * excess_before) <= _SETTLED
+        found[open_[settled]] = moved[settled]
+        others = np.flatnonzero(~settled)
+        if not others.size:
             break
-        shift[moving] = moved[further]
-    return np.where((np.abs(excess) <= _CLOSE) & (shift > 0), shift, np.nan)
+        rows, open_, slope = rows.some(others), open_[others], slope[others]
+        here, before, excess_before = moved[others], here[others], excess[others]
+    return np.where(found > 0, found, np.nan)
 
 
 def _tails(rows: _Rows, shift: Floats, alpha: float) -> Floats:
@@ -327,15 +345,16 @@ def _tails(rows: _Rows, shift: Floats, alpha: float) -> Floats:
         log_phi += (coefficient * moment / deviation ** (2 * k))[:, None]
         log_phi *= squares
     phi = np.exp(-log_phi - 0.5 * SMOOTHING**2 * squares)
-    if rows.large.shape[1]:
-        large = np.nan_to_num((rows.large.T + shift) / deviation)
-        at_once = max(_CACHED // large.shape[0], 1)
-        for part in (slice(first, first + at_once) for first in range(0, shift.size, at_once)):
-            # cos((2 k + 1) u) = 2 cos(2 u) cos((2 k - 1) u) - cos((2 k - 3) u)
-            current = before = cosine((0.5 * spacing) * large[:, part])
-            twice = 4.0 * np.square(current) - 2.0
-            for k in range(halves.size):
-                phi[part, k] *= np.prod(current, axis=0)
-                current, before = twice * current - before, current
+    n_large = np.isfinite(rows.large).sum(axis=1)
+    at_once = max(_CACHED // max(rows.large.shape[1], 1), 1)
+    for part in (slice(first, first + at_once) for first in range(0, shift.size, at_once)):
+        large = rows.large[part, : n_large[part].max()].T
+        # cos((2 k + 1) u) = 2 cos(2 u) cos((2 k - 1) u) - cos((2 k - 3) u)
+        current = cosine(np.nan_to_num((large + shift[part]) * (0.5 * spacing / deviation[part])))
+        before, twice = current.copy(), 4.0 * np.square(current) - 2.0
+        for k in range(halves.size):
+            phi[part, k] *= np.prod(current, axis=0)
+            np.subtract(twice * current, before, out=before)
+            current, before = before, current
     terms = np.sin(np.multiply.outer(z, spacing * halves)) * phi / (math.pi * halves)
     return np.asarray(0.5 - terms.sum(axis=1))

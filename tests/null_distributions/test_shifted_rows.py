@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.null_distributions import shifted
+from reportkit.null_distributions import shifted, shifted_rows
 from reportkit.null_distributions.shifted import sign_flip_ends
-from reportkit.null_distributions.shifted_rows import REACH, _comes_back
+from reportkit.null_distributions.shifted_rows import REACH, _comes_back, main_lobe_ends
 from tests.null_distributions.test_shifted import FORMS, LATTICES
 
 
@@ -51,3 +51,17 @@ def test_what_comes_back_is_bounded(form, n):
         for row, bound in zip(x, bounds, strict=True):
             moduli = np.abs(np.prod(np.cos(np.multiply.outer(0.9 * halves, row + shift)), axis=1))
             assert (moduli / (np.pi * halves))[1.8 * halves >= 20.0].sum() <= bound
+
+
+@pytest.mark.parametrize("n", [20, 61, 130, 1001])
+def test_another_step_would_change_nothing(monkeypatch, n):
+    """The search ends where less than a billionth of a standard error is left, whatever the differences are."""
+    rng = np.random.default_rng(n)
+    rows = np.sort(np.concatenate((rng.normal(0.1, 1.0, (30, n)), rng.exponential(1.0, (30, n)) - 0.7)), axis=1)
+    found = main_lobe_ends(rows, 0.025)
+    monkeypatch.setattr(shifted_rows, "_SETTLED", 1e-14)
+    further = main_lobe_ends(rows, 0.025)
+    errors = rows.std(axis=1, keepdims=True) / math.sqrt(n)
+    both = np.isfinite(found.ends) & np.isfinite(further.ends)
+    assert both.mean() > 0.9
+    assert (np.abs(found.ends - further.ends) <= 1e-9 * errors)[both].all()
