@@ -33,6 +33,7 @@ from reportkit.intervals.means.sign_flip_interval import (
     bootstrap_interval,
     can_bound,
     sign_flip_interval,
+    sign_flip_intervals,
     sign_flip_intervals_ahead,
 )
 from reportkit.intervals.means.skewness import is_skewed
@@ -90,6 +91,10 @@ class IntervalMethod:
         (samples, level) -> None; computes for all of them at once what `interval` then finds.
     exists : callable, optional
         (sample, level) -> whether it is known, without computing it, that there is an interval.
+    of_rows : callable, optional
+        (sorted rows of differences of pairs that are not just right or wrong, stand alone and have no weights, whether
+        each is that of B minus A, their standard errors, p-values, level) -> what `interval` gives, or None where it
+        has to be asked.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
@@ -98,6 +103,7 @@ class IntervalMethod:
     silence: Callable[[Any, float], str] = _no_variance
     ahead: Callable[[Sequence[Any], float], None] | None = None
     exists: Callable[[Any, float], bool] = lambda sample, level: False
+    of_rows: Callable[..., Sequence[Interval | None]] | None = None
 
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
@@ -160,7 +166,12 @@ def _flips_exist(paired: PairedScores, level: float) -> bool:
 
 
 SIGN_FLIPS = IntervalMethod(
-    interval=_flip_interval, margin=_flip_margin, silence=_cannot_bound, ahead=_flips_ahead, exists=_flips_exist
+    interval=_flip_interval,
+    margin=_flip_margin,
+    silence=_cannot_bound,
+    ahead=_flips_ahead,
+    exists=_flips_exist,
+    of_rows=sign_flip_intervals,
 )
 
 

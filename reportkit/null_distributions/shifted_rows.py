@@ -297,15 +297,15 @@ def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_n
     counts[:, 0] -= left_out
     step = 2.0 * math.pi / (bins * width)
     cells = min(math.ceil(2.0 * REACH / step) + 1, bins // 2 + 1)
-    frequencies = step * np.arange(cells)
-    modulus = np.abs(scipy.fft.rfft(counts.astype(np.float32), axis=1)[:, :cells]).astype(np.float64)
-    modulus += FLOAT32_NOISE * n
-    modulus += np.multiply.outer(bent, np.square(frequencies)) + (0.5 * step * np.abs(x).sum(axis=1))[:, None]
-    kept = (n - left_out)[:, None]
-    small = np.exp(0.25 * (np.minimum(modulus, kept) - kept))
-    lowest = np.maximum(frequencies - 0.5 * step, behind[:, None])
-    terms = small * ((step + 2.0 * between_nodes) / (math.pi * lowest))
-    return np.asarray(np.where(frequencies + 0.5 * step >= behind[:, None], terms, 0.0).sum(axis=1))
+    frequencies = (step * np.arange(cells)).astype(np.float32)
+    modulus = np.abs(scipy.fft.rfft(counts.astype(np.float32), axis=1)[:, :cells])
+    added = (0.5 * step * np.abs(x).sum(axis=1) + 2.0 * FLOAT32_NOISE * n).astype(np.float32)
+    modulus += np.multiply.outer(bent.astype(np.float32), np.square(frequencies)) + added[:, None]
+    kept, behind = ((n - left_out)[:, None].astype(np.float32), behind[:, None].astype(np.float32))
+    half = np.float32(0.5 * step)
+    terms = np.exp(np.float32(0.25) * (np.minimum(modulus, kept) - kept)) / np.maximum(frequencies - half, behind)
+    terms[frequencies + half < behind] = 0.0
+    return np.asarray(terms.sum(axis=1, dtype=np.float64) * ((step + 2.0 * between_nodes) / math.pi))
 
 
 def _solved(rows: _Rows, alpha: float, first: Floats, slope: Floats, highest: float) -> Floats:

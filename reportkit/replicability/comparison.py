@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
@@ -19,7 +20,7 @@ from reportkit.replicability.score_spread import ScoreSpread, printed_spread, sp
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
-from reportkit.significance.assessed import OnDatasets, OnDemand
+from reportkit.significance.assessed import Assessed, OnDatasets, OnDemand, Place
 from reportkit.significance.outcome import Kind, Outcome
 
 
@@ -196,12 +197,22 @@ class IntervalKind(NamedTuple):
     known: bool
 
     @classmethod
-    def of(cls, items: Iterable[Outcome]) -> Iterator[Self]:
-        """What the intervals of outcomes are, which is the same in both directions."""
-        for item in items:
-            if (found := item.interval) is not None:
-                known = math.isfinite(found.low) and math.isfinite(found.high)
-                yield cls(item.metric, item.dataset, found.title, found.citation, found.level, known)
+    def at(cls, places: Iterable[Place]) -> Iterator[Self]:
+        """What the intervals of pairs on datasets are, which is the same in both directions."""
+        known: dict[Assessed, list[Self | None]] = {}
+        for assessed, index in places:
+            if assessed not in known:
+                known[assessed] = [cls._of(assessed, interval) for interval in assessed.field("interval")]
+            if (found := known[assessed][index]) is not None:
+                yield found
+
+    @classmethod
+    def _of(cls, assessed: Assessed, interval: Interval | None) -> Self | None:
+        if interval is None:
+            return None
+        ends_known = math.isfinite(interval.low) and math.isfinite(interval.high)
+        named = interval.title, interval.citation, interval.level
+        return cls(assessed.metric, assessed.dataset, *named, ends_known)
 
 
 class Kinds(NamedTuple):

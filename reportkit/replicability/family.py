@@ -132,7 +132,7 @@ def build_family(
 
     every = [*findings, *_family_findings(design, parts, corrected, closed, alpha[0], audit)]
     for items in claims.values():
-        every.extend(items.findings())
+        every.extend(finding for _, finding in items.findings())
     return into(
         design=design,
         comparisons=Comparisons(parts, comparison),

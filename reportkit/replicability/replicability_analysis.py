@@ -318,13 +318,17 @@ class ReplicabilityAnalysis:
     @property
     def n_assessments(self) -> int:
         """Number of assessments, of all comparisons."""
-        return sum(self._kinds.numbers)
+        return self.n_of_kinds(lambda item: True)
+
+    def n_of_kinds(self, wanted: Callable[[Outcome], bool]) -> int:
+        """Number of assessments of the kinds of which that holds."""
+        return sum(number for item, number in zip(self._kinds.first, self._kinds.numbers, strict=True) if wanted(item))
 
     @cached_property
     def kinds_of_intervals(self) -> tuple[IntervalKind, ...]:
         """What intervals there are, each kind once on each dataset; nothing where there are none."""
-        items = chain.from_iterable(claim.of_first() for claim in self._claims)
-        return tuple(dict.fromkeys(IntervalKind.of(items)))
+        places = chain.from_iterable(claim.places for claim in self._claims)
+        return tuple(dict.fromkeys(IntervalKind.at(places)))
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from reportkit.intervals.interval import Interval
+from reportkit.intervals.interval import Interval, agreeing
 from reportkit.intervals.means.student_t import estimates_ahead
 from reportkit.intervals.means.units import units_ahead
 from reportkit.language.metric_names import is_proportion
@@ -24,7 +24,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plain_pairs import PlainPairs
+from reportkit.significance.plain_pairs import Part, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
 from reportkit.significance.threads import in_threads
@@ -107,29 +107,35 @@ def assess_pairs(
     def make(indices: Sequence[int]) -> Iterator[Outcome]:
         return (rows.outcome(index, interval=partial(later, index)) for index in indices)
 
+    @cache
+    def in_arrays() -> PlainPairs:
+        return PlainPairs.of([cast("DatasetScores", block)], [pairs])
+
     def intervals(indices: Sequence[int]) -> dict[int, Interval | None]:
-        outcomes = {index: found[index] for index in indices}
+        level = 1 - settings.primary_alpha
         looked_at = len(indices) >= MANY and settings.pairing == "paired" and block.plain
-        plain = PlainPairs.of([cast("DatasetScores", block)], [pairs]) if looked_at else None
+        plain = in_arrays() if looked_at else None
+        made = {} if plain is None else _intervals_of_rows(found, indices, plain, level)
+        indices = [index for index in indices if index not in made]
 
         def of_some(part: Sequence[int]) -> dict[int, Interval | None]:
             made: dict[int, Interval | None] = {}
             by_test: dict[str, dict[int, Sample]] = {}
             for index in part:
-                by_test.setdefault(outcomes[index].test, {})[index] = paired_as_set(block, *pairs[index], settings)
+                by_test.setdefault(found[index].test, {})[index] = paired_as_set(block, *pairs[index], settings)
             for test, samples in by_test.items():
                 if plain is not None:
                     plain.units_ahead(samples)
-                made |= _intervals(SIGNIFICANCE_TESTS[test], samples, outcomes, 1 - settings.primary_alpha, plan.seed)
+                made |= _intervals(SIGNIFICANCE_TESTS[test], samples, found, level, plan.seed)
             return made
 
         batches = [*_batches(indices, block.n_instances)]
         together = in_threads(of_some, batches, block.n_instances) if len(batches) > 1 else map(of_some, batches)
-        return dict(chain.from_iterable(part.items() for part in together))
+        return made | dict(chain.from_iterable(part.items() for part in together))
 
     unit = block.unit if not known else next(iter(known.values())).unit  # a test of runs says so, not the dataset
     names = (block.dataset, block.metric, unit)
-    found = Assessed(*names, columns, known, make, intervals, kinds_known=rows.kinds)
+    found = Assessed(*names, columns, known, make, intervals, rows=rows)
     return found
 
 
@@ -250,8 +256,50 @@ def _rows(
         )
 
 
+def _intervals_of_rows(
+    items: Assessed, numbers: Sequence[int], pairs: PlainPairs, level: float
+) -> dict[int, Interval | None]:
+    """Intervals of those pairs of which they follow from their differences and what is in columns."""
+    tests, errors = items.field("test"), items.columns["standard_error"]
+    by_test: dict[str, list[int]] = {}
+    for number in numbers:
+        if errors[number] is not None and not pairs.right_or_wrong:
+            by_test.setdefault(tests[number], []).append(number)
+    made: dict[int, Interval | None] = {}
+    for test, some in by_test.items():
+        method = SIGNIFICANCE_TESTS[test].interval
+        if method.of_rows is None:
+            continue
+        estimates, errors_here, *tails = (
+            [items.columns[name][number] for number in some]
+            for name in ("difference", "standard_error", "p_greater", "p_less")
+        )
+        p_values = [*zip(*tails, strict=True)]
+        intervals = _of_parts(method.of_rows, pairs.some(some), errors_here, p_values, level)
+        for number, interval, estimate, both in zip(some, intervals, estimates, p_values, strict=True):
+            if interval is not None:
+                made[number] = agreeing(interval, estimate, *both, matched=method.matched)
+    return made
+
+
+def _of_parts(
+    of_rows: Callable[..., Sequence[Interval | None]],
+    pairs: PlainPairs,
+    errors: Sequence[float],
+    p_values: Sequence[tuple[float, float]],
+    level: float,
+) -> Iterator[Interval | None]:
+    """What a method finds of rows of differences, some at a time."""
+
+    def of_some(part: Part) -> Sequence[Interval | None]:
+        here = slice(int(part.here[0]), int(part.here[-1]) + 1)
+        return of_rows(part.differences, pairs.swapped[here].tolist(), errors[here], p_values[here], level)
+
+    return chain.from_iterable(pairs.parts(of_some))
+
+
 def _intervals(
-    entry: SignificanceTest, samples: Mapping[int, Sample], items: Mapping[int, Outcome], level: float, seed: int
+    entry: SignificanceTest, samples: Mapping[int, Sample], items: Assessed, level: float, seed: int
 ) -> dict[int, Interval | None]:
     """Intervals beside one test, of those pairs of which it is sure that they have one."""
     _estimate_ahead(samples.values())

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any, Self, TypeVar, overload
 
 import numpy as np
@@ -20,7 +20,7 @@ from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.significance.outcome import OF_ONE_PAIR, Kind, Outcome, Tails, kind_of, knows_sides
 
-_FOURFOLD = 5
+_FOURFOLD = 8
 """Assessments are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all."""
 
 Item = TypeVar("Item", covariant=True)
@@ -90,13 +90,14 @@ class Rows:
     values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, items: Sequence[Outcome]) -> Self:
-        """Those of outcomes that are there."""
-        if not items:
+    def of(cls, items: Assessed) -> Self:
+        """Those of all pairs on a dataset."""
+        if not len(items):
             return cls()
-        columns = {item.name: [getattr(one, item.name) for one in items] for item in fields(Outcome)}
+        columns = {item.name: items.field(item.name) for item in fields(Outcome)}
         differ = {name: column for name, column in columns.items() if not all(map(partial(_same, column[0]), column))}
-        return cls(items[0], {index: index for index in range(len(items))}, differ)
+        shared = items[0].changed(interval=columns["interval"][0])  # not how to make it, which needs scores
+        return cls(shared, {index: index for index in range(len(items))}, differ)
 
     @classmethod
     def of_tails(cls, pairs: Sequence[int], tails: Sequence[Tails], **values: list[Any]) -> Self:
@@ -111,6 +112,15 @@ class Rows:
             raise IndexError(index)
         row = self.at[index]
         return self.shared.changed(**{name: column[row] for name, column in self.values.items()}, **values)
+
+    def of_all(self, name: str) -> Iterator[tuple[int, Any]]:
+        """Numbers of the pairs, and what their outcomes have under the name of a field."""
+        if self.shared is None:
+            return iter(())
+        column = self.values.get(name)
+        if column is None:
+            return zip(self.at, repeat(getattr(self.shared, name)))
+        return ((pair, column[row]) for pair, row in self.at.items())
 
     def columns(self) -> dict[str, list[Any]]:
         """The columns that a family reads, row by row, of pairs of which nothing is missing."""
@@ -161,10 +171,11 @@ class Assessed(OnDemand[Outcome]):
         Those that are there already, by the number of their pair.
     make : callable
         (numbers of pairs) -> their assessments, for pairs that are not.
-    intervals : callable
-        (numbers of pairs) -> the intervals of those whose assessments leave them to `interval`.
-    kinds_known : callable, optional
-        Numbers of pairs to the kinds of their outcomes, where these need not be made for that.
+    intervals : callable, optional
+        (numbers of pairs) -> the intervals of those whose assessments leave them to `interval`; not needed where these
+        have their intervals.
+    rows : Rows, optional
+        Outcomes of which a field is known without `make`.
     without_scores : bool
         Whether `make` needs no scores, so that whoever keeps it keeps no dataset in memory.
     """
@@ -177,9 +188,9 @@ class Assessed(OnDemand[Outcome]):
         columns: Columns,
         known: Mapping[int, Outcome],
         make: Callable[[Sequence[int]], Iterable[Outcome]],
-        intervals: Callable[[Sequence[int]], Mapping[int, Interval | None]] = lambda _: {},
+        intervals: Callable[[Sequence[int]], Mapping[int, Interval | None]] | None = None,
         *,
-        kinds_known: Callable[[], Mapping[int, Kind]] = dict,
+        rows: Rows | None = None,
         without_scores: bool = False,
     ) -> None:
         self.dataset, self.metric, self.unit = dataset, metric, unit
@@ -189,8 +200,9 @@ class Assessed(OnDemand[Outcome]):
         self._intervals: dict[int, Interval | None] = {}
         self._make_intervals, self._intervals_asked = intervals, 0
         self._without_scores = without_scores
-        self._kinds_known = kinds_known
-        self._kinds: list[Kind] = []
+        self._rows = rows or Rows()
+        self._fields: dict[str, list[Any]] = {}
+        self._kinds: Sequence[Kind] = ()
 
     @classmethod
     def whole(cls, items: Sequence[Outcome]) -> Self:
@@ -202,26 +214,14 @@ class Assessed(OnDemand[Outcome]):
     def joined(cls, parts: Sequence[Assessed]) -> Assessed:
         """Pairs of several parts on one dataset, none of which keeps scores in memory."""
         light = [part if part._without_scores else part._arrived() for part in parts if len(part)]
-        places = [(part, index) for part in light for index in range(len(part))]
         if len(light) < 2:
             return light[0] if light else cls.whole(())
-        whole = cls(
-            light[0].dataset,
-            light[0].metric,
-            light[0].unit,
-            {name: [*chain.from_iterable(part.columns[name] for part in light)] for name in KEYS},
-            {at: part._views[index] for at, (part, index) in enumerate(places) if index in part._views},
-            lambda wanted: [part[index] for part, index in (places[at] for at in wanted)],
-            kinds_known=lambda: dict(enumerate(chain.from_iterable(part.kinds() for part in light))),
-            without_scores=True,
-        )
-        whole.findings = {at: part.findings[index] for at, (part, index) in enumerate(places) if index in part.findings}
-        return whole
+        return _Joined(light)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels to another process are columns: the scores stay where they are."""
         names = (self.dataset, self.metric, self.unit)
-        return _arrived, (*names, dict(self.columns), self.findings, Rows.of(tuple(self)))
+        return _arrived, (*names, dict(self.columns), self.findings, Rows.of(self))
 
     def _arrived(self) -> Assessed:
         """What arrives where it travels to."""
@@ -246,15 +246,31 @@ class Assessed(OnDemand[Outcome]):
         if index not in self._intervals:
             missing = [each for each in self._around(index, self._intervals_asked) if each not in self._intervals]
             self._intervals_asked += 1
-            self._intervals.update(self._make_intervals(missing))
+            self._intervals.update(self._make_intervals(missing) if self._make_intervals else {})
         return self._intervals[index]
+
+    def field(self, name: str) -> list[Any]:
+        """What the outcomes of all pairs have under the name of a field, which need not be made for that."""
+        if name not in self._fields:
+            self._fields[name] = self._field(name)
+        return self._fields[name]
+
+    def _field(self, name: str) -> list[Any]:
+        known: Mapping[int, Any] = dict(self._rows.of_all(name))
+        if name == "interval" and self._make_intervals:
+            missing = [index for index in known if index not in self._intervals]
+            self._intervals.update(self._make_intervals(missing) if missing else {})
+            known = self._intervals
+        return [known[index] if index in known else getattr(self[index], name) for index in range(len(self))]
 
     def kinds(self) -> Sequence[Kind]:
         """Kind of the outcome of each pair; equal ones are mostly one object."""
-        if not self._kinds:
-            known = self._kinds_known()
-            self._kinds = [known[index] if index in known else kind_of(self[index]) for index in range(len(self))]
+        self._kinds = self._kinds or self._kinds_of_all()
         return self._kinds
+
+    def _kinds_of_all(self) -> Sequence[Kind]:
+        known = self._rows.kinds()
+        return [known[index] if index in known else kind_of(self[index]) for index in range(len(self))]
 
     def _around(self, index: int, asked: int) -> range:
         """What is made together with a pair, when so many were asked for before."""
@@ -273,9 +289,33 @@ def _arrived(
 ) -> Assessed:
     """Pairs on one dataset that were assessed in another process."""
     names, make = (dataset, metric, unit), partial(map, rows.outcome)
-    found = Assessed(*names, columns, {}, make, kinds_known=rows.kinds, without_scores=True)
+    found = Assessed(*names, columns, {}, make, rows=rows, without_scores=True)
     found.findings = findings
     return found
+
+
+class _Joined(Assessed):
+    """Pairs of several parts on one dataset."""
+
+    def __init__(self, parts: Sequence[Assessed]) -> None:
+        self._parts = parts
+        places = [(part, index) for part in parts for index in range(len(part))]
+        super().__init__(
+            parts[0].dataset,
+            parts[0].metric,
+            parts[0].unit,
+            {name: [*chain.from_iterable(part.columns[name] for part in parts)] for name in KEYS},
+            {at: part._views[index] for at, (part, index) in enumerate(places) if index in part._views},
+            lambda wanted: [part[index] for part, index in (places[at] for at in wanted)],
+            without_scores=True,
+        )
+        self.findings = {at: part.findings[index] for at, (part, index) in enumerate(places) if index in part.findings}
+
+    def _field(self, name: str) -> list[Any]:
+        return [*chain.from_iterable(part.field(name) for part in self._parts)]
+
+    def _kinds_of_all(self) -> Sequence[Kind]:
+        return [*chain.from_iterable(part.kinds() for part in self._parts)]
 
 
 Place = tuple[Assessed, int]
@@ -330,9 +370,19 @@ class OnDatasets(OnDemand[Outcome]):
         """Kind of the outcome on each dataset."""
         return (assessed.kinds()[index] for assessed, index in self._places)
 
-    def of_first(self) -> Iterator[Outcome]:
-        """The outcomes in favour of the first system of the pair, whichever is claimed to be better."""
-        return (assessed[index] for assessed, index in self._places)
+    @property
+    def places(self) -> Sequence[Place]:
+        """By dataset: where its pair stands."""
+        return self._places
+
+    @property
+    def in_favour(self) -> Sequence[Place]:
+        """By dataset: where the outcome in favour of the claim stands."""
+        return [(Assessed.whole((item,)), 0) for item in self] if self._turned else self._places
+
+    def field(self, name: str) -> list[Any]:
+        """A field of the outcome on each dataset that is the same in both directions."""
+        return [assessed.field(name)[index] for assessed, index in self._places]
 
     def column(self, name: str) -> list[Any]:
         """What a column of `KEYS` has of the pair on each dataset."""
@@ -391,11 +441,11 @@ class OnDatasets(OnDemand[Outcome]):
         array.setflags(write=False)
         return array
 
-    def findings(self) -> Iterator[Finding]:
-        """What limits the outcomes."""
+    def findings(self) -> Iterator[tuple[str, Finding]]:
+        """Dataset, and what limits the outcome there."""
         for assessed, index in self._places:
-            if index in assessed.findings:
-                yield from assessed.findings[index]
+            for finding in assessed.findings.get(index, ()):
+                yield assessed.dataset, finding
 
     def n_missing(self) -> Iterator[tuple[str, int]]:
         """Dataset, and how many scores were left out or filled there."""

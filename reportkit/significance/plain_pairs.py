@@ -8,7 +8,7 @@ something has to be said, such as that their differences are skewed, are assesse
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -78,6 +78,11 @@ class PlainPairs:
         rows_a, rows_b = (np.array(rows, dtype=np.intp) for rows in (a, b))
         binary = blocks[0].kind == "binary"
         return cls(scores, rows_a, rows_b, np.array(swapped, dtype=np.bool_), binary, Multiples.of(scores))
+
+    def some(self, numbers: Sequence[int]) -> PlainPairs:
+        """Some of the pairs, by their numbers."""
+        here = np.array(numbers, dtype=np.intp)
+        return replace(self, a=self.a[here], b=self.b[here], swapped=self.swapped[here])
 
     @property
     def means(self) -> NDArray[np.float64]:

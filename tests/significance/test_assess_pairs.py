@@ -20,6 +20,7 @@ from reportkit.significance import plain_pairs, threads
 from reportkit.significance.assess import assess
 from reportkit.significance.assess_pairs import assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import KEYS, Assessed, OnDatasets, Rows
+from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan(thresholds=(0.05, 0.05 / 30))
@@ -98,6 +99,9 @@ def test_parity(sort, n):
     pairs = [*combinations(block.systems, 2), ("s4", "s1")]
     together = assess_pairs(block, pairs, PLAN, settings)
     kinds, alone = together.kinds(), [*one_by_one(block, pairs, settings)]
+    names = [item.name for item in dataclasses.fields(Outcome)]
+    fields = {name: [getattr(slow, name) for slow in alone] for name in names}
+    assert {name: together.field(name) for name in names} == fields
     for index, slow in enumerate(alone):
         assert {name: column[index] for name, column in together.columns.items()} == {
             name: read(slow) for name, read in KEYS.items()
@@ -105,7 +109,9 @@ def test_parity(sort, n):
         assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
     assert kinds == Assessed.whole(alone).kinds()
     arrived = pickle.loads(pickle.dumps(together))  # noqa: S301  # of this test
-    assert Assessed.joined([arrived] * 2).kinds() == [*kinds, *kinds]
+    joined = Assessed.joined([arrived] * 2)
+    assert joined.kinds() == [*kinds, *kinds]
+    assert {name: joined.field(name) for name in names} == {name: 2 * column for name, column in fields.items()}
     first, numbers = Kinds.of([OnDatasets([(together, index)]) for index in range(len(pairs))])
     assert len(first) == len(set(kinds))
     assert sum(numbers) == len(pairs)
@@ -239,7 +245,7 @@ def test_columns_that_travelled_tell_zeros_apart():
     block, _ = scores_of_all_sorts(40)["continuous"]
     first = assess(block.pair("s0", "s1"), PLAN)
     items = [first, first.changed(estimate=-0.0), first.changed(estimate=0.0), first.swapped()]
-    rows = Rows.of(items)
+    rows = Rows.of(Assessed.whole(items))
     assert "unit" not in dict(rows.values)
     again = [rows.outcome(index) for index in range(4)]
     assert [repr(dataclasses.astuple(item)) for item in again] == [repr(dataclasses.astuple(item)) for item in items]

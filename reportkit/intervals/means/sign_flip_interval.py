@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval, tail_level
-from reportkit.intervals.means.student_t import MeanEstimate, estimate_mean, estimates_ahead, student_t_interval
+from reportkit.intervals.means.student_t import estimate_mean, estimates_ahead, student_t_interval
 from reportkit.intervals.means.units import Units, sorted_units, units_ahead
 from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end, sign_flip_ends
 from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
@@ -27,6 +27,7 @@ With Student's t interval these are 100%; with probabilities of .02 and .04, 84%
 """
 
 _DIGITS = 5
+_NAME = "sign-flip interval", "hartigan1969subsample"
 
 
 def sign_flip_interval(
@@ -79,14 +80,48 @@ def sign_flip_interval(
     low, high = map(float, remembered(paired.known, _known_as(alpha), lambda: _ends(units, alpha)))
     if not (math.isfinite(low) and math.isfinite(high)):
         return None
-    if units.swapped:
-        low, high = -high, -low
-    low = _end(low, estimate, p_values[0] <= alpha)
-    high = -_end(-high, estimate, p_values[1] <= alpha)
+    low, high = _in_favour_of_a((low, high), units.swapped, estimate.standard_error, p_values, alpha)
     student = student_t_interval(paired, confidence_level) if is_heaped(paired) else None
     if student is not None:
         low, high = min(low, student.low), max(high, student.high)
-    return _named(paired, low, high, confidence_level, "sign-flip interval", "hartigan1969subsample")
+    return _named(paired, low, high, confidence_level, *_NAME)
+
+
+def sign_flip_intervals(
+    rows: NDArray[np.float64],
+    swapped: Sequence[bool],
+    errors: Sequence[float],
+    p_values: Sequence[tuple[float, float]],
+    confidence_level: float,
+) -> list[Interval | None]:
+    """Intervals of many pairs whose instances stand alone, without weights.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_pairs, n)
+        Differences, sorted, of the system that comes first by name.
+    swapped : sequence of bool
+        Whether that is B.
+    errors : sequence of float
+        Standard errors of the means.
+    p_values, confidence_level
+        As for `sign_flip_interval`, of each pair.
+
+    Returns
+    -------
+    list of Interval or None
+        What `sign_flip_interval` finds; None where it has to be asked, because differences are heaped or few.
+    """
+    alpha = tail_level(confidence_level)
+    ends = sign_flip_ends(rows, alpha)
+    plain = np.isfinite(ends).all(axis=1) & ~np.array(_heaped_rows(rows), dtype=np.bool_)
+    name, citation = _NAME
+    title = f"{name} of the mean"
+    found: list[Interval | None] = [None] * len(rows)
+    for row in np.flatnonzero(plain).tolist():
+        low, high = _in_favour_of_a(ends[row].tolist(), swapped[row], errors[row], p_values[row], alpha)
+        found[row] = Interval(low=low + 0.0, high=high + 0.0, level=confidence_level, title=title, citation=citation)
+    return found
 
 
 def sign_flip_intervals_ahead(samples: Sequence[PairedScores], confidence_level: float) -> None:
@@ -196,9 +231,16 @@ def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     return _named(paired, low, high, confidence_level, "basic bootstrap interval", "davison1997bootstrap")
 
 
-def _end(low: float, estimate: MeanEstimate, rejected: bool) -> float:
+def _in_favour_of_a(
+    ends: Sequence[float], swapped: bool, error: float, p_values: tuple[float, float], alpha: float
+) -> tuple[float, float]:
+    """Ends of the system that comes first by name as those of A."""
+    low, high = (-ends[1], -ends[0]) if swapped else ends
+    return _end(low, error, p_values[0] <= alpha), -_end(-high, error, p_values[1] <= alpha)
+
+
+def _end(low: float, error: float, rejected: bool) -> float:
     """Lower end on the side of 0 that the test decides for, as far as its accuracy reaches."""
-    error = estimate.standard_error or 0.0
     if not rejected and 0 < low <= ACCURACY * error:
         return 0.0
     return _rounded(low, error)

@@ -7,7 +7,7 @@ by dataset, and what says the same everywhere one value: all of them mean what N
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -15,15 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SIDES
+from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SHARED, SIDES
 from reportkit.report.rounding import bound, finite, level_key
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.assessed import Assessed, Place
+from reportkit.significance.outcome import Kind, Outcome
 
 Matrix = list[list[Any]]
+
+_SCORES = ("score_a", "score_b")
 
 _TEST: Mapping[str, Callable[[Outcome], Any]] = {
     "metric": attrgetter("metric"),
@@ -43,26 +47,6 @@ _TEST: Mapping[str, Callable[[Outcome], Any]] = {
     "interval_method": lambda item: None if item.interval is None else item.interval.title,
 }
 """What a test is: each combination that occurs stands once in `tests`, and outcomes have its number."""
-
-_SHARED: Mapping[str, Callable[[Outcome], Any]] = {
-    "n": attrgetter("n"),
-    "n_dropped": attrgetter("n_dropped"),
-    "n_imputed": attrgetter("n_imputed"),
-    "n_nonzero": attrgetter("n_nonzero"),
-    "n_clusters": attrgetter("n_clusters"),
-    "n_resamples": attrgetter("n_resamples"),
-    "relative_error": lambda item: bound(item.relative_error),
-    "p_min": attrgetter("p_min"),
-}
-"""The same for both claims."""
-
-_ORIENTED: Mapping[str, Callable[[Outcome], Any]] = {
-    "difference": attrgetter("difference"),
-    "statistic": lambda item: finite(item.statistic),
-    "interval_low": lambda item: None if item.interval is None else finite(item.interval.low),
-    "interval_high": lambda item: None if item.interval is None else finite(item.interval.high),
-}
-"""Positive in favour of the first system."""
 
 
 def outcomes_by_metric(analysis: ReplicabilityAnalysis) -> list[dict[str, Any]]:
@@ -85,13 +69,17 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
     datasets = tuple(dict.fromkeys(name for item in part.comparisons for name in item.datasets))
     sides = {side: _Side(claims, datasets) for side, claims in _by_side(part).items()}
     first = sides["a"]
-    tests: dict[tuple[Any, ...], int] = {}
-    numbered = first.matrix(lambda item: tests.setdefault(tuple(get(item) for get in _TEST.values()), len(tests)))
+    numbered, tests = _tests(first)
     levels = sorted(part.alpha, reverse=True)
+    intervals = first.field("interval")
     fields: dict[str, Any] = {
         "test": _shortest(numbered),
-        **{name: _shortest(first.matrix(get)) for name, get in _SHARED.items()},
-        **{name: first.matrix(get) for name, get in _ORIENTED.items()},
+        **{name: _shortest(first.field(name)) for name in SHARED},
+        "relative_error": _shortest(_each(cache(bound), first.field("relative_error"))),
+        "difference": first.field("estimate"),  # positive in favour of the first system, as are those that follow
+        "statistic": _each(finite, first.field("statistic")),
+        "interval_low": _each(lambda interval: finite(interval.low), intervals),
+        "interval_high": _each(lambda interval: finite(interval.high), intervals),
         "details": _details(first),
     }
     by_claim: dict[str, Callable[[_Side], Matrix]] = {
@@ -108,10 +96,7 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
             del fields[name]
     scores = _scores(first)
     if scores is None:
-        fields |= {
-            "score_a": first.matrix(lambda item: item.score_a),
-            "score_b": first.matrix(lambda item: item.score_b),
-        }
+        fields |= {name: first.field(name) for name in _SCORES}
     counted = not part.across_datasets  # where the datasets are the sample, none of them is counted
     curves = [name for name in first.claims[0].partial_conjunction if counted and name != FROM_STEPWISE]
     return {
@@ -159,9 +144,9 @@ class _Side:
         ]
 
     @cached_property
-    def items(self) -> list[list[Outcome | None]]:
-        """All outcomes."""
-        return self.spread([list(one.assessments) for one in self.claims])
+    def places(self) -> list[list[Place | None]]:
+        """Where all outcomes stand."""
+        return self.spread([one.on_datasets.in_favour for one in self.claims])
 
     def spread(self, rows: Sequence[Sequence[Any]]) -> Matrix:
         """Put what each claim has by its own datasets under all of them."""
@@ -170,13 +155,53 @@ class _Side:
             for row, places in zip(rows, self._places, strict=True)
         ]
 
-    def matrix(self, get: Callable[[Outcome], Any]) -> Matrix:
+    def field(self, name: str) -> Matrix:
         """One field of all outcomes."""
-        return [[None if item is None else get(item) for item in row] for row in self.items]
+        return self.columns(lambda assessed: assessed.field(name))
+
+    def columns(self, column: Callable[[Assessed], Sequence[Any]]) -> Matrix:
+        """What the datasets have of each outcome in a column."""
+        known = {
+            each: column(each) for each in dict.fromkeys(place[0] for row in self.places for place in row if place)
+        }
+        return _each(lambda place: known[place[0]][place[1]], self.places)
+
+
+def _each(get: Callable[[Any], Any], matrix: Matrix) -> Matrix:
+    """The same of every value that is there."""
+    return [[None if value is None else get(value) for value in row] for row in matrix]
 
 
 def _monte_carlo_errors(side: _Side) -> Matrix:
-    return side.matrix(lambda item: item.monte_carlo_error)
+    return side.spread(
+        [
+            [
+                n and one.assessments[place].monte_carlo_error
+                for place, n in enumerate(one.on_datasets.field("n_resamples"))
+            ]
+            for one in side.claims
+        ]
+    )
+
+
+def _tests(side: _Side) -> tuple[Matrix, dict[tuple[Any, ...], int]]:
+    """The number of the test of each outcome, and all tests with their numbers."""
+    tests: dict[tuple[Any, ...], int] = {}
+    known: dict[tuple[Any, ...], int] = {}
+
+    def number(kind: Kind, interval: Interval | None, place: Place) -> int:
+        key = id(kind), interval and (interval.title, interval.level)
+        if key not in known:
+            item = place[0][place[1]]
+            known[key] = tests.setdefault(tuple(get(item) for get in _TEST.values()), len(tests))
+        return known[key]
+
+    rows = zip(side.columns(Assessed.kinds), side.field("interval"), side.places, strict=True)
+    numbered = [
+        [None if place is None else number(kind, interval, place) for kind, interval, place in zip(*row, strict=True)]
+        for row in rows
+    ]
+    return numbered, tests
 
 
 def _levels(
@@ -201,36 +226,28 @@ def _shortest(matrix: Matrix) -> Any:
 def _scores(side: _Side) -> dict[str, list[float | None]] | None:
     """Scores by system and dataset; None if they depend on whom a system is compared with."""
     found: dict[str, list[float | None]] = {}
-    for claim, row in zip(side.claims, side.items, strict=True):
-        for name, get in ((claim.system_a, _score_a), (claim.system_b, _score_b)):
+    for claim, *rows in zip(side.claims, *map(side.field, _SCORES), strict=True):
+        for name, row in zip((claim.system_a, claim.system_b), rows, strict=True):
             known = found.setdefault(name, [None] * len(row))
-            for place, item in enumerate(row):
-                if item is None:
+            for place, value in enumerate(row):
+                if value is None:
                     continue
-                if known[place] not in (None, get(item)):
+                if known[place] not in (None, value):
                     return None
-                known[place] = get(item)
+                known[place] = value
     return found
-
-
-def _score_a(item: Outcome) -> float:
-    return item.score_a
-
-
-def _score_b(item: Outcome) -> float:
-    return item.score_b
 
 
 def _details(side: _Side) -> dict[str, Any]:
     """Further numbers by name; null where one does not apply."""
     known: dict[int, dict[str, Any]] = {}  # most outcomes share their details
 
-    def of(details: Details) -> dict[str, Any]:
+    def of(details: Details | None) -> dict[str, Any]:
         if id(details) not in known:
-            known[id(details)] = details.as_dict()
+            known[id(details)] = {} if details is None else details.as_dict()
         return known[id(details)]
 
-    return _columns([[{} if item is None else of(item.details) for item in row] for row in side.items])
+    return _columns([[of(one) for one in row] for row in side.field("details")])
 
 
 def _columns(every: list[list[dict[str, Any]]]) -> dict[str, Any]:

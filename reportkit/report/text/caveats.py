@@ -200,14 +200,13 @@ def _of_datasets(family: ReplicabilityAnalysis) -> list[Prose]:
     for comparison in family.comparisons:
         both = comparison.system_a, comparison.system_b
         pair = pairs.setdefault(frozenset(both), both)
-        for item in comparison.assessments:
-            for finding in item.findings:
-                if finding.code in SAID_ELSEWHERE:
-                    continue
-                told = kinds.setdefault((finding.code, finding.severity, comparison.metric), _Told())
-                if (pair, item.dataset) not in told.places:
-                    told.places.append((pair, item.dataset))
-                    told.messages.append(finding.message)
+        for dataset, finding in comparison.on_datasets.findings():
+            if finding.code in SAID_ELSEWHERE:
+                continue
+            told = kinds.setdefault((finding.code, finding.severity, comparison.metric), _Told())
+            if (pair, dataset) not in told.places:
+                told.places.append((pair, dataset))
+                told.messages.append(finding.message)
     return [_at(told, len(pairs), metric, family) for (*_, metric), told in kinds.items()]
 
 

@@ -63,10 +63,8 @@ def choice_of_tests(items: Sequence[Outcome], by: str = "") -> Prose:
 
 def how_computed(family: ReplicabilityAnalysis) -> Prose:
     """Where there was nothing to test, how p-values were computed, and where a second test disagrees."""
-    counted = any(not item.tested or item.method == "Monte Carlo" for item in family.kinds)
-    items = family.assessments if counted else family.kinds
-    tested = really_tested(items)
-    return sentences(_identical(items), _computed(tested, family), where_tests_disagree(tested))
+    tested = really_tested(family.kinds)
+    return sentences(_identical(family), _computed(tested, family), where_tests_disagree(tested))
 
 
 def names_of_tests(items: Sequence[Outcome], *, last: str = "or") -> Prose:
@@ -127,13 +125,13 @@ def assumptions_of(item: Outcome) -> Prose:
     return prose("The test assumes {that}.", that=listed(f"that {clause}" for clause in clauses))
 
 
-def _identical(items: Sequence[Outcome]) -> Prose:
-    same = [item for item in items if not item.tested]
+def _identical(family: ReplicabilityAnalysis) -> Prose:
+    same = [item for item in family.kinds if not item.tested]
     if not same:
         return ()
-    if len(items) == 1:
+    if family.n_assessments == 1:
         return prose("The two systems have the same score on every {unit}, so {p} = 1.", unit=same[0].unit)
-    pairs = {frozenset((item.system_a, item.system_b)) for item in items}
+    pairs = set(map(frozenset, family.pairs))
     return prose(
         "Where {the}two systems have the same score on every {unit} ({places}), {p} is 1.",
         the="the " if len(pairs) == 1 else "",
@@ -159,7 +157,7 @@ def _computed(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
             )
         )
     elif drawn:
-        parts.append(_estimated(items, n_p_values))
+        parts.append(_estimated(items, family))
     if any(BOUND in item.algorithm for item in drawn):
         parts.append(
             prose(
@@ -179,18 +177,21 @@ def _where_drawn(items: Sequence[Outcome]) -> str:
     return some(dict.fromkeys(item.dataset for item in drawn))
 
 
-def _estimated(items: Sequence[Outcome], n_p_values: int) -> Prose:
+def _estimated(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
     """How many random resamples, and why no p-value is zero."""
     drawn = [item for item in items if item.method == "Monte Carlo"]
     resamples = [outcome.n_resamples or 0 for outcome in drawn]
-    one = len(drawn) == 1
-    if len(drawn) == n_p_values:
+    n_p_values = family.n_assessments
+    n_drawn = family.n_of_kinds(lambda item: item.method == "Monte Carlo")
+    n_others = family.n_of_kinds(lambda item: item.tested) - n_drawn
+    one = n_drawn == 1
+    if n_drawn == n_p_values:
         who = prose("The {p}-value is") if one else prose("The {p}-values are")
     else:
         who = prose(
             "Of the {n} {p}-values, {some} ({places}) {are}",
             n=f"{n_p_values:,}",
-            some=f"{len(drawn):,}",
+            some=f"{n_drawn:,}",
             places=_where_drawn(items),
             are="is" if one else "are",
         )
@@ -202,7 +203,7 @@ def _estimated(items: Sequence[Outcome], n_p_values: int) -> Prose:
         number=f"{min(resamples):,}" + (f" to {max(resamples):,}" if max(resamples) > min(resamples) else ""),
         seed=drawn[0].seed or 0,
         cite=Cite(("phipson2010permutation",)),
-        rest=("; the other is computed exactly" if len(rest) == 1 else "; the others are computed exactly")
+        rest=("; the other is computed exactly" if n_others == 1 else "; the others are computed exactly")
         if rest and all(item.method == "exact" for item in rest)
         else "",
     )
