@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
 
@@ -36,6 +36,7 @@ _ROWS: Mapping[str, tuple[_Exact, _MonteCarlo]] = {
     "sign-flip": (null_distributions.sign_flip_tails, null_distributions.sign_flip_monte_carlo),
 }
 _PAIRS = 64
+_COUNTED = 512  # rows written out at a time
 _SMALLEST = float(np.finfo(np.float64).tiny)
 _NO_DIFFERENCE = 1e-12
 
@@ -256,6 +257,46 @@ def row_p_values(
         result[:, row] = drawn.p_greater, drawn.p_less
     np.clip(result, _SMALLEST, 1.0, out=result)
     return result[0], result[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedPValues:
+    """P-values of rows of 1, -1 and 0, by how many of each there are; those of one row are computed once.
+
+    Parameters
+    ----------
+    n : int
+        Length of the rows.
+    test, n_resamples, seed
+        As for `row_p_values`.
+    known : dict of int to (float, float)
+        Not an argument.
+
+    Examples
+    --------
+    >>> found = CountedPValues(4, "sign-flip", 9_999, 0)
+    >>> found.of(np.array([3, 0]), np.array([0, 0]))[0].round(6)
+    array([0.125, 1.   ])
+    """
+
+    n: int
+    test: RowTest
+    n_resamples: int
+    seed: int
+    known: dict[int, tuple[float, float]] = field(default_factory=dict, init=False)
+
+    def of(self, wins: NDArray[np.int64], losses: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """What `row_p_values` gives of rows with so many 1 and -1."""
+        codes, place = np.unique(wins * (self.n + 1) + losses, return_inverse=True)
+        new = np.array([code for code in codes.tolist() if code not in self.known], dtype=np.int64)
+        for start in range(0, new.size, _COUNTED):
+            some = new[start : start + _COUNTED]
+            won, lost = np.divmod(some[:, None], self.n + 1)
+            rows: Floats = (np.arange(self.n) >= self.n - won) - (np.arange(self.n) < lost).astype(np.float64)
+            found = row_p_values(rows, self.test, n_resamples=self.n_resamples, seed=self.seed)
+            self.known.update(zip(some.tolist(), zip(*(each.tolist() for each in found), strict=True), strict=True))
+        both = np.array([self.known[code] for code in codes.tolist()]).reshape(-1, 2)[place.ravel()]
+        return both[:, 0], both[:, 1]
 
 
 def _sorted(differences: Floats) -> Floats:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.all_pairs import Floats, RowTest, row_p_values, signs, unit_scores
+from reportkit.calibration.all_pairs import CountedPValues, Floats, RowTest, row_p_values, signs, unit_scores
 from reportkit.calibration.proportion import Proportion
 from reportkit.calibration.streams import Progress, check_number, silent, stream
 from reportkit.calibration.system_bootstrap import FEWEST_SYSTEMS, pair_multiplicities
@@ -111,6 +111,7 @@ class _Counts:
 
     hits: NDArray[np.int64]
     right: NDArray[np.int64]
+    of_counts: CountedPValues
     n_tests: int = 0
 
 
@@ -181,12 +182,13 @@ def bin_calibration(
         )
     rng = stream(seed, "bins", block.dataset, block.metric)
     n_bins = len(EDGES) - 1
-    counts = _Counts(np.zeros((first.size, n_bins), np.int64), np.zeros((first.size, n_bins), np.int64))
+    hits, right = np.zeros((2, first.size, n_bins), np.int64)
+    counts = _Counts(hits, right, CountedPValues(m, test, _RESAMPLES, seed))
     n_sets = 0
     while counts.n_tests < max_tests and (n_sets < _FEWEST_TEST_SETS or counts.hits.sum(axis=0).min() < ENOUGH_HITS):
         n_sets += 1
         drawn = scores[:, rng.integers(n_units, size=m)]
-        _count(counts, drawn, (first, second), truth, test, seed)
+        _count(counts, drawn, (first, second), truth)
         progress(min(counts.n_tests, max_tests), max_tests)
     intervals = _intervals(len(scores), first, second, counts, level, n_resamples, stream(seed, "bins, systems"))
     shown, hidden = _bins(counts, intervals, level)
@@ -230,27 +232,35 @@ def bin_of(p_values: Floats) -> NDArray[np.int64]:
 
 
 def _count(
-    counts: _Counts,
-    drawn: Floats,
-    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
-    truth: NDArray[np.int64],
-    test: RowTest,
-    seed: int,
+    counts: _Counts, drawn: Floats, pairs: tuple[NDArray[np.int64], NDArray[np.int64]], truth: NDArray[np.int64]
 ) -> None:
     """Compare all pairs on one test set, a block of pairs at a time."""
+    of_counts = counts.of_counts
     step = max(1, _DIFFERENCES // drawn.shape[1])
     scale = float(np.abs(drawn).max(initial=0.0)) * drawn.shape[1]
+    scored = drawn - drawn.min()
+    right_or_wrong = bool(((scored == 0) | (scored == 1)).all())
+    right = scored.sum(axis=1).astype(np.int64)
+    both_right = (scored @ scored.T).astype(np.int64) if right_or_wrong else np.zeros((0, 0), np.int64)
     for start in range(0, truth.size, step):
         block = slice(start, start + step)
-        differences = drawn[pairs[0][block]] - drawn[pairs[1][block]]
-        p_greater, p_less = row_p_values(differences, test, n_resamples=_RESAMPLES, seed=seed)
-        won = signs(differences.sum(axis=1), scale)
+        first, second = (each[block] for each in pairs)
+        if right_or_wrong:
+            common = both_right[first, second]
+            p_greater, p_less = of_counts.of(right[first] - common, right[second] - common)
+            won = np.sign(right[first] - right[second])
+        else:
+            differences = drawn[first] - drawn[second]
+            p_greater, p_less = row_p_values(
+                differences, of_counts.test, n_resamples=of_counts.n_resamples, seed=of_counts.seed
+            )
+            won = signs(differences.sum(axis=1), scale)
         number = bin_of(np.where(won > 0, p_greater, p_less))
         rows = np.flatnonzero((number < len(EDGES) - 1) & (won != 0))
         np.add.at(counts.hits, (start + rows, number[rows]), 1)
         correct = rows[won[rows] == truth[block][rows]]
         np.add.at(counts.right, (start + correct, number[correct]), 1)
-        counts.n_tests += len(differences)
+        counts.n_tests += first.size
 
 
 def _intervals(

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reportkit.calibration.all_pairs import compared_pairs, row_p_values, signs, unit_scores
+from reportkit.calibration.all_pairs import CountedPValues, compared_pairs, row_p_values, signs, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.null_distributions import bootstrap_tail, bootstrap_tails, sign_flip_tail
 from reportkit.significance.catalogue import run_test
@@ -65,6 +65,17 @@ def test_rows_are_those_of_single_tests_in_any_order(differences, order):
                 assert (one, other) == pytest.approx((tail.p_greater, tail.p_less), rel=1e-6)
             else:
                 assert one == other == 1.0
+
+
+@pytest.mark.parametrize("test", ["sign-flip", "paired-bootstrap"])
+def test_counted_rows_are_those_written_out(test):
+    """To the last bit, asked for together or one by one."""
+    rows = np.random.default_rng(3).integers(-1, 2, size=(60, 25)) * np.random.default_rng(4).integers(0, 2, (60, 1))
+    wins, losses = (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
+    counted = CountedPValues(25, test, 999, 0)
+    np.testing.assert_array_equal(counted.of(wins, losses), row_p_values(rows.astype(float), test, n_resamples=999))
+    alone = [CountedPValues(25, test, 999, 0).of(*each) for each in zip(wins[:, None], losses[:, None], strict=True)]
+    np.testing.assert_array_equal(counted.of(wins, losses), np.array(alone)[:, :, 0].T)
 
 
 def test_costly_rows_are_drawn():

@@ -45,6 +45,16 @@ def test_equal_systems_win_at_random(block_of):
     assert abs(hits / found.n_tests - 0.16) < 4 * np.sqrt(0.16 * 0.84 / found.n_tests)
 
 
+@pytest.mark.parametrize("test", ["sign-flip", "paired-bootstrap"])
+def test_right_or_wrong_is_counted(block_of, test):
+    """P-values come from the numbers of wins and losses: the same as from the differences, which are twice as large."""
+    scores = (np.random.default_rng(1).random((6, 300)) < np.linspace(0.4, 0.6, 6)[:, None]).astype(np.float64)
+    counted = bin_calibration(block_of(scores), max_tests=1500, test=test)
+    assert counted.bins
+    for same in (2.0 * scores, scores - 1.0):
+        assert bin_calibration(block_of(same), max_tests=1500, test=test).bins == counted.bins
+
+
 def test_table(population):
     """Smaller p-values are right more often; intervals by systems hold the shares; hidden bins are counted."""
     found = bin_calibration(population, max_tests=1500)

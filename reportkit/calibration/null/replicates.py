@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +99,7 @@ def replicated_p_values(
     for number, block in enumerate(_blocks(islice(samples, n_replicates))):
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
         differing = [(place, sample) for place, sample in enumerate(block) if not sample.identical]
-        costly = {place: sample for place, sample in differing if _is_costly(sample, test)}
+        costly = _costly(differing) if test == "sign-flip" else {}
         together = [sample for place, sample in differing if place not in costly]
         if entry.ahead is not None and len(together) > 1:
             entry.ahead(together, plan)
@@ -119,11 +118,17 @@ def replicated_p_values(
     return ReplicatedPValues(values[0, :done], values[1, :done], n_without_variance)
 
 
-def _is_costly(sample: Sample, test: str) -> TypeGuard[PairedScores]:
-    """Whether random patterns are quicker than the exact ones; sign flips are tests of paired scores alone."""
-    if test != "sign-flip" or not isinstance(sample, PairedScores):
-        return False
-    return bool(costly_rows(sorted_units(sample).sums[None, :])[0])
+def _costly(samples: Sequence[tuple[int, Sample]]) -> dict[int, PairedScores]:
+    """Those of which random patterns are quicker than the exact ones; sign flips are tests of paired scores alone."""
+    by_size: dict[int, dict[int, PairedScores]] = {}
+    for place, sample in samples:
+        if isinstance(sample, PairedScores):
+            by_size.setdefault(sorted_units(sample).n, {})[place] = sample
+    found: dict[int, PairedScores] = {}
+    for alike in by_size.values():
+        costly = costly_rows(np.stack([sorted_units(sample).sums for sample in alike.values()]))
+        found |= {place: sample for (place, sample), each in zip(alike.items(), costly, strict=True) if each}
+    return found
 
 
 def _drawn(sample: PairedScores, n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:

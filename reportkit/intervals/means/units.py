@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.step_sums import blocks
+from reportkit.scores.shapes.block import close_together
 from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
 from reportkit.scores.shapes.sample import remembered
 
@@ -19,6 +20,7 @@ _NOISE = 4 * float(np.finfo(np.float64).eps)
 _MOST_DECIMALS = 6
 _LARGEST_MULTIPLE = 1 << 28
 
+_MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""
 
@@ -213,13 +215,19 @@ def _by_cluster(
     sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Sums of each cluster, added up in an order set by the values alone; 0 where only noise is left."""
-    order = np.lexsort((sizes, sums, clusters))
-    ordered = clusters[order]
-    codes = np.cumsum(np.append(False, ordered[1:] != ordered[:-1]))
-    totals = np.asarray(np.bincount(codes, weights=sums[order]), dtype=np.float64)
-    largest = np.bincount(codes, weights=np.abs(sums[order]))
-    totals[np.abs(totals) <= _NO_SUM * largest] = 0.0
-    return totals, np.asarray(np.bincount(codes, weights=sizes[order]), dtype=np.float64)
+    codes = close_together(clusters)
+    if not (_adds_exactly(sums) and _adds_exactly(sizes)):
+        order = np.lexsort((sizes, sums, codes))
+        codes, sums, sizes = codes[order], sums[order], sizes[order]
+    totals: NDArray[np.float64] = np.asarray(np.bincount(codes, weights=sums), dtype=np.float64)
+    totals[np.abs(totals) <= _NO_SUM * np.bincount(codes, weights=np.abs(sums))] = 0.0
+    occurs = np.bincount(codes) > 0
+    return totals[occurs], np.asarray(np.bincount(codes, weights=sizes)[occurs], dtype=np.float64)
+
+
+def _adds_exactly(values: NDArray[np.float64]) -> bool:
+    """Whether the sum is the same in any order: that of whole numbers, not too large."""
+    return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
 
 
 def as_wins(paired: PairedScores) -> PairedScores:

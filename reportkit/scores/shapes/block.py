@@ -32,6 +32,8 @@ _UNPAIRED_REMEDY = (
 )
 
 _MOST_PLACES = 8
+_SPREAD = 8
+"""Range of codes, for each of them, up to which counting them is quicker than sorting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +361,7 @@ class Block(ABC):
     def clusters_kept(self, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:
         """Clusters of some instances; None if each instance is a cluster of its own."""
         clusters = None if self.clusters is None else self.clusters[kept]
-        return None if clusters is None or np.unique(clusters).size == clusters.size else clusters
+        return None if clusters is None or n_different(clusters) == clusters.size else clusters
 
     @property
     def scored_alike(self) -> str:
@@ -387,6 +389,25 @@ class Block(ABC):
             where=f"dataset {self.dataset!r}: " + "; ".join(parts),
             remedy=self.missing_remedy,
         )
+
+
+def close_together(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Codes from 0 that are alike where the given ones are; not all occur, but they are few enough to be counted.
+
+    Examples
+    --------
+    >>> close_together(np.array([7, 3, 7])), close_together(np.array([-(10**9), 10**9]))
+    (array([4, 0, 4]), array([0, 1]))
+    """
+    low, high = (int(codes.min()), int(codes.max())) if codes.size else (0, 0)
+    if high - low > _SPREAD * codes.size:
+        return np.unique(codes, return_inverse=True)[1].ravel()
+    return codes - low
+
+
+def n_different(codes: NDArray[np.int64]) -> int:
+    """Number of different codes."""
+    return int(np.count_nonzero(np.bincount(close_together(codes))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

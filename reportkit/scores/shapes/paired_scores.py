@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError, MissingScoresError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import RIGHT_IN_PERCENT
-from reportkit.scores.shapes.block import STRICT, Block, Handling
+from reportkit.scores.shapes.block import STRICT, Block, Handling, n_different
 from reportkit.scores.shapes.sample import Sample, Shape, remembered
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
@@ -158,10 +158,10 @@ class DatasetScores(Block):
                 where=where,
                 remedy="leave the column of weights out (rename or remove it), or compare on common instances (paired)",
             )
-        if self.clusters is not None and np.unique(self.clusters).size < self.clusters.size:
+        if self.clusters is not None and n_different(self.clusters) < self.clusters.size:
             raise DesignError(
                 "instances nest in clusters, and the unpaired tests need independent instances",
-                where=f"{where}: {np.unique(self.clusters).size:,} clusters, {self.n_instances:,} instances",
+                where=f"{where}: {n_different(self.clusters):,} clusters, {self.n_instances:,} instances",
                 remedy="give one score per cluster (its mean) with the cluster as the instance; or compare on common "
                 "instances\n(paired), where whole clusters are flipped",
             )
@@ -265,6 +265,9 @@ class PairedScores(Sample):
     @property
     def value_difference(self) -> float:
         """(Weighted) mean of A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
+        return remembered(self.known, "value difference", self._value_difference)
+
+    def _value_difference(self) -> float:
         mean = float(np.average(self.a - self.b, weights=self.weights))
         largest = max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
         return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
@@ -284,7 +287,7 @@ class PairedScores(Sample):
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
         clusters = self.clusters
-        return None if clusters is None else remembered(self.known, "clusters", lambda: int(np.unique(clusters).size))
+        return None if clusters is None else remembered(self.known, "clusters", lambda: n_different(clusters))
 
     def exchanged(self, where: NDArray[np.bool_]) -> Self:
         """The same with the scores of A and B exchanged on some instances."""

@@ -68,6 +68,20 @@ def test_clusters_that_cancel_have_the_sum_zero(pair):
     np.testing.assert_array_equal(zero.sums, [0.0, 0.0])
 
 
+def test_whole_numbers_of_clusters_need_no_order(pair):
+    """Their sums are exact; those of the same scores with a thousandth more of the first cluster are ordered first."""
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 2, (2, 200)).astype(float)
+    clusters = rng.permutation(np.repeat(np.arange(40), 5)) * 10_000 - 70_000
+    units = sorted_units(pair(a, b, clusters=clusters))
+    by_hand = [(a - b)[clusters == code].sum() for code in np.unique(clusters)]
+    assert units.sums.tolist() == sorted(by_hand)
+    assert units.sizes.tolist() == [5.0] * 40
+    ordered = sorted_units(pair(a + 0.001 * (clusters == -70_000), b, clusters=clusters))
+    by_hand[0] += 0.005
+    assert ordered.sums == pytest.approx(np.sort(by_hand), abs=1e-12)
+
+
 def test_units_are_the_clusters(pair):
     """Sums and sizes by cluster, sorted by sum."""
     units = sorted_units(pair([3, 1, 1, 0], clusters=[7, 2, 7, 5], weights=[1, 2, 3, 4]))
