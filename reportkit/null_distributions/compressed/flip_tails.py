@@ -80,14 +80,14 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     found: dict[int, TailProbability] = {}
     if rows.shape[1] <= MOST_FLIPS:
         return found
-    scale, slack, turned, nonzero = _made_up_for(rows)
+    scale, slack, excess, turned, nonzero = _made_up_for(rows)
     largest = np.maximum(-rows[:, 0], rows[:, -1])
     never = np.zeros(largest.size)
     far = np.flatnonzero(largest * scale > slack)
     if far.size:  # gains larger than all losses are never flipped, or the other way round
         rows, before = rows.copy(), turned[far]
         rows[far], never[far] = _shortened(rows[far], scale[far], slack[far])
-        scale[far], slack[far], turned[far], nonzero[far] = _made_up_for(rows[far])
+        scale[far], slack[far], excess[far], turned[far], nonzero[far] = _made_up_for(rows[far])
         largest = np.maximum(-rows[:, 0], rows[:, -1])
         nonzero[far[turned[far] != before]] = 0
     suited = (nonzero > MOST_FLIPS) & (largest * scale <= slack)
@@ -96,7 +96,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     several = np.where(step > 0.0, largest[index] > 1.5 * step, ~may_be_lattice(rows, index))  # of one size: binomial
     if rows.shape[1] < _FEWEST:  # a transform sums the whole period of so few steps
         several &= step == 0.0
-    known = (index, scale[index], slack[index], step * scale[index], turned[index], never[index])
+    known = (index, scale[index], slack[index], excess[index], step * scale[index], turned[index], never[index])
     some = _Some(*(each[several] for each in known))
     every = (*_TRIALS, *(_OF_MANY if rows.shape[1] >= MANY else (_ALL,))) if rows.shape[1] >= _FEWEST else (_ALL,)
     trials = _first_trials(rows, some, every)
@@ -110,7 +110,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
 
 
 class _Some(NamedTuple):
-    """Rows: which, and what they are multiplied by; scaled, what has to be made up for and the decimal step.
+    """Rows: which, and what they are multiplied by; scaled, the slack and excess of `Points`, and the decimal step.
 
     Then whether they are turned, and how many of their differences are never flipped.
     """
@@ -118,6 +118,7 @@ class _Some(NamedTuple):
     which: NDArray[Any]
     scale: NDArray[Any]
     slack: NDArray[Any]
+    excess: NDArray[Any]
     step: NDArray[Any]
     turned: NDArray[Any]
     never: NDArray[Any]
@@ -158,7 +159,7 @@ def _tails(
     """Those with so many points of their own at either end, and so many between; and where these are not enough."""
     n = rows.shape[1]
     precision = Precision.of(n)
-    points = compressed(rows, some.which, some.scale, some.slack, cut, n_points)
+    points = compressed(rows, some.which, some.scale, some.excess, cut, n_points)
     theta, mean, variance = solve(points)
     deviation = np.sqrt(variance)
     log_mgf = points.log_mgf(theta)
@@ -215,21 +216,24 @@ def _tails(
         expected = seen + np.minimum(unseen, look.level / value)
         tie = np.where(look.complete, np.clip(contour.step * sums.mass * in_value, 0.0, 1.0), 0.0)
         of_tie = np.where(look.complete, seen + wrong.mass / np.maximum(sums.mass, TINY), 0.0)
-    found: dict[int, TailProbability] = {}
     narrow = look.complete & (contour.period <= _SHORT * contour.step)
-    for place in np.flatnonzero(certain & (value > 0.0)):
+    found: dict[int, TailProbability] = {}
+    good = np.flatnonzero(certain & (value > 0.0))
+    log_p = log_mgf[keep[good]] - math.log(2.0) * some.never[keep[good]]
+    numbers = np.array((log_p, value[good], tie[good], (seen + unseen)[good], expected[good], of_tie[good])).T.tolist()
+    which, turned = some.which[keep[good]].tolist(), some.turned[keep[good]].tolist()
+    for row, swapped, short, own in zip(which, turned, narrow[good].tolist(), numbers, strict=True):
         upper = UpperTail(
-            log_p=float(log_mgf[keep[place]]) + math.log(value[place]) - math.log(2.0) * float(some.never[keep[place]]),
-            tie=float(tie[place]),
-            method="tilted FFT" if narrow[place] else "contour quadrature",
-            relative_error=float(seen[place] + unseen[place]),
-            expected_error=float(expected[place]),
-            tie_error=float(of_tie[place]),
+            log_p=own[0] + math.log(own[1]),
+            tie=own[2],
+            method="tilted FFT" if short else "contour quadrature",
+            relative_error=own[3],
+            expected_error=own[4],
+            tie_error=own[5],
         )
-        if upper.worst_error <= max_relative_error:
-            tails = TailProbability.from_upper_tail(upper)
-            turned = some.turned[keep[place]]
-            found[int(some.which[keep[place]])] = tails.swapped() if turned else tails
+        tails = TailProbability.from_upper_tail(upper)
+        if tails.relative_error <= max_relative_error:
+            found[row] = tails.swapped() if swapped else tails
     return found, np.flatnonzero(~right)
 
 
@@ -244,8 +248,8 @@ def _radius(rows: Floats, some: _Some, cut: int) -> Floats:
     return np.asarray(0.5 * some.scale * np.maximum(-rows[some.which, cut], rows[some.which, n - cut - 1]))
 
 
-def _made_up_for(rows: Floats) -> tuple[Floats, Floats, NDArray[np.bool_], NDArray[np.intp]]:
-    """What rows are multiplied by, and scaled, what has to be made up for; where it is gained; and what is not 0."""
+def _made_up_for(rows: Floats) -> tuple[Floats, Floats, Floats, NDArray[np.bool_], NDArray[np.intp]]:
+    """What rows are multiplied by; scaled, slack and excess; where slack is gained; and how many are not 0."""
     scale = np.ldexp(1.0, -np.frexp(np.maximum(-rows[:, 0], rows[:, -1]))[1])
     gained, lost, nonzero = np.empty(scale.size), np.empty(scale.size), np.empty(scale.size, dtype=np.intp)
     for part in blocks(rows.shape):
@@ -253,7 +257,8 @@ def _made_up_for(rows: Floats) -> tuple[Floats, Floats, NDArray[np.bool_], NDArr
         gained[part] = np.maximum(scaled, 0.0).sum(axis=1)
         lost[part] = np.maximum(-scaled, 0.0).sum(axis=1)
         nonzero[part] = np.count_nonzero(scaled, axis=1)
-    return scale, np.minimum(gained, lost), lost > gained, nonzero
+    slack = np.minimum(gained, lost)
+    return scale, slack, 0.5 * (gained + lost) - slack, lost > gained, nonzero
 
 
 def _shortened(rows: Floats, scale: Floats, slack: Floats) -> tuple[Floats, Floats]:

@@ -28,7 +28,7 @@ _MOST_BINS = (1 << 13, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
 _BINS_OF_A_PERIOD = 1 << 16
 _REACH = 1.6  # radians of a bin's width up to which interpolation is right enough
 _OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
-_WANTED = (46.0, 40.0, 34.0, 28.0, 23.0, 19.0, 16.0, 13.0, 11.0, 9.0, 7.0)
+_WANTED = (46.0, 40.0, 34.0, 28.0, 25.0, 23.0, 21.0, 19.0, 17.5, 16.0, 14.5, 13.0, 12.0, 11.0, 10.5, 10.0, 9.5, 9.0)
 """The same up to a horizon, of fewer and fewer steps."""
 
 _AMPLE = 28.0  # the same, where a whole period is not looked at
@@ -123,10 +123,8 @@ def look_along(
                     part = chosen[first : first + at_once]
                     some = Contour(*(each[part] for each in contour))
                     steps = rows[index[part]]
-                    steps *= scale[part, None]
-                    np.abs(steps, out=steps)
                     look.dropped[part], look.smoothing[part] = _looked(
-                        steps, some, width[part], bins_here, enough[part], whole=whole
+                        np.abs(steps, out=steps), scale[part], some, width[part], bins_here, enough[part], whole=whole
                     )
     return look
 
@@ -151,16 +149,16 @@ def _horizon(theta: Floats, allowed: Floats) -> Floats:
 
 
 def _looked(
-    steps: Floats, contour: Contour, width: Floats, bins: int, enough: Floats, *, whole: bool
+    steps: Floats, scale: Floats, contour: Contour, width: Floats, bins: int, enough: Floats, *, whole: bool
 ) -> tuple[Floats, Floats]:
-    """What is dropped and what is lost, of rows with as many bins, that see a whole period or not."""
+    """What is dropped and what is lost, of steps that are to be scaled, in as many bins, of a whole period or not."""
     theta, spacing, spread = contour.theta, contour.spacing, steps.shape[1] < MANY
-    weights = np.exp(np.multiply(steps, -theta[:, None]))
-    room = 0.5 * weights
+    weights = np.multiply(steps, (-theta * scale)[:, None])
+    room = 0.5 * np.exp(weights, out=weights)
     room += 0.5
     weights /= np.square(room, out=room)
     total = weights.sum(axis=1)
-    steps *= (width * (bins / (2.0 * math.pi)))[:, None]  # in bins
+    steps *= (scale * (width * (bins / (2.0 * math.pi))))[:, None]  # in bins
     n_cells = bins // 2 if whole else bins // 4 if spread else int(_REACH * bins / (2.0 * math.pi))
     k = np.arange(n_cells, dtype=np.float32)
     if whole:

@@ -137,7 +137,7 @@ class Points(NamedTuple):
         return np.where(axes > 1.0, bound, np.inf)
 
 
-def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floats, cut: int, n_points: int) -> Points:
+def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, excess: Floats, cut: int, n_points: int) -> Points:
     """Points of some rows: the ends of the sorted differences as they are, Chebyshev points for those between.
 
     With no Chebyshev points, all differences are points of their own.
@@ -145,19 +145,13 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floa
     n = rows.shape[1]
     if not n_points:
         halves = 0.5 * np.abs(rows[index] * scale[:, None])
-        nothing = np.full(index.size, TINY)
-        return Points(halves, np.ones_like(halves), halves.sum(axis=1) - slack, nothing, n, 0)
+        return Points(halves, np.ones_like(halves), excess, np.full(index.size, TINY), n, 0)
     radius = np.maximum(np.maximum(-rows[index, cut], rows[index, n - cut - 1]) * scale, TINY)
     sums = np.empty((index.size, n_points))
-    total = np.empty(index.size)
     for part in blocks((index.size, n)):
-        scaled = rows[index[part]]
-        scaled *= scale[part, None]
-        np.abs(scaled, out=scaled)
-        total[part] = scaled.sum(axis=1)
-        x = scaled[:, cut : n - cut] / radius[part, None]
+        x = rows[index[part], cut : n - cut]
+        x *= (math.sqrt(2.0) * (scale[part] / radius[part]))[:, None]
         np.square(x, out=x)
-        x *= 2.0
         x -= 1.0
         _chebyshev_sums(x, sums[part])
     angles = (np.arange(n_points) + 0.5) * (math.pi / n_points)
@@ -171,7 +165,7 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, slack: Floa
     return Points(
         np.hstack((places, ends)),
         np.hstack((weights, np.ones_like(ends))),
-        0.5 * total - slack,
+        excess,
         0.5 * radius,
         n,
         n_points - 1,
