@@ -20,8 +20,6 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import Reading
 from reportkit.readers.reading import is_url, may_be_large
 from reportkit.rendering.images import Draughtsman
-from reportkit.rendering.latex.latex_head import unicode_finding
-from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
@@ -59,6 +57,10 @@ def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Dra
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
     draughtsman.begin(report)
     draw = draughtsman.finished
+    # while they are drawn
+    from reportkit.rendering.latex.latex_head import unicode_finding
+    from reportkit.rendering.layout.width_advice import width_findings
+
     write_and_say(report, config.output, templates=config.templates, draw=draw, **writing_choices(options))
     typesetting = [finding for finding in (unicode_finding(report), *width_findings(report)) if finding is not None]
     for finding in () if quiet else typesetting:

@@ -22,9 +22,9 @@ def levels_used(outcome: Outcome, thresholds: Sequence[float]) -> tuple[float, .
     outcome : Outcome
         Of the test.
     thresholds : sequence of float
-        Of Holm's procedure and of k-hat; see `ResamplingPlan`.
+        Of Holm's procedure and of k-hat, in falling order; see `ResamplingPlan`.
     """
-    smallest = min(thresholds, default=LEVEL)
+    smallest = thresholds[-1] if thresholds else LEVEL
     return (LEVEL, smallest) if outcome.p_min <= smallest < LEVEL else (LEVEL,)
 
 
