@@ -219,7 +219,8 @@ def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProb
 def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:
     """Periods with negligible images; a row for which they are not found is placed by itself."""
     log_mgf = rows.log_mgf(theta)
-    period, images, _, reach = periods(rows, theta, variance, log_mgf, np.zeros(theta.size))
+    highest = np.array([problem.highest for problem in rows.problems])
+    period, images, _, reach = periods(rows, theta, variance, log_mgf, np.zeros(theta.size), highest)
     placed = images < IMAGE_TARGET - np.log1p(theta * np.sqrt(variance))
     return [
         Saddle(

@@ -140,17 +140,16 @@ def _first_trials(rows: Floats, some: _Some, every: Sequence[tuple[int, int]]) -
     lobe = gap(points, theta)
     period = MAIN_LOBE * np.sqrt(variance) + 1.0 / theta
     usual = np.sqrt(2.0 * math.pi * (np.square(theta) * variance + 1.0)) / period  # 1 / value, by the saddlepoint
-    # all but the last, which is left where none of them is enough
-    each = [(_radius(rows, some, _cut(n, share)), n_points - 1) for share, n_points in every[:-1]]
-    between = points._replace(
-        radius=np.concatenate([radius for radius, _ in each]),
-        degree=np.repeat([degree for _, degree in each], theta.size)[:, None],
-    )
-    theta, period, step, *rest = (np.tile(own, len(each)) for own in (theta, period, some.step, *lobe))
-    lost = doubt(between, theta, period, step, Lobe(*rest))
-    enough = lost.value.reshape(len(each), -1) * usual + lost.scale.reshape(len(each), -1)
-    right = enough < _DOUBTED * precision.interpolation
-    return np.where(right.any(axis=0), right.argmax(axis=0), trials)
+    left = np.arange(theta.size)
+    for trial, (share, n_points) in enumerate(every[:-1]):  # the last is left where none of them is enough
+        between = points._replace(radius=_radius(rows, some.of(left), _cut(n, share)), degree=n_points - 1)
+        lost = doubt(between, theta[left], period[left], some.step[left], Lobe(*(each[left] for each in lobe)))
+        right = lost.value * usual[left] + lost.scale < _DOUBTED * precision.interpolation
+        trials[left[right]] = trial
+        left = left[~right]
+        if not left.size:
+            break
+    return trials
 
 
 def _tails(
@@ -163,7 +162,7 @@ def _tails(
     theta, mean, variance = solve(points)
     deviation = np.sqrt(variance)
     log_mgf = points.log_mgf(theta)
-    period, images, above, reach = periods(points, theta, variance, log_mgf, some.step)
+    period, images, above, reach = periods(points, theta, variance, log_mgf, some.step, some.slack)
     spacing = 2.0 * math.pi / period
     fit = images < IMAGE_TARGET - np.log1p(theta * deviation)
     lobe = gap(points, theta)

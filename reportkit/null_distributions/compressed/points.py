@@ -265,18 +265,19 @@ class Tilted(Protocol):
 
 
 def periods(
-    points: Tilted, theta: Floats, variance: Floats, log_mgf: Floats, step: Floats
+    points: Tilted, theta: Floats, variance: Floats, log_mgf: Floats, step: Floats, highest: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Periods, the logarithms of their images relative to exp(K(theta)), and how far the tilts that bound them are.
 
-    The images above and below have Chernoff bounds of their own, each at the best of a few tilts, as in `find_saddle`.
+    The images above and below have Chernoff bounds of their own, each at the best of a few tilts, as in `find_saddle`;
+    above the highest value there is none.
     """
     deviation = np.sqrt(variance)
     target = IMAGE_TARGET - np.log1p(theta * deviation)
     shortest = MAIN_LOBE * deviation + 1.0 / theta
     period = shortest.copy()
     images = np.full(theta.size, np.inf)
-    bounds, reaches = np.empty((2, theta.size)), np.empty((2, theta.size))
+    bounds, reaches = np.empty((2, theta.size)), np.zeros((2, theta.size))
     left = np.arange(theta.size)
     for length, fraction in product(_LENGTHS, _FRACTIONS):
         if fraction == _FRACTIONS[0]:
@@ -284,15 +285,16 @@ def periods(
             h = np.where(step[left] > 0.0, step[left], 1.0)
             period[left] = np.where(step[left] > 0.0, h * np.ceil(period[left] / h), period[left])
             bounds[:, left] = np.inf
-        some, tilt, long = points.some(left), theta[left], period[left]
-        far = fraction * long / variance[left]
-        wrapped = far * long + np.log(-np.expm1(-far * long))
+            bounds[0, left[period[left] > highest[left]]] = -np.inf
         for side, sign in enumerate((1.0, -1.0)):
-            bound = some.log_mgf(tilt + sign * far) - wrapped
-            better = bound < bounds[side, left]
-            bounds[side, left[better]], reaches[side, left[better]] = bound[better], far[better]
+            asked = left[bounds[side, left] > -np.inf]
+            far = fraction * period[asked] / variance[asked]
+            wrapped = far * period[asked] + np.log(-np.expm1(-far * period[asked]))
+            bound = points.some(asked).log_mgf(theta[asked] + sign * far) - wrapped
+            better = bound < bounds[side, asked]
+            bounds[side, asked[better]], reaches[side, asked[better]] = bound[better], far[better]
         images[left] = np.logaddexp(*bounds[:, left]) + 2.0 * OF_IMAGES - log_mgf[left]
-        images[left] -= np.log(-np.expm1(-tilt * long))
+        images[left] -= np.log(-np.expm1(-theta[left] * period[left]))
         left = left[~(images[left] < target[left])]
         if not left.size:
             break
