@@ -11,14 +11,19 @@ from numpy.typing import NDArray
 _COARSE = 24
 _MOST_FINE = 64
 _NEWTON_STEPS = 40
-_CLOSE = 1e-3
-"""Another Newton step is made where it lowers a bound by more than this part of it."""
+_CLOSE, _SHORT = 1e-3, 0.1
+"""No further Newton step is made where it would lower a bound by less than this part of it, and is a short one."""
 
-_MOST_TILTED = 1e6
+_MOST_TILTED = 1e12
+_NO_VARIANCE = 1e-200
+_NO_SPREAD = 1e-12  # far above rounding: a larger one only raises the bound
+_NARROW = 0.1
+"""Variance of the values drawn, relative to their squared mean, below which cells of the mean are tighter."""
+
 _ROUNDING = 1e-9
 
 _NEGLIGIBLE = 10.0
-"""Cells whose logarithm is so far below the largest one are neither followed to their minimum nor refined."""
+"""Cells whose logarithm is so far below the largest one are not refined; twice as far, they are not even followed."""
 
 
 def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
@@ -42,7 +47,9 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     c = t / sqrt(n - 1 + t^2). As sqrt(V) = min over b of (V / b + b) / 2, the event lies in the union, over cells
     [b_k, b_k+1] that cover all values of sqrt(V), of sum v* - c / 2 (v*^2 / b_k+1 + b_k) >= 0; each is a sum of n
     independent terms, whose tail has Chernoff's bound. The idea is that of large deviations of self-normalised sums:
-    Shao (1997), "Self-normalized large deviations", section 2.
+    Shao (1997), "Self-normalized large deviations", section 2. A very large t needs values that hardly differ, and very
+    narrow cells. There they are cells a - d <= U <= a + d instead: t* >= t says that V - U^2 <= U^2 (n - 1) / t^2, so
+    that sum (v* - a)^2 <= n (d^2 + (a + d)^2 (n - 1) / t^2).
 
     Examples
     --------
@@ -60,16 +67,31 @@ def studentized_tail_bound(sums: NDArray[np.float64], t: float) -> float:
     deviation = math.sqrt(float(shares @ values**2))
     low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(v.size))
     edges = np.append(0.0, max(low, 0.02 * deviation) ** np.linspace(1.0, 0.0, _COARSE))
-    coarse = chernoff(values, shares, c, edges[:-1], edges[1:], v.size)
+    spread = max((v.size - 1) / (t * t), _NO_SPREAD)
+    of_means = spread < _NARROW
+    if of_means:
+        edges *= values[-1]
+    coarse = chernoff(values, shares, c, *_cells(edges[:-1], edges[1:], c, spread, of_means), v.size)
     logarithms = v.size * coarse.logarithms
     fine = min(_MOST_FINE, 1 + int(0.15 * v.size * c * c))  # narrow cells: tighter each, but more of them to add up
     close = np.flatnonzero(logarithms > logarithms.max() - _NEGLIGIBLE)
     total = float(np.exp(np.delete(logarithms, close)).sum())
     inner = np.linspace(edges[close], edges[close + 1], fine + 1)
     tilts = np.tile(coarse.tilts[close], fine)
-    finer = chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), v.size, tilts)
+    cells = _cells(inner[:-1].ravel(), inner[1:].ravel(), c, spread, of_means)
+    finer = chernoff(values, shares, c, *cells, v.size, tilts)
     total += float(np.exp(v.size * finer.logarithms).sum())
     return min(1.0, total, _bound_of_alike(values, shares, v.size, t))
+
+
+def _cells(
+    lower: NDArray[np.float64], upper: NDArray[np.float64], c: float, spread: float, of_means: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """What `chernoff` takes as the edges of cells of sqrt(V), or of U; `spread` is (n - 1) / t^2."""
+    if not of_means:
+        return lower, upper
+    a, d = 0.5 * (lower + upper), 0.5 * (upper - lower)
+    return (a * a - d * d - spread * upper * upper) / (c * a), c * a
 
 
 def _bound_of_alike(values: NDArray[np.float64], shares: NDArray[np.float64], n: int, t: float) -> float:
@@ -127,8 +149,8 @@ def chernoff(
         second, third, fourth = (float((shares * values**power).sum()) for power in (2, 3, 4))
         a = c / upper
         variances = second - a * third + 0.25 * a * a * (fourth - second * second)
-        tilts = 0.5 * (a * second + c * lower) / np.maximum(variances, 1e-12)
-    h = np.minimum(tilts * scale, _MOST_TILTED)
+        tilts = 0.5 * (a * second + c * lower) / np.maximum(variances, _NO_VARIANCE)
+    h = np.clip(tilts * scale, 0.0, _MOST_TILTED)
     best = np.where(highest < 0, -np.inf, 0.0)  # out of reach, whatever the tilt is
     moving = np.flatnonzero(best == 0.0)
     highest = (highest / scale)[moving]
@@ -143,11 +165,12 @@ def chernoff(
         tilted *= below
         first = tilted.sum(axis=1) / mass
         mean, variance = highest + first, np.einsum("ij,ij->i", tilted, below) / mass - first * first
-        step = np.clip(-mean / np.maximum(variance, 1e-12), -1.0 - 0.5 * before, 1.0 + before)
+        step = np.clip(-mean / np.maximum(variance, _NO_VARIANCE), -1.0 - 0.5 * before, 1.0 + 3.0 * before)
         h[moving] = np.clip(before + step, 0.0, _MOST_TILTED)
-        going = 0.5 * n * np.abs(mean * (h[moving] - before)) > _CLOSE
+        step = np.abs(h[moving] - before)
+        going = (0.5 * n * np.abs(mean) * step > _CLOSE) | (step > _SHORT * h[moving])
         finished = found[~going].max(initial=finished)
-        going &= found >= finished - _NEGLIGIBLE / n
+        going &= found >= finished - 2.0 * _NEGLIGIBLE / n
         if not going.any():
             break
         if not going.all():

@@ -32,7 +32,7 @@ def test_it_is_an_upper_bound(name):
         assert studentized_tail_bound(values, threshold) >= low
 
 
-@pytest.mark.parametrize("values", [[-1.0, 0.0, 2.0, 3.0], [0.0, 0.0, 1.0, 5.0, 6.0]])
+@pytest.mark.parametrize("values", [[-1.0, 0.0, 2.0, 3.0], [0.0, 0.0, 1.0, 5.0, 6.0], [-4.0, 0.95, 0.97, 1.0, 1.02]])
 def test_it_is_an_upper_bound_of_what_is_enumerated(values):
     """All n^n resamples, at each value that t takes."""
     v = np.array(values)
@@ -49,6 +49,15 @@ def test_a_t_for_which_all_draws_have_to_be_alike():
     gains = (40 / 60) ** 60
     assert gains <= studentized_tail_bound(v, 1_000.0) < 40 * gains
     assert (1 / 60) ** 60 < studentized_tail_bound(v, 1e9) < 1e-50  # and then of a few neighbours alone
+
+
+def test_gains_that_hardly_differ_and_rare_losses():
+    """T is large where no loss is drawn, and much larger where the gains drawn are more alike than gains are."""
+    values = np.append(np.linspace(0.9, 1.0, 46), np.full(4, -20.0))
+    t = studentized_means(values, None, key=(9,), start=0, stop=300_000)
+    for share in (1e-2, 1e-3, 1e-4):
+        assert share < studentized_tail_bound(values, float(np.quantile(t, 1 - share))) < 1.2 * 0.92**50
+    assert studentized_tail_bound(values, 3 * float(t.max())) < 1e-9
 
 
 def test_it_is_near_the_probability():
