@@ -167,26 +167,37 @@ def _resamples(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[
     while start < stop:
         block, first = divmod(start, rows)
         last = min(rows, first + stop - start)
-        yield _block_of_counts(key, n, block, rows)[first:last]
+        yield _block(key, n, block, rows).until(last)[first:]
         start += last - first
 
 
-def _block_of_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
-    """Counts of each of n units in `rows` resamples; a count above 255 has a probability below 1e-500."""
-    with _DRAWING:  # by one of several threads, and then it is there for the others
-        return _drawn(key, n, block, rows)
+class _Block:
+    """How often each of n units is drawn, in up to `rows` resamples, of which as many are drawn as were asked for.
+
+    A count above 255 has a probability below 1e-500.
+    """
+
+    def __init__(self, entropy: tuple[int, ...], n: int, rows: int) -> None:
+        self._rng = np.random.default_rng(np.random.SeedSequence(entropy))
+        self._counts = np.empty((rows, n), dtype=np.uint8)
+        self._n_drawn = 0
+
+    def until(self, stop: int) -> NDArray[np.uint8]:
+        """Counts of the first resamples."""
+        with _DRAWING:  # by one of several threads, and then they are there for the others
+            n = self._counts.shape[1]
+            at_once = max(1, _DRAWN // n)
+            while self._n_drawn < stop:
+                part = self._counts[self._n_drawn : self._n_drawn + at_once]
+                drawn = self._rng.integers(0, n, size=part.shape, dtype=np.int64)
+                drawn += n * np.arange(len(part))[:, None]
+                part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+                self._n_drawn += len(part)
+        counts = self._counts[:stop]
+        counts.flags.writeable = False
+        return counts
 
 
 @lru_cache(maxsize=_KEPT)
-def _drawn(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
-    rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
-    counts = np.empty((rows, n), dtype=np.uint8)
-    at_once = max(1, _DRAWN // n)
-    places = n * np.arange(min(at_once, rows))[:, None]
-    for first in range(0, rows, at_once):
-        part = counts[first : first + at_once]
-        drawn = rng.integers(0, n, size=part.shape, dtype=np.int64)
-        drawn += places[: part.shape[0]]
-        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
-    counts.flags.writeable = False
-    return counts
+def _block(key: tuple[int, ...], n: int, block: int, rows: int) -> _Block:
+    return _Block((*key, n, block), n, rows)

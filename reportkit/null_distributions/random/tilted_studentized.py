@@ -81,7 +81,7 @@ def tilted_tail(
     -------
     TiltedTail or None
         The p-value counts one resample more than were drawn, with the mean weight of those that reach t: it is never 0.
-        None where no chances lead to t, or where hardly a resample reaches it.
+        None where no chances lead to t, or where hardly a resample reaches it; and for fewer than four values.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def tilted_tail(
     n = sums.size
     v = sums - sums.mean()
     largest = float(np.abs(v).max())
-    if not t > 0 or largest == 0:
+    if not t > 0 or largest == 0 or n < _PARTS:
         return None
     bits = (_BITS - int(np.frexp(float(n))[1])) // 2
     v = np.ldexp(np.rint(np.ldexp(v / largest, bits)), -bits)  # so coarse that sums of squares are exact
@@ -123,18 +123,17 @@ def tilted_tail(
 def _sums_of_parts(values: Floats, ratios: Floats, cells: NDArray[np.int32]) -> Floats:
     """Sums of values, squares and logarithms of ratios, of each quarter of each row; all exact, in any order."""
     drawn, n = cells.shape
-    parts = [slice(-(-n * part // _PARTS), -(-n * (part + 1) // _PARTS)) for part in range(_PARTS)]
-    sums = np.empty((3, _PARTS, drawn))
+    starts = [-(-n * part // _PARTS) for part in range(_PARTS)]
+    sums = np.empty((3, drawn, _PARTS))
     at_once = max(_AT_ONCE // n, 1)
     for first in range(0, drawn, at_once):
         rows = slice(first, first + at_once)
         taken = cells[rows].astype(np.intp)
-        resampled, logarithms = values.take(taken), ratios.take(taken)
-        for number, part in enumerate(parts):
-            resampled[:, part].sum(axis=1, out=sums[0, number, rows])
-            np.einsum("ij,ij->i", resampled[:, part], resampled[:, part], out=sums[1, number, rows])
-            logarithms[:, part].sum(axis=1, out=sums[2, number, rows])
-    return sums
+        resampled = values.take(taken)
+        np.add.reduceat(resampled, starts, axis=1, out=sums[0, rows])
+        np.add.reduceat(np.square(resampled, out=resampled), starts, axis=1, out=sums[1, rows])
+        np.add.reduceat(ratios.take(taken), starts, axis=1, out=sums[2, rows])
+    return sums.transpose(0, 2, 1)
 
 
 def _estimate(parts: Floats, c: float, n: int) -> TiltedTail | None:
