@@ -31,6 +31,7 @@ _OF_A_PERIOD = 34.0  # -log |phi| that is small enough over a whole period
 _WANTED = (46.0, 40.0, 34.0, 28.0, 25.0, 23.0, 21.0, 19.0, 17.5, 16.0, 14.5, 13.0, 12.0, 11.0, 10.5, 10.0, 9.5, 9.0)
 """The same up to a horizon, of fewer and fewer steps."""
 
+_OF_WIDEST = 0.8  # of the widest cells, where there are not as many as are asked for
 _AMPLE = 28.0  # the same, where a whole period is not looked at
 _ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all, if that is enough
 _FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
@@ -106,7 +107,8 @@ def look_along(
     slacks = _slack(total, np.where(complete, 0.0, lost), needed)
     slacks = np.where(complete | ((precision.hopeless < needed) & (needed <= _AMPLE)), slacks, 0.0)
     all_bins = _bins(extent, root, slacks)
-    all_bins = np.where(complete | (slacks == 0.0), all_bins, np.minimum(all_bins, enough_bins))
+    wide = slacks > _OF_WIDEST * slacks.max(axis=0)  # narrower cells would end too soon
+    all_bins = np.where(wide & ~complete, np.minimum(all_bins, enough_bins), all_bins)
     tried = np.full(total.size, len(_WANTED))
     for most in _MOST_BINS:
         possible = (look.dropped > enough) & (all_bins <= most) & (number < tried)
