@@ -117,6 +117,8 @@ class Comparison:
     @property
     def on_datasets(self) -> OnDatasets:
         """The assessments, as columns."""
+        if isinstance(self.assessments, OnDatasets):
+            return self.assessments
         return remembered(self.known, "claim", lambda: OnDatasets.of(self.assessments))
 
     @property
@@ -137,11 +139,11 @@ class Comparison:
     @property
     def differences(self) -> NDArray[np.float64]:
         """Observed differences, oriented, shape (n_datasets,); not to be changed."""
-        return remembered(self.known, "differences", lambda: self.on_datasets.differences)
+        return self.on_datasets.differences
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets the correction identifies at this level, shape (n_datasets,)."""
-        return np.asarray(self.adjusted_p_values <= rejection_level(alpha))
+        return identified_in([self], alpha)
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets get a mark: identified, and the observed difference has the claimed sign.
@@ -149,12 +151,23 @@ class Comparison:
         Both the estimate of the test and the difference of the mean scores, which a table prints, must have it.
         An exploratory comparison has no marks.
         """
-        if self.exploratory:
-            return np.zeros(self.n_datasets, dtype=np.bool_)
-        return np.asarray(self.identified(alpha) & remembered(self.known, "positive", self._positive))
+        return marked_in([self], alpha)
 
-    def _positive(self) -> NDArray[np.bool_]:
-        return np.asarray((self.differences > 0) & (self.on_datasets.score_differences > 0))
+
+def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
+    """`Comparison.identified` of several comparisons, one after the other."""
+    return np.concatenate([one.adjusted_p_values for one in comparisons]) <= rejection_level(alpha)
+
+
+def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
+    """`Comparison.marked` of several comparisons, one after the other."""
+    marked = identified_in(comparisons, alpha)
+    marked &= np.concatenate([one.differences for one in comparisons]) > 0
+    marked &= np.concatenate([one.on_datasets.score_differences for one in comparisons]) > 0
+    outside = [one.exploratory for one in comparisons]
+    if any(outside):
+        marked &= ~np.repeat(outside, [one.n_datasets for one in comparisons])
+    return marked
 
 
 class Comparisons(OnDemand[Comparison]):

@@ -28,8 +28,8 @@ two keeps the level; they do not keep it together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import chain
 from typing import TypeVar
 
@@ -42,6 +42,7 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
 from reportkit.replicability.comparison import Comparison, Comparisons, KHat
 from reportkit.replicability.independence.independence import IndependenceAudit
+from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.correction import (
@@ -61,6 +62,7 @@ from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.outcome import Outcome
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
+T = TypeVar("T")
 
 _LISTED = 6  # pairs of datasets that a message names
 
@@ -123,9 +125,27 @@ def build_family(
     share = None if untested else share_of_fisher(design, metrics, parts, gatekeeping)
     sides = 2 if design in ("both", "all-pairs") else 1
 
+    @cache
+    def curves() -> Mapping[Part, NDArray[np.float64]]:
+        return _by_row(partial(np.sort, axis=1), corrected.adjusted)
+
+    @cache
+    def counts(level: float) -> Mapping[Part, tuple[int, int]]:
+        """How many p-values are rejected without the correction, and with it."""
+        raw = _by_row(partial(_up_to, level / sides), {part: items.p_values for part, items in parts.items()})
+        adjusted = _by_row(partial(_up_to, level), curves())
+        return {part: (raw[part], adjusted[part]) for part in parts}
+
     def comparison(part: Part) -> Comparison:
-        return replace(
-            _comparison(part, parts[part], corrected.adjusted[part], closed.get(part), share, alpha, audit, sides),
+        return _comparison(
+            part,
+            parts[part],
+            corrected.adjusted[part],
+            {"bonferroni": curves()[part]},
+            {level: counts(level)[part] for level in alpha},
+            joint=closed.get(part),
+            share=share,
+            independent=audit.independent,
             exploratory=gatekeeping == "exploratory" and part[0] != metrics[0],
             correction="closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm",
         )
@@ -206,26 +226,25 @@ def _comparison(
     part: Part,
     assessments: OnDatasets,
     stepwise: NDArray[np.float64],
+    curves: dict[str, NDArray[np.float64]],
+    counted: Mapping[float, tuple[int, int]],
+    *,
     joint: JointClaim | None,
     share: int | None,
-    alpha: tuple[float, ...],
-    audit: IndependenceAudit,
-    sides: int,
+    independent: bool,
+    exploratory: bool,
+    correction: Correction,
 ) -> Comparison:
-    p_values = assessments.p_values
-    curves = {"bonferroni": np.sort(stepwise)}
-    if audit.independent and share is not None and len(assessments) > 1:
-        curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values, "fisher"))
+    """Add to what is counted with all comparisons, by level, what one of them has of its own."""
+    if independent and share is not None and len(assessments) > 1:
+        curves["fisher"] = np.minimum(1.0, share * partial_conjunction(assessments.p_values, "fisher"))
     if joint is not None:
         curves[METHOD] = joint.curve
     k_hat = {
-        level: KHat(
-            count=int((p_values <= rejection_level(level / sides)).sum()),
-            bonferroni=_k_hat(curves["bonferroni"], level),
-            fisher=_k_hat(curves["fisher"], level) if "fisher" in curves else None,
-            joint=_k_hat(curves[METHOD], level) if METHOD in curves else None,
+        level: _k_hat_of(
+            count, bonferroni, *(_k_hat(curves[name], level) if name in curves else None for name in ("fisher", METHOD))
         )
-        for level in alpha
+        for level, (count, bonferroni) in counted.items()
     }
     return Comparison(
         system_a=part[1][0],
@@ -237,11 +256,39 @@ def _comparison(
         share=share,
         k_hat=k_hat,
         partial_conjunction=curves,
+        exploratory=exploratory,
+        correction=correction,
     )
+
+
+@lru_cache(maxsize=1024)
+def _k_hat_of(count: int, bonferroni: int, fisher: int | None, joint: int | None) -> KHat:
+    """Most of many comparisons have one of a few."""
+    return KHat(count=count, bonferroni=bonferroni, fisher=fisher, joint=joint)
 
 
 def _k_hat(curve: NDArray[np.float64], alpha: float) -> int:
     return int((curve <= rejection_level(alpha)).sum())
+
+
+def _up_to(alpha: float, rows: NDArray[np.float64]) -> list[int]:
+    """How many p-values of each row are rejected."""
+    found: list[int] = (rows <= rejection_level(alpha)).sum(axis=1).tolist()
+    return found
+
+
+def _by_row(
+    work: Callable[[NDArray[np.float64]], Iterable[T]], arrays: Mapping[Part, NDArray[np.float64]]
+) -> dict[Part, T]:
+    """The same of many arrays at once: those of one size are rows."""
+    by_size: dict[int, list[Part]] = {}
+    for part, array in arrays.items():
+        by_size.setdefault(array.size, []).append(part)
+    return {
+        part: one
+        for parts in by_size.values()
+        for part, one in zip(parts, work(np.stack([arrays[part] for part in parts])), strict=True)
+    }
 
 
 def _family_findings(

@@ -272,12 +272,12 @@ class ReplicabilityAnalysis:
     @cached_property
     def datasets(self) -> tuple[str, ...]:
         """Datasets of all comparisons, each once, in order."""
-        return tuple(dict.fromkeys(name for comparison in self.comparisons for name in comparison.datasets))
+        return tuple(dict.fromkeys(chain.from_iterable(claim.datasets for claim in self._claims)))
 
     @cached_property
     def on_same_datasets(self) -> bool:
         """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
-        return len({comparison.n_datasets for comparison in self.comparisons}) == 1
+        return len(set(map(len, self._claims))) == 1
 
     @property
     def across_datasets(self) -> bool:

@@ -40,8 +40,6 @@ def rounded(value: Any) -> Any:
     """
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
-    if isinstance(value, Mapping):
-        return {name: rounded(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
         return type(value)(
             [
@@ -49,6 +47,8 @@ def rounded(value: Any) -> Any:
                 for one in value
             ]
         )
+    if isinstance(value, Mapping):
+        return {name: rounded(one) for name, one in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
         changed = {name: new for name, old in fields.items() if (new := rounded(old)) is not old and new != old}

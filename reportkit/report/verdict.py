@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import compress, islice
 from typing import Any
 
 from reportkit.errors import ReportkitError
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, marked_in
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.ranking import by_mean_rank
@@ -204,7 +205,11 @@ def _of_metric(part: ReplicabilityAnalysis) -> Verdict:
     # of shares of wins, and of scores in several units, there is no mean
     one_measure, one_unit = len(set(part.measures.values())) <= 1, _in_one_unit(part.kinds)
     with_mean = (one_measure and (one_unit or _in_one_unit(item.assessments)) for item in comparisons)
-    claims = tuple(_claim(item, alpha, mean=mean) for item, mean in zip(comparisons, with_mean, strict=True))
+    marked = iter(marked_in(comparisons, alpha).tolist())
+    claims = tuple(
+        _claim(item, alpha, [*islice(marked, item.n_datasets)], mean=mean)
+        for item, mean in zip(comparisons, with_mean, strict=True)
+    )
     nothing = not any(claim.shown for claim in claims)
     beaten = {claim.system_b for claim in claims if claim.shown}
     return Verdict(
@@ -224,8 +229,7 @@ def _of_metric(part: ReplicabilityAnalysis) -> Verdict:
     )
 
 
-def _claim(comparison: Comparison, alpha: float, *, mean: bool) -> Claim:
-    marked = comparison.marked(alpha)
+def _claim(comparison: Comparison, alpha: float, marked: Sequence[bool], *, mean: bool) -> Claim:
     one = comparison.n_datasets == 1
     return Claim(
         system_a=comparison.system_a,
@@ -233,8 +237,8 @@ def _claim(comparison: Comparison, alpha: float, *, mean: bool) -> Claim:
         metric=comparison.metric,
         compared_on=comparison.datasets,
         at_least=comparison.k_hat[alpha].recommended,
-        datasets=tuple(name for name, found in zip(comparison.datasets, marked, strict=True) if found),
-        mean_difference=math.fsum(comparison.differences) / comparison.n_datasets if mean else None,
+        datasets=tuple(compress(comparison.datasets, marked)),
+        mean_difference=math.fsum(comparison.differences.tolist()) / comparison.n_datasets if mean else None,
         p_value=float(comparison.adjusted_p_values[0]) if one else None,
         exploratory=comparison.exploratory,
     )

@@ -10,8 +10,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
-from itertools import chain, repeat
-from typing import Any, Self, TypeVar, overload
+from itertools import chain
+from typing import Any, NamedTuple, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,8 @@ from reportkit.intervals.interval import Interval
 from reportkit.significance.outcome import OF_ONE_PAIR, Kind, Outcome, Tails, kind_of, knows_sides
 
 _FOURFOLD = 8
-"""Assessments are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all."""
+"""Intervals are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all. So are
+the assessments of pairs that are asked for one after the other."""
 
 Item = TypeVar("Item", covariant=True)
 
@@ -113,14 +114,19 @@ class Rows:
         row = self.at[index]
         return self.shared.changed(**{name: column[row] for name, column in self.values.items()}, **values)
 
-    def of_all(self, name: str) -> Iterator[tuple[int, Any]]:
-        """Numbers of the pairs, and what their outcomes have under the name of a field."""
+    def field(self, name: str, n_pairs: int) -> list[Any]:
+        """What the outcomes of so many pairs have under the name of a field; None for those that are not here."""
         if self.shared is None:
-            return iter(())
+            return [None] * n_pairs
         column = self.values.get(name)
         if column is None:
-            return zip(self.at, repeat(getattr(self.shared, name)))
-        return ((pair, column[row]) for pair, row in self.at.items())
+            column = [getattr(self.shared, name)] * len(self.at)
+        if len(self.at) == n_pairs:
+            return [column[self.at[pair]] for pair in range(n_pairs)]
+        found: list[Any] = [None] * n_pairs
+        for pair, row in self.at.items():
+            found[pair] = column[row]
+        return found
 
     def columns(self) -> dict[str, list[Any]]:
         """The columns that a family reads, row by row, of pairs of which nothing is missing."""
@@ -196,7 +202,8 @@ class Assessed(OnDemand[Outcome]):
         self.dataset, self.metric, self.unit = dataset, metric, unit
         self.columns = columns
         self.findings = {index: item.findings for index, item in known.items() if item.findings}
-        self._views, self._make, self._asked = dict(known), make, 0
+        self._views, self._make = dict(known), make
+        self._asked, self._next = 0, 0
         self._intervals: dict[int, Interval | None] = {}
         self._make_intervals, self._intervals_asked = intervals, 0
         self._without_scores = without_scores
@@ -236,8 +243,9 @@ class Assessed(OnDemand[Outcome]):
     def _at(self, index: int) -> Outcome:
         """Return the assessment of a pair."""
         if index not in self._views:
+            self._asked = self._asked + 1 if index == self._next else 0
             missing = [each for each in self._around(index, self._asked) if each not in self._views]
-            self._asked += 1
+            self._next = missing[-1] + 1
             self._views.update(zip(missing, self._make(missing), strict=True))
         return self._views[index]
 
@@ -256,12 +264,16 @@ class Assessed(OnDemand[Outcome]):
         return self._fields[name]
 
     def _field(self, name: str) -> list[Any]:
-        known: Mapping[int, Any] = dict(self._rows.of_all(name))
+        found = self._rows.field(name, len(self))
         if name == "interval" and self._make_intervals:
-            missing = [index for index in known if index not in self._intervals]
+            missing = [index for index in self._rows.at if index not in self._intervals]
             self._intervals.update(self._make_intervals(missing) if missing else {})
-            known = self._intervals
-        return [known[index] if index in known else getattr(self[index], name) for index in range(len(self))]
+            for index in self._rows.at:
+                found[index] = self._intervals[index]
+        for index in range(len(self)) if len(self._rows.at) < len(self) else ():
+            if index not in self._rows.at:
+                found[index] = getattr(self[index], name)
+        return found
 
     def kinds(self) -> Sequence[Kind]:
         """Kind of the outcome of each pair; equal ones are mostly one object."""
@@ -321,6 +333,28 @@ class _Joined(Assessed):
 Place = tuple[Assessed, int]
 
 
+class Numbers(NamedTuple):
+    """p-values, observed differences, and differences of the mean scores, in favour of a claim; not to be changed."""
+
+    p_values: NDArray[np.float64]
+    differences: NDArray[np.float64]
+    score_differences: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, places: Sequence[Place], *, turned: bool) -> Self:
+        """Those of pairs, or of pairs turned round."""
+        names = ("p_less" if turned else "p_greater", "difference", "score_difference")
+        p_values, *signed = (np.array([assessed.columns[name][index] for assessed, index in places]) for name in names)
+        found = cls(p_values, *(0.0 - each if turned else each for each in signed))
+        for each in found:
+            each.setflags(write=False)
+        return found
+
+    def some(self, start: int, end: int) -> Self:
+        """Those of some places, one after the other."""
+        return type(self)(*(each[start:end] for each in self))
+
+
 class OnDatasets(OnDemand[Outcome]):
     """One claim on all datasets: its p-values and differences at once, an assessment where it is asked for.
 
@@ -330,20 +364,15 @@ class OnDatasets(OnDemand[Outcome]):
         By dataset: where its pair stands.
     turned : bool
         Whether the claim is about the second system of the pair.
-    p_values : ndarray of shape (n_datasets,), optional
-        Its p-values, where they are part of an array of all claims; read-only.
+    numbers : Numbers, optional
+        Its own, where they are part of arrays of all claims.
     """
 
-    __slots__ = ("_known", "_places", "_turned", "p_values")
+    __slots__ = ("_known", "_places", "_turned", "differences", "p_values", "score_differences")
 
-    def __init__(
-        self, places: Sequence[Place], *, turned: bool = False, p_values: NDArray[np.float64] | None = None
-    ) -> None:
+    def __init__(self, places: Sequence[Place], *, turned: bool = False, numbers: Numbers | None = None) -> None:
         self._places, self._turned = places, turned
-        if p_values is None:
-            p_values = np.array(self.column("p_less" if turned else "p_greater"))
-            p_values.setflags(write=False)  # others are given the same array
-        self.p_values = p_values
+        self.p_values, self.differences, self.score_differences = numbers or Numbers.of(places, turned=turned)
         self._known: dict[int, Outcome] = {}
 
     @classmethod
@@ -352,18 +381,14 @@ class OnDatasets(OnDemand[Outcome]):
     ) -> dict[tuple[str, str], OnDatasets]:
         """The claim about each pair, and that about the pair turned round where it is made, too."""
         every = [*chain.from_iterable(found.values())]
-        sides = [
-            np.array([assessed.columns[name][index] for assessed, index in every]) for name in ("p_greater", "p_less")
-        ]
-        for side in sides:
-            side.setflags(write=False)
+        sides = [Numbers.of(every, turned=turned) for turned in ((False, True) if both_directions else (False,))]
         made: dict[tuple[str, str], OnDatasets] = {}
         end = 0
         for (a, b), places in found.items():
             start, end = end, end + len(places)
-            made[a, b] = cls(places, p_values=sides[0][start:end])
+            made[a, b] = cls(places, numbers=sides[0].some(start, end))
             if both_directions:
-                made[b, a] = cls(places, turned=True, p_values=sides[1][start:end])
+                made[b, a] = cls(places, turned=True, numbers=sides[1].some(start, end))
         return made
 
     def kinds(self) -> Iterator[Kind]:
@@ -424,22 +449,6 @@ class OnDatasets(OnDemand[Outcome]):
     def n(self) -> list[int]:
         """Instances by dataset; 0 where they are not known."""
         return [n or 0 for n in self.column("n")]
-
-    @property
-    def differences(self) -> NDArray[np.float64]:
-        """Observed differences, oriented; not to be changed."""
-        return self._oriented(self.column("difference"))
-
-    @property
-    def score_differences(self) -> NDArray[np.float64]:
-        """Differences of the mean scores, oriented; not to be changed."""
-        return self._oriented(self.column("score_difference"))
-
-    def _oriented(self, values: list[float]) -> NDArray[np.float64]:
-        array = np.array(values)
-        array = 0.0 - array if self._turned else array
-        array.setflags(write=False)
-        return array
 
     def findings(self) -> Iterator[tuple[str, Finding]]:
         """Dataset, and what limits the outcome there."""

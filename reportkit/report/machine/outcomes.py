@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
-from reportkit.replicability.comparison import Comparison, KHat
+from reportkit.replicability.comparison import Comparison, KHat, identified_in, marked_in
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SHARED, SIDES
@@ -87,8 +87,8 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
         **({"standard_error": _monte_carlo_errors} if any(item.n_resamples for item in part.kinds) else {}),
         "adjusted_p_value": lambda side: side.spread([one.adjusted_p_values.tolist() for one in side.claims]),
         "stepwise_p_value": lambda side: side.spread([one.stepwise_p_values.tolist() for one in side.claims]),
-        "identified": lambda side: side.spread(_levels(side.claims, Comparison.identified, levels)),
-        "marked": lambda side: side.spread(_levels(side.claims, Comparison.marked, levels)),
+        "identified": lambda side: side.spread(_levels(side.claims, identified_in, levels)),
+        "marked": lambda side: side.spread(_levels(side.claims, marked_in, levels)),
     }
     fields |= {name: {key: make(side) for key, side in sides.items()} for name, make in by_claim.items()}
     for name, other in SAME_AS.items():
@@ -206,12 +206,11 @@ def _tests(side: _Side) -> tuple[Matrix, dict[tuple[Any, ...], int]]:
 
 def _levels(
     claims: Sequence[Comparison],
-    reached: Callable[[Comparison, float], NDArray[np.bool_]],
+    reached: Callable[[Sequence[Comparison], float], NDArray[np.bool_]],
     levels: Sequence[float],
 ) -> list[list[int]]:
     """At how many of the levels, from the largest on; who reaches one reaches all that are larger."""
-    every = [np.concatenate([reached(one, level) for one in claims]) for level in levels]
-    numbers = iter(np.sum(every, axis=0).tolist())
+    numbers = iter(np.sum([reached(claims, level) for level in levels], axis=0).tolist())
     return [list(islice(numbers, one.n_datasets)) for one in claims]
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 from reportkit.appearance.appearance import Marks
 from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text
-from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.comparison import Comparison, marked_in
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Inline, Prose, joined, prose
 from reportkit.report.tables.groups import systems_of
@@ -326,12 +327,8 @@ def _all_pairs(what: str, family: ReplicabilityAnalysis) -> Prose:
 
 def _marked(family: ReplicabilityAnalysis, level: float) -> list[tuple[Comparison, str]]:
     """Comparisons and datasets with a mark at a level: identified, in the claimed direction."""
-    return [
-        (comparison, dataset)
-        for comparison in family.comparisons
-        for dataset, marked in zip(comparison.datasets, comparison.marked(level), strict=True)
-        if marked
-    ]
+    every = ((comparison, dataset) for comparison in family.comparisons for dataset in comparison.datasets)
+    return [*compress(every, marked_in(family.comparisons, level).tolist())]
 
 
 def _one_after_another(numbers: Sequence[int], written: Sequence[str]) -> str:
