@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from reportkit.intervals.interval import Interval, agreeing
+from reportkit.intervals.means.skewness import shapes_ahead
 from reportkit.intervals.means.student_t import estimates_ahead
 from reportkit.intervals.means.units import units_ahead
 from reportkit.language.metric_names import is_proportion
@@ -380,19 +381,20 @@ def _verdict(block: Block, sample: Sample, plan: ResamplingPlan, settings: Setti
     return entry_of(sample, settings.profile, settings.test)[0].run(sample, plan)
 
 
-def _estimate_ahead(samples: Iterable[Sample]) -> None:
-    """Sort the differences of all pairs whose means are tested, and estimate these means."""
+def _estimate_ahead(samples: Iterable[Sample]) -> list[PairedScores]:
+    """Sort the differences of all pairs whose means are tested, and estimate these means; return these pairs."""
     paired = (cast("PairedScores", sample) for sample in samples if sample.shape == "paired")
     if means := [sample for sample in paired if sample.of_a_mean]:
         units_ahead(means)
         estimates_ahead(means)
+    return means
 
 
 def _look_ahead(samples: Sequence[Sample], settings: Settings, plan: ResamplingPlan) -> None:
     """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    _estimate_ahead(samples)
+    shapes_ahead(_estimate_ahead(samples))
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or chosen(sample, settings.profile).test

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from reportkit import null_distributions
-from reportkit.intervals.means.skewness import FEWEST_NONZERO, is_skewed, shape_of_values
+from reportkit.intervals.means.skewness import FEWEST_NONZERO, is_skewed, shapes_of_rows
 from reportkit.null_distributions.random.studentized import studentized_means
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.skewness import size_where_skewed
@@ -92,7 +92,7 @@ def test_the_package_applies_the_rule(simulation):
                 system_a="a", system_b="b", dataset="x", metric="m", kind="continuous", a=d, b=np.zeros(40)
             )
             assert is_skewed(paired) == used[row], name
-            shape = shape_of_values(d - d.mean(), 40)
+            shape = shapes_of_rows((d - d.mean())[None, :], [40])[0]
             assert shape.cubic == pytest.approx(found["cubic"][row], abs=1e-9)
             assert shape.robust * np.sign(found["g"][row]) == pytest.approx(found["robust"][row], abs=1e-9)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,6 +38,11 @@ STRAINED = 30.0
 Simulated one-sided size for differences that are a constant minus a lognormal variable: .085 at .05 and .032 at .01 for
 n = 50, .069 and .023 for n = 100, .051 and .011 for n = 300; see `benchmarks/results/skewness_rules.csv`.
 """
+
+_ALL_ALIKE = 1e-12
+"""Residuals below this part of the largest sum are rounding."""
+
+_KNOWN = "shape"
 
 SHOWN = 2.0
 """A population is called skewed where a test of symmetry about the mean is beyond this many standard errors."""
@@ -200,11 +206,22 @@ class Shape:
 
 def shape_of(paired: PairedScores) -> Shape:
     """Skewness, tests of symmetry about the mean, and number of units of a pair."""
-    return remembered(paired.known, "shape", lambda: _of_units(sorted_units(paired)))
+    return remembered(paired.known, _KNOWN, lambda: _of_units([sorted_units(paired)])[0])
 
 
-def shape_of_values(residuals: NDArray[np.float64], n_nonzero: int) -> Shape:
-    """The shape of values whose mean is 0.
+def shapes_ahead(samples: Sequence[PairedScores]) -> None:
+    """Find the shapes of many pairs at once, where `shape_of` finds them."""
+    by_size: dict[int, list[PairedScores]] = {}
+    for paired in samples:
+        if _KNOWN not in paired.known:
+            by_size.setdefault(sorted_units(paired).n, []).append(paired)
+    for together in by_size.values():
+        for paired, shape in zip(together, _of_units(list(map(sorted_units, together))), strict=True):
+            paired.known[_KNOWN] = shape
+
+
+def shapes_of_rows(residuals: NDArray[np.float64], n_nonzero: Sequence[int]) -> list[Shape]:
+    """The shapes of rows of values, each with the mean 0; none depends on the other rows.
 
     Notes
     -----
@@ -213,31 +230,35 @@ def shape_of_values(residuals: NDArray[np.float64], n_nonzero: int) -> Shape:
     "Introduction to Robust and Quasi-Robust Statistical Methods", section 6.4.2). Under symmetry, signs of the terms
     are those of fair coins, and a sum of them divided by the root of the sum of squares has variance 1.
     """
-    n = residuals.size
-    largest = float(np.abs(residuals).max(initial=0.0))
-    if largest == 0.0:
-        return Shape(0.0, 0.0, 0.0, n, n_nonzero)
-    r = residuals / largest
-    z = r / math.sqrt(float(np.mean(np.square(r))))
-    u = r / float(np.mean(np.abs(r)))
-    slope = float(np.mean(1.0 / np.square(1.0 + np.abs(u))))
-    return Shape(
-        skewness=float(np.mean(np.square(z) * z)),
-        cubic=_normalised(z**3 - 3.0 * z),
-        robust=_normalised(slope * u - u / (1.0 + np.abs(u))),
-        n=n,
-        n_nonzero=n_nonzero,
+    largest = np.abs(residuals).max(axis=1, initial=0.0)
+    r = residuals / _or_one(largest)
+    z = r / _or_one(np.sqrt(np.square(r).mean(axis=1)))
+    u = r / _or_one(np.abs(r).mean(axis=1))
+    slope = (1.0 / np.square(1.0 + np.abs(u))).mean(axis=1)
+    found = (
+        (np.square(z) * z).mean(axis=1),
+        _normalised(z**3 - 3.0 * z),
+        _normalised(slope[:, None] * u - u / (1.0 + np.abs(u))),
     )
+    rows = zip(*(column.tolist() for column in found), n_nonzero, strict=True)
+    n = residuals.shape[1]
+    return [Shape(skew, cubic, robust, n, differing) for skew, cubic, robust, differing in rows]
 
 
-def _normalised(terms: NDArray[np.float64]) -> float:
-    size = math.sqrt(float(np.square(terms).sum()))
-    return float(terms.sum()) / size if size > 0 else 0.0
+def _normalised(terms: NDArray[np.float64]) -> NDArray[np.float64]:
+    sizes = np.sqrt(np.square(terms).sum(axis=1))
+    return np.asarray(terms.sum(axis=1) / _or_one(sizes)[:, 0])
 
 
-def _of_units(units: Units) -> Shape:
-    residuals = units.sums - units.sizes * units.mean
-    if float(np.abs(residuals).max()) <= 1e-12 * float(np.abs(units.sums).max()):
-        residuals = np.zeros_like(residuals)
-    shape = shape_of_values(residuals, int(np.count_nonzero(units.sums)))
-    return shape.swapped() if units.swapped else shape
+def _or_one(scales: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As a column, with 1 in the place of 0: all values of the row are 0 then."""
+    return np.where(scales > 0.0, scales, 1.0)[:, None]
+
+
+def _of_units(units: Sequence[Units]) -> list[Shape]:
+    """Of as many units each."""
+    sums, sizes = np.array([each.sums for each in units]), np.array([each.sizes for each in units])
+    residuals = sums - sizes * (sums.sum(axis=1) / sizes.sum(axis=1))[:, None]
+    residuals[np.abs(residuals).max(axis=1) <= _ALL_ALIKE * np.abs(sums).max(axis=1)] = 0.0
+    shapes = shapes_of_rows(residuals, np.count_nonzero(sums, axis=1).tolist())
+    return [shape.swapped() if each.swapped else shape for shape, each in zip(shapes, units, strict=True)]
