@@ -132,9 +132,10 @@ def look_along(
 
 
 def _bins(extent: Floats, root: Floats, slack: Floats) -> Floats:
-    """Powers of two, so many bins that the cells are fine enough; infinitely many without slack."""
-    bins = np.where(slack > 0.0, extent * root / (4.0 * np.where(slack > 0.0, slack, 1.0)), np.inf)
-    return np.asarray(np.exp2(np.ceil(np.log2(np.maximum(bins, _FEWEST_BINS)))))
+    """Powers of two, or three quarters of these, with which cells are fine enough; infinitely many without slack."""
+    least = np.where(slack > 0.0, extent * root / (4.0 * np.where(slack > 0.0, slack, 1.0)), np.inf)
+    bins = np.exp2(np.ceil(np.log2(np.maximum(least, _FEWEST_BINS))))
+    return np.where((least <= 0.75 * bins) & (bins > _FEWEST_BINS), 0.75 * bins, bins)
 
 
 def _slack(total: Floats, lost: Floats | float, needed: Floats | float) -> Floats:
@@ -230,7 +231,7 @@ def _binned(places: NDArray[np.intp], weights: Floats, bins: int, following: Flo
     n_rows, half = places.shape[0], bins // 2
     columns = int(places.max()) + 2
     if columns > 4 * half:
-        places = np.bitwise_and(places, 4 * half - 1)
+        places = np.bitwise_and(places, 4 * half - 1) if half & (half - 1) == 0 else np.mod(places, 4 * half)
         columns = 4 * half + 1
     columns = max(columns, half)
     places += np.arange(0, columns * n_rows, columns)[:, None]

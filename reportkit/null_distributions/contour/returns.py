@@ -171,7 +171,7 @@ def _kernel(t: Floats, width: int) -> Floats:
     return np.asarray(np.exp(t, out=t))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def kernel_correction(n_bins: int, width: int, first: float = 0.0) -> NDArray[np.float32]:
     """What the transform of spread weights has to be multiplied by, on its lower half, from the place `first` on."""
     nodes, weights = np.polynomial.legendre.leggauss(40)
