@@ -68,11 +68,11 @@ def drawable(text: str) -> str:
 
 
 def families(text: str) -> list[str]:
-    """Font families that hold the characters of one text, in the order in which matplotlib tries them.
+    r"""Font families that hold the characters of one text, in the order in which matplotlib tries them.
 
     Examples
     --------
-    >>> families("tweets"), families("∮ ⏰")
+    >>> families("tweets"), families("an \u0627")
     (['STIXGeneral'], ['STIXGeneral', 'DejaVu Sans'])
     """
     needed = {BUNDLED[0], *map(_family, text)}
