@@ -30,8 +30,8 @@ MOST_TESTS = 250_000
 LONG_WORK = 60.0
 """Seconds from which on a comparison is announced."""
 
-_REPORT, _REPORT_ON_A_TEST = 4.0, 2e-3
-"""Seconds that a report takes whatever it holds, and for each test: tables, figures and sentences."""
+_REPORT, _REPORT_ON_A_TEST = 2.0, 2e-4
+"""Seconds that a report takes whatever it holds, and for each test: intervals, tables, figures and sentences."""
 
 _DATASET = 1.0
 """Milliseconds that a dataset takes beside tests of many pairs at once, which hardly take longer."""

@@ -186,7 +186,7 @@ def test_a_table_that_is_too_wide_is_said_in_the_terminal(tmp_path):
 @pytest.mark.slow
 def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     """Once, on stderr, with an option that is taken and is cheaper; with --quiet nothing is said."""
-    monkeypatch.setattr("reportkit.replicability.expected_work.LONG_WORK", 0.1)
+    monkeypatch.setattr("reportkit.replicability.expected_work.LONG_WORK", 0.0)
     monkeypatch.setattr("reportkit.replicability.expected_work._REPORT", 0.0)
     frame = _frame(systems=[f"model {k}" for k in range(10)], datasets=("d1", "d2"))
     frame.to_csv(tmp_path / "results.csv", index=False)

@@ -197,6 +197,6 @@ SIGN_FLIP = SignificanceTest(
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
     columns=sign_flip_columns,
-    cost=Cost(pair=3.5, in_columns=(0.1, 0.07)),
+    cost=Cost(pair=3.0, in_columns=(0.15, 0.1)),
     if_skewed="off level",
 )
