@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from reportkit.loading import for_good, put_off
+from reportkit.loading import for_good
 from reportkit.rendering.text.escaping import visible
 
 if TYPE_CHECKING:
@@ -117,9 +117,6 @@ def _draw_for_another() -> None:
     sys.modules["mpl_toolkits.mplot3d"] = None  # type: ignore[assignment]
     with for_good(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Unable to import Axes3D")
-        import matplotlib
-
-        put_off("matplotlib.widgets", "matplotlib.backend_tools")
         import matplotlib.backends.backend_agg
         import matplotlib.backends.backend_pdf
         import matplotlib.backends.backend_svg
