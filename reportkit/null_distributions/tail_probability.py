@@ -87,18 +87,21 @@ class TailProbability:
     expected_error: float
 
     @classmethod
-    def from_upper_tail(cls, upper: UpperTail) -> Self:
-        """Complete one tail by the other, P(X <= 0) = 1 - P(X >= 0) + P(X = 0)."""
+    def from_upper_tail(cls, upper: UpperTail, *, turned: bool = False) -> Self:
+        """Complete one tail by the other, P(X <= 0) = 1 - P(X >= 0) + P(X = 0); the two in turn if `turned`."""
         p = math.exp(min(upper.log_p, 0.0))
         above = min(p * (1.0 - upper.tie), 1.0)  # P(X > 0)
         p_less = max(1.0 - above, 0.0)
         log_p_less = math.log1p(-above) if above < 1.0 else -math.inf
         scale = p / p_less if p_less > 0.0 else math.inf
+        tail = max(float(p), SMALLEST_P_VALUE), min(float(upper.log_p), 0.0)
+        other = max(float(p_less), SMALLEST_P_VALUE), float(log_p_less)
+        greater, less = (other, tail) if turned else (tail, other)
         return cls(
-            p_greater=max(float(p), SMALLEST_P_VALUE),
-            p_less=max(float(p_less), SMALLEST_P_VALUE),
-            log_p_greater=min(float(upper.log_p), 0.0),
-            log_p_less=float(log_p_less),
+            p_greater=greater[0],
+            p_less=less[0],
+            log_p_greater=greater[1],
+            log_p_less=less[1],
             method=upper.method,
             relative_error=float(upper.worst_error),
             expected_error=float(max(upper.expected_error, scale * upper.expected_error + 2.0**-52)),

@@ -57,11 +57,10 @@ def counted_flip_tails(rows: Floats, max_relative_error: float = 1e-10) -> dict[
         suits = np.flatnonzero((group.slack <= _LARGEST_SLACK) & (steps * (group.slack + 1.0) <= _MOST_ADDITIONS))
         for some in _alike(group.slack[suits], suits):
             within, tie = _sets(group.counts[some], group.slack[some])
-            sizes = np.count_nonzero(group.counts[some], axis=1)
-            for place, row in enumerate(some.tolist()):
-                upper = _tail(within[place], tie[place], int(steps[row]), one_size=bool(sizes[place] == 1))
-                tails = TailProbability.from_upper_tail(upper)
-                found[int(index[group.rows[row]])] = tails.swapped() if group.turned[row] else tails
+            one_size = np.count_nonzero(group.counts[some], axis=1) == 1
+            columns = (index[group.rows[some]], within, tie, steps[some], one_size, group.turned[some])
+            for row, *counted, alike, turned in zip(*(column.tolist() for column in columns), strict=True):
+                found[row] = TailProbability.from_upper_tail(_tail(*counted, one_size=alike), turned=turned)
     return found
 
 
@@ -114,12 +113,12 @@ def _sets(counts: Floats, slack: Floats) -> tuple[Floats, Floats]:
     return within, tie
 
 
-def _tail(within: float, tie: float, n_steps: int, *, one_size: bool) -> UpperTail:
+def _tail(within: float, tie: float, n_steps: float, *, one_size: bool) -> UpperTail:
     log_p = math.log(within) - n_steps * math.log(2.0)
     error = _EPSILON * (2.0 + n_steps + abs(log_p))
     return UpperTail(
         log_p=log_p,
-        tie=float(tie / within),
+        tie=tie / within,
         method="closed form" if one_size else "enumeration",
         relative_error=error,
         expected_error=error,

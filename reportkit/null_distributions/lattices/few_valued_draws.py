@@ -138,8 +138,7 @@ def few_valued_draw_tails(values: Floats, counts: NDArray[np.int64]) -> dict[int
                 expected_error=relative,
                 tie_error=relative,
             )
-            tails = TailProbability.from_upper_tail(upper)
-            found[int(draws.rows[row])] = tails.swapped() if draws.turned[row] else tails
+            found[int(draws.rows[row])] = TailProbability.from_upper_tail(upper, turned=bool(draws.turned[row]))
     return found
 
 

@@ -184,8 +184,7 @@ def _add_tails(lattice: LatticeRows, found: dict[int, TailProbability]) -> None:
                     expected_error=relative,
                     tie_error=relative,
                 )
-                tails = TailProbability.from_upper_tail(upper)
-                found[int(lattice.rows[row])] = tails.swapped() if lattice.turned[row] else tails
+                found[int(lattice.rows[row])] = TailProbability.from_upper_tail(upper, turned=bool(lattice.turned[row]))
 
 
 def _saddles(lattice: LatticeRows, values: Floats) -> Floats:
