@@ -78,12 +78,12 @@ def _values(paired: PairedScores) -> NDArray[np.float64]:
 
 
 def _tails(paired: PairedScores, plan: ResamplingPlan) -> Tails:
-    values = _values(paired)
-    smallest = math.exp(-values.size * math.log(values.size))
+    n = sorted_units(paired).n
+    smallest = math.exp(-n * math.log(n))
     exact = known_tail(paired, _KNOWN, null_distributions.bootstrap_tails, _values)
     if exact is not None:
         return Tails.computed(exact, p_min=smallest)
-    rng = plan.rng(paired)
+    values, rng = _values(paired), plan.rng(paired)
 
     def draw(number: int) -> tuple[int, int]:
         drawn = null_distributions.bootstrap_monte_carlo(values, n_resamples=number, rng=rng)
