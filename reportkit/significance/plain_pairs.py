@@ -21,7 +21,7 @@ from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetSco
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.threads import in_threads
 
-_BLOCK = 1 << 19  # differences worked on at once
+_BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
 
 
