@@ -394,7 +394,8 @@ def _look_ahead(samples: Sequence[Sample], settings: Settings, plan: ResamplingP
     """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    shapes_ahead(_estimate_ahead(samples))
+    if means := _estimate_ahead(samples):
+        shapes_ahead(means)
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or chosen(sample, settings.profile).test
