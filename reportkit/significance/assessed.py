@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
-from reportkit.significance.outcome import OF_ONE_PAIR, Kind, Outcome, Tails, kind_of, knows_sides
+from reportkit.significance.outcome import OF_ONE_PAIR, Kind, Outcome, Tails, is_waiting, kind_of, knows_sides
 
 _FOURFOLD = 8
 """Intervals are made 1, 4, 16, ... at a time, at most 4 to this power: who asks for more is likely to want all. So are
@@ -264,16 +264,18 @@ class Assessed(OnDemand[Outcome]):
         return self._fields[name]
 
     def _field(self, name: str) -> list[Any]:
-        found = self._rows.field(name, len(self))
         if name == "interval" and self._make_intervals:
-            missing = [index for index in self._rows.at if index not in self._intervals]
-            self._intervals.update(self._make_intervals(missing) if missing else {})
-            for index in self._rows.at:
-                found[index] = self._intervals[index]
+            return self._all_intervals(self._make_intervals)
+        found = self._rows.field(name, len(self))
         for index in range(len(self)) if len(self._rows.at) < len(self) else ():
             if index not in self._rows.at:
                 found[index] = getattr(self[index], name)
         return found
+
+    def _all_intervals(self, make: Callable[[Sequence[int]], Mapping[int, Interval | None]]) -> list[Interval | None]:
+        waiting = {index for index in range(len(self)) if index in self._rows.at or is_waiting(self[index])}
+        self._intervals.update(make(sorted(waiting.difference(self._intervals))))
+        return [self._intervals[index] if index in waiting else self[index].interval for index in range(len(self))]
 
     def kinds(self) -> Sequence[Kind]:
         """Kind of the outcome of each pair; equal ones are mostly one object."""

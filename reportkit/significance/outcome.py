@@ -388,6 +388,11 @@ _SLOTS: dict[str, Any] = {item.name: getattr(Outcome, item.name) for item in fie
 type.__setattr__(Outcome, "interval", _OnDemand(_SLOTS["interval"]))  # of most pairs nobody looks at it
 
 
+def is_waiting(item: Outcome) -> bool:
+    """Whether the interval of an outcome is made when it is looked at."""
+    return callable(_SLOTS["interval"].__get__(item))
+
+
 Kind = tuple[Any, ...]
 """Whatever outcomes of one kind have in common: all that sentences say of them."""
 
