@@ -49,9 +49,8 @@ def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Dra
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
         return _said(understood(results, config, quiet=False))
-    elsewhere = {
-        name: options[name] for name in ("workers", "memory_limit", "cluster", "resume") if options[name] is not None
-    }
+    where = ("workers", "memory_limit", "cluster", "resume")
+    elsewhere = {name: options[name] for name in where if options[name] not in (None, AUTO)}
     analysis = analyse(results, config, quiet=quiet, elsewhere=elsewhere)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model

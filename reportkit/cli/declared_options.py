@@ -34,6 +34,22 @@ class Choice(_Choice):
         return super().convert(value, param, ctx)
 
 
+class NumberOr(Choice):
+    """A whole number, or a word."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Take digits as a number, and one of the words as it is."""
+        if str(value).isdecimal():
+            return int(value)
+        if value not in self.choices:
+            self.fail(f"{value!r} is neither a whole number nor {' or '.join(self.choices)}.", param, ctx)
+        return value
+
+    def get_metavar(self, *_: Any, **__: Any) -> str:
+        """What stands behind the option in help."""
+        return "|".join(("INTEGER", *self.choices))
+
+
 NAMED = {"systems": "system", "baseline": "system", "datasets": "dataset", "metric": "metric"}
 """Options whose values are names in the results, and what they name."""
 
@@ -152,7 +168,7 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     elif hint is bool:
         form |= {"is_flag": True}
     elif choices:
-        form |= {"type": Choice(choices, about.refused)}
+        form |= {"type": (NumberOr if int in kinds else Choice)(choices, about.refused)}
     else:
         form |= {"type": next((kind for kind in (float, int) if kind in _scalars(hint)), str)}
     if several and field.default is not True:

@@ -13,6 +13,26 @@ SMALLEST_P_VALUE = sys.float_info.min
 TailMethod = Literal["closed form", "tilted FFT", "contour quadrature", "enumeration", "bracket"]
 
 
+_LEVELS = 128
+
+
+def _coarsely_up(bound: float) -> float:
+    """The next higher of 64 values from one power of two to the next.
+
+    P-values are raised by the bound, and what is left of a difference depends on how a processor rounds: all of them
+    are to give the same.
+
+    Examples
+    --------
+    >>> _coarsely_up(1.0), _coarsely_up(1.00001), _coarsely_up(0.0)
+    (1.0, 1.015625, 0.0)
+    """
+    if not 0.0 < bound < math.inf:
+        return float(bound)
+    mantissa, exponent = math.frexp(bound)
+    return math.ldexp(math.ceil(mantissa * _LEVELS), exponent) / _LEVELS
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpperTail:
     """P(X >= 0) of one sum X, on the way to a `TailProbability`.
@@ -103,7 +123,7 @@ class TailProbability:
             log_p_greater=greater[1],
             log_p_less=less[1],
             method=upper.method,
-            relative_error=float(upper.worst_error),
+            relative_error=_coarsely_up(upper.worst_error),
             expected_error=float(max(upper.expected_error, scale * upper.expected_error + 2.0**-52)),
         )
 

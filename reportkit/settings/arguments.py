@@ -119,9 +119,9 @@ class ComparisonArguments:
     progress: Progress | None = option(None, "", heading=_WORK)
     notice: Callable[[ExpectedWork], None] | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
-    workers: int | str | None = option(
+    workers: Workers = option(
         None,
-        "Processes that read and test; the report is the same.  [default: one per processor, if work is long]",
+        "Processes that read and test; auto: several where that takes long. The report is the same.  [default: auto]",
         heading=_WHERE,
     )
     memory_limit: str | None = option(

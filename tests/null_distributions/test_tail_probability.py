@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE, TailProbability, UpperTail
 
@@ -26,7 +28,16 @@ def test_the_tie_is_in_both_tails():
 def test_an_error_weighs_more_in_the_smaller_tail():
     """The same absolute error is relatively larger in the tail that is smaller."""
     tails = TailProbability.from_upper_tail(upper(0.9, error=1e-6))
-    assert tails.relative_error == pytest.approx(9e-6, rel=1e-3)
+    assert 9e-6 <= tails.relative_error <= 9e-6 * (1 + 1 / 64)
+
+
+@given(st.floats(min_value=1e-300, max_value=1e300))
+def test_a_bound_is_rounded_up_and_little(bound):
+    """To one of 64 values between powers of two, so that the last digits of the bound say nothing."""
+    found = TailProbability.from_upper_tail(upper(0.25, error=bound)).relative_error
+    assert bound <= found <= bound * (1 + 1 / 64) or found <= 2.0**-51
+    mantissa, _ = math.frexp(found)
+    assert mantissa * 128 == int(mantissa * 128)
 
 
 def test_impossible_and_certain_events():
