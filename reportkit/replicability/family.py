@@ -60,11 +60,14 @@ from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
 from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.plan import UNSTABLE, straddles
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
 T = TypeVar("T")
 
-_LISTED = 6  # pairs of datasets that a message names
+_LISTED = 6  # pairs of datasets, or of systems, that a message names
+_NEAR = 2.0
+"""Adjusted p-values further from the level, as a factor, are known well enough."""
 
 
 def build_family(
@@ -332,7 +335,40 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    return found + _unattainable(design, parts, corrected, closed, alpha)
+    return [*found, *_unattainable(design, parts, corrected, closed, alpha), *_unstable(parts, corrected, alpha)]
+
+
+def _unstable(parts: Mapping[Part, OnDatasets], corrected: Corrected, alpha: float) -> list[Finding]:
+    """Adjusted p-values that another seed could put on the other side of the level, of which no test says so itself.
+
+    What a p-value is compared with depends on all others, and is not known when it is computed.
+    """
+    claims = [*parts]
+    ends = np.cumsum([len(items) for items in parts.values()])
+    ratios = np.concatenate([corrected.adjusted[claim] for claim in claims]) / alpha
+    found = []
+    for place in np.flatnonzero((ratios > 1 / _NEAR) & (ratios < _NEAR)):
+        claim = claims[number := int(np.searchsorted(ends, place, side="right"))]
+        items, index = parts[claim], int(place - ends[number])  # counted from the end
+        if items.field("n_resamples")[index] is None:
+            continue
+        outcome = items[index]
+        itself = any(finding.code == UNSTABLE for finding in outcome.findings)
+        if not itself and straddles(outcome, (float(items.p_values[index] / ratios[place]),)):
+            found.append(f"{' v '.join(claim[1])} on {outcome.dataset}")
+    if not found:
+        return []
+    more = f"; and {len(found) - _LISTED:,} more" if len(found) > _LISTED else ""
+    return [
+        Finding(
+            UNSTABLE,
+            "warning",
+            f"{counted(len(found), 'adjusted p-value')} {'is' if len(found) == 1 else 'are'} too close to the level "
+            "for random resamples to settle: with another seed the verdict could change.",
+            where="; ".join(found[:_LISTED]) + more,
+            remedy="report what they say as borderline",
+        )
+    ]
 
 
 def _unattainable(

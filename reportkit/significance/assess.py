@@ -21,7 +21,7 @@ from reportkit.significance.cautions.clusters import cluster_details, few_cluste
 from reportkit.significance.choose import Choice, choose
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.plan import ResamplingPlan, straddles
+from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 
@@ -233,7 +233,7 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
     if straddles(outcome, plan.thresholds):
         found.append(
             Finding(
-                "unstable-p-value",
+                UNSTABLE,
                 "warning",
                 f"This p-value is too close to the level for {outcome.n_resamples:,} random resamples to settle: with "
                 "another seed the verdict could change.",

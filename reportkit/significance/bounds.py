@@ -13,7 +13,7 @@ from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.outcome import Method, Outcome
-from reportkit.significance.plan import ResamplingPlan, straddles
+from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 
 _OF_TEST = ("test", "title", "statistic_name", "estimand", "null_hypothesis", "assumptions", "citation", "tested")
 
@@ -25,7 +25,7 @@ def with_bounds(
     against_a, against_b = (_outcome(sample, test, plan) for sample in (bounded.against_a, bounded.against_b))
     outcome = _combined(base, against_a, against_b, test)
     unstable = straddles(against_a, plan.thresholds) or straddles(against_b.towards("less"), plan.thresholds)
-    findings = [item for item in base.findings if item.code not in ("unstable-p-value", "identical-systems")]
+    findings = [item for item in base.findings if item.code not in (UNSTABLE, "identical-systems")]
     if not SIGNIFICANCE_TESTS[test].monotone:
         findings.append(_not_monotone(bounded.observed, outcome))
     if unstable:
@@ -129,7 +129,7 @@ def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:
 
 def _unstable(sample: PairedScores) -> Finding:
     return Finding(
-        "unstable-p-value",
+        UNSTABLE,
         "warning",
         "With missing scores at their worst, this p-value is too close to the level for its random resamples to "
         "settle: with another seed the verdict could change.",

@@ -157,6 +157,10 @@ def _any_within(thresholds: tuple[float, ...], low: float, high: float) -> bool:
     return place < len(thresholds) and thresholds[place] >= low
 
 
+UNSTABLE = "unstable-p-value"
+"""What a finding about such an outcome is called."""
+
+
 def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
     """Whether the Monte Carlo error of an outcome leaves open on which side of a threshold its p-value lies.
 

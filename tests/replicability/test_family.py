@@ -15,6 +15,7 @@ from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from reportkit.settings import Settings
+from reportkit.significance.plan import UNSTABLE
 
 ANY = IndependenceAudit(declared="any")
 INDEPENDENT = IndependenceAudit(declared="independent")
@@ -237,3 +238,28 @@ def test_the_family_of_all_pairs_keeps_its_level_under_the_null():
         z = [(quality[i] - quality[j]) / 2 for i in range(n_systems) for j in range(n_systems) if i != j]
         errors += bool((holm(ndtr(-np.concatenate(z))) <= 0.05).any())
     assert errors / n_repetitions <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n_repetitions)
+
+
+def test_an_adjusted_p_value_that_another_seed_could_reject_is_said(printed_assessments):
+    """Holm's threshold of the second smallest p-value is no threshold that its own test knows of."""
+    p_values = [1e-4, 0.0251, 0.2]  # the second is compared with .05 / 2
+
+    def found(relative_error, p_values=p_values):
+        items = [
+            replace(item, n_resamples=9_999, relative_error=relative_error) for item in printed_assessments(p_values)
+        ]
+        family = build_family("declared", {("new", "old"): tuple(items)}, settings=Settings(), audit=ANY)
+        return [finding for finding in family.findings if finding.code == UNSTABLE]
+
+    assert not found(0.0005)
+    assert not found(0.01, [1e-4, 0.03, 0.2])
+    (finding,) = found(0.01)
+    assert finding.message.startswith("1 adjusted p-value is too close to the level")
+    assert finding.where == f"new v old on {printed_assessments(p_values)[1].dataset}"
+    assert not [
+        finding
+        for finding in build_family(
+            "declared", {("new", "old"): printed_assessments(p_values)}, settings=Settings(), audit=ANY
+        ).findings
+        if finding.code == UNSTABLE
+    ]
