@@ -86,12 +86,15 @@ class Row(NamedTuple):
         Another row that does the same work in another way.
     times : float
         How many times the peer's work is multiplied.
+    all_processors : bool
+        Whether other processes may join in, as without OMP_NUM_THREADS=1: read the clock.
     """
 
     prepare: Callable[[], Work]
     goal: str = ""
     peer: str = ""
     times: float = 1.0
+    all_processors: bool = False
 
 
 def compare(make: Callable[[], pd.DataFrame], **options: Any) -> Work:
@@ -190,6 +193,9 @@ ROWS: dict[str, Row] = {
     "pair-skewed-1e6": Row(partial(compare, partial(frame, 2, 1_000_000, kind="skewed")), "3 s"),
     "pair-one-sided-1e6": Row(partial(compare, partial(frame, 2, 1_000_000, kind="one-sided")), "3 s"),
     "build-200x3": Row(lambda: command("build", table=frame(200, 100, n_datasets=3)), "15 s"),
+    "build-200x3-on-all-processors": Row(
+        lambda: command("build", table=frame(200, 100, n_datasets=3)), "15 s", all_processors=True
+    ),
     "smallest-build-cold": Row(lambda: command("build", "--no-pdf", table=frame(2, 100, n_datasets=3)), "1.2 s"),
     "smallest-build-cold-and-pdf": Row(lambda: command("build", "--pdf", table=frame(2, 100, n_datasets=3))),
     "print-first": Row(partial(again, shown, before=False), "0.5 s"),
@@ -197,6 +203,7 @@ ROWS: dict[str, Row] = {
     "to-latex-first": Row(partial(again, lambda a: a.to_latex(), before=False), "0.5 s"),
     "to-latex-again": Row(partial(again, lambda a: a.to_latex(), before=True), "0.02 s"),
     "calibrate-90": Row(lambda: command("calibrate", CALIBRATED), "40 s"),
+    "calibrate-90-on-all-processors": Row(lambda: command("calibrate", CALIBRATED), "40 s", all_processors=True),
 }
 
 
@@ -222,7 +229,7 @@ def measure(name: str) -> dict[str, float]:
 
 def measured_apart(name: str, folder: Path | None) -> dict[str, float]:
     """`measure` in a process of its own, with the version of reportkit that is in a folder."""
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    environment = os.environ | ({} if ROWS[name].all_processors else {"OMP_NUM_THREADS": "1"})
     if folder:
         environment["PYTHONPATH"] = str(folder)
     line = [sys.executable, __file__, "--one", name]
