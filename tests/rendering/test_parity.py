@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import dataclasses
 import functools
 import io
@@ -314,6 +315,7 @@ def _draw_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = {"svg": b'<svg viewBox="0 0 1 1"/>', "png": DOT, "pdf": b""}
     monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda _, kind, **__: drawn[kind])
     monkeypatch.setattr("reportkit.figures.drawing.save.page_of", lambda _: None)
+    monkeypatch.setattr("reportkit.figures.drawing.save.as_drawn", contextlib.nullcontext)
 
 
 def _models() -> list[type]:
