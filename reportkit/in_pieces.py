@@ -213,8 +213,18 @@ def _done(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[Any, Re
         return None, error
 
 
+def one_thread_for_algebra() -> None:
+    """Let libraries of linear algebra that are loaded from now on use one thread, unless their own variables say more.
+
+    Products of small matrices take longer in several threads, by the clock, too; processes share long work better.
+    """
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
 def helping() -> None:
     """Set up a process that helps: it ends with the one that it helps, and says nothing when it is interrupted."""
+    one_thread_for_algebra()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def wait() -> None:

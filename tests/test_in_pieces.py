@@ -140,3 +140,17 @@ def eventually(holds):
             return
         time.sleep(0.05)
     raise AssertionError("not within half a minute")
+
+
+def algebra_threads(_):
+    """What the libraries of a process that joins in are told."""
+    time.sleep(0.05)
+    return os.getpid(), os.environ.get("OPENBLAS_NUM_THREADS")
+
+
+@pytest.mark.slow
+def test_processes_that_join_in_compute_in_one_thread_each(monkeypatch):
+    """Two processes with two threads each took longer than one process with one."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    told = dict(JoinedBy(2, after=0.0)(algebra_threads, [(number,) for number in range(200)])).values()
+    assert {threads for pid, threads in told if pid != os.getpid()} == {"1"}

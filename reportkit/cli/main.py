@@ -16,6 +16,7 @@ from reportkit._version import __version__
 from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
 from reportkit.cli.stopping import stopped_like_ctrl_c
 from reportkit.errors import ReportkitError
+from reportkit.in_pieces import one_thread_for_algebra
 
 _COMMANDS = (
     *("build", "calibrate", "check", "inspect", "lsp", "power"),
@@ -55,6 +56,7 @@ _COLLECTED_AFTER = 100_000
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; exit code 0, 1 (findings to act on), 2 (cannot run) or 3 (a defect); see `cli.failures`."""
     gc.set_threshold(_COLLECTED_AFTER)
+    one_thread_for_algebra()
     try:
         with stopped_like_ctrl_c():
             code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
