@@ -143,7 +143,10 @@ class _Work:
         with self.lock:
             if self.closed or len(self.waiting) < 2:
                 return
-            self.pool = ProcessPoolExecutor(n_processes, multiprocessing.get_context("spawn"), helping)
+            try:
+                self.pool = ProcessPoolExecutor(n_processes, multiprocessing.get_context("spawn"), helping)
+            except (ImportError, NotImplementedError, OSError):  # a machine without shared semaphores
+                return
         for _ in range(n_processes):
             self._hand_out()
 
@@ -151,7 +154,7 @@ class _Work:
         """End the other processes; if there is work left, nobody wants it."""
         with self.lock:
             self.closed = True
-            self.waiting.clear()
+        self.waiting.clear()
         if self.pool is not None:
             for process in [*(self.pool._processes or {}).values()] if self.n_left else ():
                 process.terminate()
@@ -173,22 +176,23 @@ class _Work:
             return None
 
     def _leave_aside_after(self, place: int) -> None:
-        with self.lock:
-            kept = [piece for piece in self.waiting if piece[0] < place]
-            self.n_left -= len(self.waiting) - len(kept)
-            self.waiting.clear()
-            self.waiting.extend(kept)
+        kept = []
+        while (piece := self._next()) is not None:
+            if piece[0] < place:
+                kept.append(piece)
+            else:
+                self.n_left -= 1
+        self.waiting.extend(kept)
 
     def _hand_out(self) -> None:
-        """Give the next piece to one of the others."""
-        with self.lock:
-            if self.pool is None or self.closed or (piece := self._next()) is None:
-                return
-            try:
-                future = self.pool.submit(_done, self.function, piece[1])
-            except RuntimeError:  # one of them was killed
-                self._put_back(piece)
-                return
+        """Give the next piece to one of the others; without the lock, as the pool has one of its own."""
+        if self.pool is None or self.closed or (piece := self._next()) is None:
+            return
+        try:
+            future = self.pool.submit(_done, self.function, piece[1])
+        except (OSError, RuntimeError):  # one of them was killed, or cannot be started
+            self._put_back(piece)
+            return
         future.add_done_callback(partial(self._taken, piece))
 
     def _taken(self, piece: _Piece, future: Future[tuple[Any, ReportkitError | None]]) -> None:

@@ -86,6 +86,20 @@ def test_the_first_of_several_errors_is_the_one_that_is_raised(tmp_path):
     assert len([*tmp_path.iterdir()]) < 200
 
 
+def refuse(*_):
+    """As a system that has no room for another process, or no semaphores."""
+    raise OSError("not here")
+
+
+@pytest.mark.parametrize("name", ["__init__", "submit"])
+def test_where_no_process_can_be_started_all_is_done_here(name, tmp_path, monkeypatch):
+    """What was about to be given to one of them, too."""
+    monkeypatch.setattr(f"concurrent.futures.ProcessPoolExecutor.{name}", refuse)
+    arguments = [(number, tmp_path) for number in range(8)]
+    assert dict(JoinedBy(3, after=0.0)(taken, arguments)) == {number: number * number for number in range(8)}
+    assert who(tmp_path) == {str(os.getpid())}
+
+
 def killed(number, folder, helped):
     """Be killed, unless in the process that is helped."""
     taken(number, folder)
