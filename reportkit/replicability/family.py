@@ -366,7 +366,7 @@ def _unstable(parts: Mapping[Part, OnDatasets], corrected: Corrected, alpha: flo
             f"{counted(len(found), 'adjusted p-value')} {'is' if len(found) == 1 else 'are'} too close to the level "
             "for random resamples to settle: with another seed the verdict could change.",
             where="; ".join(found[:_LISTED]) + more,
-            remedy="report what they say as borderline",
+            remedy="report these verdicts as borderline",
         )
     ]
 
