@@ -14,7 +14,13 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.means.skewness import FAINT, FEWEST_NONZERO, SIZE_ERROR, TOLERATED_SIZE_ERROR
+from reportkit.intervals.means.skewness import (
+    FAINT,
+    FEWEST_NONZERO,
+    SHARE_UNSEEN,
+    SIZE_ERROR,
+    TOLERATED_SIZE_ERROR,
+)
 from reportkit.intervals.means.units import Multiples, Units, sorted_differences
 from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
@@ -29,11 +35,15 @@ Result = TypeVar("Result")
 
 
 class Part(NamedTuple):
-    """Some pairs: which, their mean differences, and their differences, shape (n_pairs, n), sorted."""
+    """Some pairs: which, their mean differences, and their differences, shape (n_pairs, n), sorted.
+
+    `spans` are the distances between the highest and the lowest score of either system.
+    """
 
     here: NDArray[np.intp]
     means: NDArray[np.float64]
     differences: NDArray[np.float64]
+    spans: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,12 +102,14 @@ class PlainPairs:
 
     def parts(self, work: Callable[[Part], Result]) -> Iterator[Result]:
         """Do the same work with some pairs at a time, long ones in threads; the results in the order of the pairs."""
-        largest = np.abs(self.scores).max(axis=1)
+        lowest, highest = self.scores.min(axis=1), self.scores.max(axis=1)
         at_once = max(_BLOCK // self.scores.shape[1], 1)
 
         def of_some(first: int) -> Result:
             here = np.arange(first, min(first + at_once, self.a.size))
-            scale = np.maximum(largest[self.a[here]], largest[self.b[here]])
+            low = np.minimum(lowest[self.a[here]], lowest[self.b[here]])
+            high = np.maximum(highest[self.a[here]], highest[self.b[here]])
+            scale = np.maximum(-low, high)
             means = np.empty(here.size)
             differences = np.empty((here.size, self.scores.shape[1]))
             for part in blocks(differences.shape):
@@ -105,7 +117,7 @@ class PlainPairs:
                 means[part] = (a - b).mean(axis=1)
                 differences[part] = self._sorted(a, b, scale[part], here[part])
             means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
-            return work(Part(here, means, differences))
+            return work(Part(here, means, differences, high - low))
 
         return in_threads(of_some, range(0, self.a.size, at_once), self.scores.shape[1])
 
@@ -132,32 +144,43 @@ class PlainPairs:
         return np.where(turned, self.b[here], self.a[here]), np.where(turned, self.a[here], self.b[here])
 
 
-def shape_is_unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:
+def shape_is_unremarkable(part: Part, fewest_nonzero: int) -> NDArray[np.bool_]:
     """Of which pairs nothing is said about the shape of their differences, beside a test of their mean.
 
     Parameters
     ----------
-    differences : (n_pairs, n) array
-        Sorted.
+    part : Part
+        Some pairs.
     fewest_nonzero : int
-        With fewer that are not 0, something is.
+        With fewer differences that are not 0, something is.
     """
-    found = np.empty(differences.shape[0], dtype=np.bool_)
-    for part in blocks(differences.shape):
-        found[part] = _unremarkable(differences[part], fewest_nonzero)
+    found = np.empty(part.here.size, dtype=np.bool_)
+    for some in blocks(part.differences.shape):
+        found[some] = _unremarkable(part.differences[some], part.spans[some], fewest_nonzero)
     return found
 
 
-def _unremarkable(differences: NDArray[np.float64], fewest_nonzero: int) -> NDArray[np.bool_]:
+def _unremarkable(
+    differences: NDArray[np.float64], spans: NDArray[np.float64], fewest_nonzero: int
+) -> NDArray[np.bool_]:
     n = differences.shape[1]
-    gains = np.maximum(differences, 0).sum(axis=1)
-    losses = -np.minimum(differences, 0).sum(axis=1)
-    both_sides = np.minimum(gains, losses) > FAINT * (1 + 1e-9) * np.maximum(gains, losses)  # on the safe side
+    enough = np.count_nonzero(differences, axis=1) >= max(fewest_nonzero, FEWEST_NONZERO)
     residuals = differences - differences.mean(axis=1, keepdims=True)
     residuals /= np.maximum(np.abs(residuals[:, [0, -1]]).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     squares = np.square(residuals)
     third = np.abs((squares * residuals).mean(axis=1))
     tolerated = (1 - _DOUBT) * TOLERATED_SIZE_ERROR / SIZE_ERROR * np.sqrt(n)
     small = third < tolerated * squares.mean(axis=1) ** 1.5
-    enough = np.count_nonzero(differences, axis=1) >= max(fewest_nonzero, FEWEST_NONZERO)
-    return np.asarray(both_sides & small & enough)
+    return np.asarray(enough & small & ~_may_be_one_sided(differences, spans))
+
+
+def _may_be_one_sided(differences: NDArray[np.float64], spans: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether losses are so faint that larger ones may not have been seen, and could cancel the mean."""
+    gains = np.maximum(differences, 0).sum(axis=1)
+    losses = -np.minimum(differences, 0).sum(axis=1)
+    faint = np.minimum(gains, losses) <= FAINT * (1 + _DOUBT) * np.maximum(gains, losses)
+    lowest, highest = differences[:, 0], differences[:, -1]
+    largest = np.maximum(-lowest, highest)
+    varies = highest - lowest > _DOUBT * largest
+    needed = np.abs(gains - losses) / SHARE_UNSEEN
+    return np.asarray(faint & ~(varies & (needed > (1 + _DOUBT) * np.maximum(spans, largest))))

@@ -14,6 +14,7 @@ from reportkit.intervals.means.skewness import (
     ENOUGH_NONZERO,
     FAINT,
     FEWEST_NONZERO,
+    SHARE_UNSEEN,
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
     has_outliers,
@@ -39,7 +40,6 @@ SMALL_SAMPLE = 20
 """With fewer instances, a finding speaks of n alone: neither power nor the shape of the differences can be trusted."""
 
 _DOUBT = "do not rely on p-values close to the level"
-_SHARE_UNSEEN = 3
 
 
 def size_where_skewed(n_nonzero: int, alpha: float) -> float:
@@ -246,9 +246,9 @@ def _one_sided(paired: PairedScores) -> Finding | None:
     units = sorted_units(paired)
     nonzero = units.sums[units.sums != 0]
     fainter, stronger = sorted((float(nonzero[nonzero > 0].sum()), -float(nonzero[nonzero < 0].sum())))
-    if units.n <= _SHARE_UNSEEN or not fainter < FAINT * stronger:
+    if units.n <= SHARE_UNSEEN or not fainter < FAINT * stronger:
         return None
-    needed = abs(units.mean) * units.n / _SHARE_UNSEEN
+    needed = abs(units.mean) * units.n / SHARE_UNSEEN
     scores = (float(paired.a.min()), float(paired.b.min())), (float(paired.a.max()), float(paired.b.max()))
     alike = float(nonzero.max() - nonzero.min()) <= 1e-12 * float(abs(nonzero).max())
     without_variance = alike and nonzero.size == units.n
@@ -277,7 +277,7 @@ def _one_sided(paired: PairedScores) -> Finding | None:
 
 def _share_unseen(n: int) -> str:
     """3 / n in percent: what nobody has seen among n units is rarer than that, at 95% confidence."""
-    return percent_text(float(f"{_SHARE_UNSEEN / n:.2g}"))
+    return percent_text(float(f"{SHARE_UNSEEN / n:.2g}"))
 
 
 def _seen(paired: PairedScores) -> str:

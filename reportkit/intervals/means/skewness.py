@@ -29,6 +29,10 @@ exponential variable: bootstrap-t .238, .188, .108 and, for m = 50, .069; sign-f
 
 FAINT = 0.1
 """Losses that add up to less than this part of the gains do not show what a large loss would be."""
+
+SHARE_UNSEEN = 3
+"""By n, the share of units that may show something else than all n that were seen."""
+
 ENOUGH_NONZERO = 50
 """With fewer differing units a sample hardly shows their shape, and the bootstrap-t can exceed its level."""
 

@@ -102,7 +102,7 @@ def sign_flip_columns(pairs: PlainPairs) -> Rows:
     """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
 
     def of_some(part: Part) -> _Flipped:
-        plain = np.flatnonzero(shape_is_unremarkable(part.differences, ENOUGH_NONZERO))
+        plain = np.flatnonzero(shape_is_unremarkable(part, ENOUGH_NONZERO))
         rows = part.differences[plain]
         exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR) if plain.size else []
         known = np.array([place for place, tail in enumerate(exact) if tail is not None], dtype=np.intp)
