@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pkgutil import resolve_name
 
 import pandas as pd
+import pytest
+
+from reportkit.loading import _MANUALS, without_manuals
 
 
 def test_a_build_loads_no_compiler_and_draws_elsewhere(tmp_path):
@@ -48,3 +52,31 @@ def test_what_was_put_off_is_loaded_when_it_is_asked_for():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout.split() == ["False", "True", "True"], done.stderr
+
+
+@pytest.mark.parametrize("place", [place for library in _MANUALS.values() for place in library])
+def test_what_writes_manuals_is_where_it_is_looked_for(place):
+    """And is there again afterwards; a library that has moved it is loaded slowly until this test is read."""
+    owner, _, name = place.rpartition(".")
+    home = resolve_name(owner)
+    before = vars(home)[name]
+    with without_manuals(*_MANUALS):
+        assert vars(home)[name] is not before
+    assert vars(home)[name] is before
+
+
+def test_libraries_without_manuals_do_the_same():
+    """Only what they say of themselves is missing."""
+    code = (
+        "from reportkit.loading import without_manuals\n"
+        "with without_manuals('scipy', 'pyarrow', 'matplotlib'):\n"
+        "    import pyarrow.compute, scipy.special, scipy.fft\n"
+        "    from matplotlib.patches import Rectangle\n"
+        "import scipy.stats\n"
+        "box = Rectangle((0, 0), 1, 1)\n"
+        "box.set(width=2, color='red')\n"
+        "print(scipy.special.ndtr(0.0), scipy.stats.binom(1, 0.25).mean(), pyarrow.compute.sum([1, 2]).as_py())\n"
+        "print(box.get_width(), box.get_facecolor()[0], 'set_alpha' in (Rectangle.__init__.__doc__ or ''))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split() == ["0.5", "0.25", "3", "2", "1.0", "False"], done.stderr

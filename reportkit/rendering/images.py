@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from reportkit.loading import for_good
+from reportkit.loading import for_good, without_manuals
 from reportkit.rendering.text.escaping import visible
 
 if TYPE_CHECKING:
@@ -113,9 +113,10 @@ def _processors() -> int:
 
 def _draw_for_another() -> None:
     """Load what drawing needs, then draw what is sent."""
-    # of this process alone: three dimensions are slow to load, and matplotlib warns that it goes on without them
-    sys.modules["mpl_toolkits.mplot3d"] = None  # type: ignore[assignment]
-    with for_good(), warnings.catch_warnings():
+    # of this process alone: three dimensions are slow to load, and matplotlib warns that it goes on without them; the
+    # library that embeds fonts takes lxml where it is installed, for files that nobody asks for
+    sys.modules |= dict.fromkeys(("mpl_toolkits.mplot3d", "lxml"))  # type: ignore[arg-type]
+    with for_good(), warnings.catch_warnings(), without_manuals("matplotlib"):
         warnings.filterwarnings("ignore", message="Unable to import Axes3D")
         import matplotlib.backends.backend_agg
         import matplotlib.backends.backend_pdf
