@@ -47,6 +47,7 @@ _COMES_BACK = 8e-4  # standard errors: `shifted_search` leaves an end where it i
 _MANY = 256
 _PER_CELL = (0.12, 0.2)  # what half a cell of the transform, and the width of a bin, may add to it, per difference:
 # of fewer than many differences, which have little to give, and of others
+_FINE = 0.03  # the same where that does not do
 _MOST_MULTIPLIED = 1000  # differences whose cosines are multiplied where power sums do not do
 _FIRST_TRIED = 1 << 10  # differences that are looked at first
 _BLOCK = 1 << 16
@@ -247,15 +248,16 @@ def _is_quiet(
     """Whether the characteristic function stays small behind the main lobe, whatever the shift is.
 
     Up to y = 1.5 / max |x| it is below exp(-y^2 sum x^2 / 2), and log |phi| <= -(y^2 sum x^2 - y^4 sum x^4 / 3) / 2
-    further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere log |phi(y)| <= -(n - |sum_i exp(2 i y x_i)|) / 4, over any n
-    of the differences, as each cosine is at most 1: some of them are tried first, then all. The differences that are
-    too `far`, 0 in `x`, are left out. The last of these is asked where the main lobe ends, or the first two do.
+    further on, from sin^2 u >= u^2 - u^4 / 3. Everywhere |phi(y)| <= ((1 + |mean_i exp(2 i y x_i)|) / 2)^(n / 2), as a
+    geometric mean of the squared cosines, (1 + cos 2 y v_i) / 2, is at most the arithmetic one; over any n of the
+    differences, as each cosine is at most 1: some of them are tried first, then all. The differences that are too
+    `far`, 0 in `x`, are left out. The last of these is asked where the main lobe ends, or the first two do.
     """
     rows, n = x.shape
     allowed = _COMES_BACK * math.exp(-0.5 * float(ndtri(alpha)) ** 2) / math.sqrt(2.0 * math.pi)
     # between the main lobe and the transform, nodes share a quarter: sum 1 / (pi (k + 1/2)) is below 2 there
     needed = -2.0 * math.log(0.125 * allowed)
-    if not rows or n <= 2.0 * needed:
+    if not rows or n * math.log(2.0) <= needed:
         return np.zeros(rows, dtype=np.bool_)
     first, middle = (
         _QUARTER**2 / np.maximum(np.square(largest), 1e-300),
@@ -266,15 +268,16 @@ def _is_quiet(
     lobe = _FURTHER * _reach(alpha) / math.sqrt(1.0 + n * (1.2 * _shift_of(-float(ndtri(alpha)), n)) ** 2)
     behind = 2.0 * np.where(quiet, np.sqrt(np.maximum(first, middle)), lobe)
     found = np.zeros(rows, dtype=np.bool_)
-    for every in sorted({max(n // _FIRST_TRIED, 1), 1}, reverse=True):
+    usual = _PER_CELL[n >= _MANY]
+    for every, per_cell in (*((every, usual) for every in {max(n // _FIRST_TRIED, 1): 1, 1: 1}), (1, _FINE)):
         open_ = np.flatnonzero(~found)
         for part in (open_[left : left + _AT_ONCE] for left in range(0, open_.size, _AT_ONCE)):
             some, left_out = x[part, ::every], far[part, ::every].sum(axis=1)
-            found[part] = _comes_back(some, left_out, behind[part], between_nodes) <= 0.5 * allowed
+            found[part] = _comes_back(some, left_out, behind[part], between_nodes, per_cell) <= 0.5 * allowed
     return found
 
 
-def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_nodes: float) -> Floats:
+def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_nodes: float, per_cell: float) -> Floats:
     """Bound on the sum of |phi(w / 2)| / (pi (k + 1/2)) over nodes k + 1/2 with w from `behind` to twice the reach.
 
     S(w) = sum_i exp(i w x_i) is known on a grid from differences that are shared between two bins, which interpolates
@@ -283,7 +286,6 @@ def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_n
     import scipy.fft
 
     rows, n = x.shape
-    per_cell = _PER_CELL[n >= _MANY]
     width = math.sqrt(3.0 * per_cell) / REACH
     bins = scipy.fft.next_fast_len(max(math.ceil(math.pi / (per_cell * math.sqrt(n) * width)), 16), real=True)
     places = x * (1.0 / width)
@@ -298,12 +300,13 @@ def _comes_back(x: Floats, left_out: NDArray[np.intp], behind: Floats, between_n
     step = 2.0 * math.pi / (bins * width)
     cells = min(math.ceil(2.0 * REACH / step) + 1, bins // 2 + 1)
     frequencies = (step * np.arange(cells)).astype(np.float32)
-    modulus = np.abs(scipy.fft.rfft(counts.astype(np.float32), axis=1)[:, :cells])
+    means = np.abs(scipy.fft.rfft(counts.astype(np.float32), axis=1)[:, :cells])
     added = (0.5 * step * np.abs(x).sum(axis=1) + 2.0 * FLOAT32_NOISE * n).astype(np.float32)
-    modulus += np.multiply.outer(bent.astype(np.float32), np.square(frequencies)) + added[:, None]
+    means += np.multiply.outer(bent.astype(np.float32), np.square(frequencies)) + added[:, None]
     kept, behind = ((n - left_out)[:, None].astype(np.float32), behind[:, None].astype(np.float32))
+    means = np.minimum(means / np.maximum(kept, np.float32(1.0)), np.float32(1.0))
     half = np.float32(0.5 * step)
-    terms = np.exp(np.float32(0.25) * (np.minimum(modulus, kept) - kept)) / np.maximum(frequencies - half, behind)
+    terms = np.exp(np.log((1.0 + means) / 2.0) * (kept / 2.0)) / np.maximum(frequencies - half, behind)
     terms[frequencies + half < behind] = 0.0
     return np.asarray(terms.sum(axis=1, dtype=np.float64) * ((step + 2.0 * between_nodes) / math.pi))
 

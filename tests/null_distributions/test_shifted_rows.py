@@ -35,16 +35,17 @@ def test_a_row_is_the_same_alone_and_among_others(n):
     assert all((sign_flip_ends(row[None, :], 0.025)[0] == ends).all() for row, ends in zip(rows, together, strict=True))
 
 
+@pytest.mark.parametrize("per_cell", [0.2, 0.12, 0.03])
 @pytest.mark.parametrize("form", ["normal", "near a lattice"])
 @pytest.mark.parametrize("n", [100, 300])
-def test_what_comes_back_is_bounded(form, n):
+def test_what_comes_back_is_bounded(form, n, per_cell):
     """Behind the main lobe, terms of the quadrature add up to no more at any shift; near a lattice that may be much."""
     rng = np.random.default_rng(n)
     x = rng.normal(size=(5, n)) if form == "normal" else rng.integers(-2, 3, (5, n)) + rng.normal(0, 0.01, (5, n))
     x -= x.mean(axis=1, keepdims=True)
     x /= np.sqrt(np.square(x).sum(axis=1, keepdims=True))
     behind = np.full(5, 20.0)
-    bounds = _comes_back(x, np.zeros(5, dtype=np.intp), behind, 0.9)
+    bounds = _comes_back(x, np.zeros(5, dtype=np.intp), behind, 0.9, per_cell)
     assert (bounds < 1e-5).all() if form == "normal" else (bounds > 1e-3).all()
     halves = np.arange(math.ceil(REACH / 0.9)) + 0.5
     for shift in (0.0, 0.01, 2.0 / n):
