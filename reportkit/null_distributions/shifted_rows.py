@@ -52,6 +52,16 @@ _MOST_MULTIPLIED = 1000  # differences whose cosines are multiplied where power 
 _FIRST_TRIED = 1 << 10  # differences that are looked at first
 _BLOCK = 1 << 16
 _CACHED = 1 << 14  # cosines at a time
+_HALF_SINES = (  # of sqrt 2 sin(pi t) / t in t^2, interpolated at Chebyshev's nodes of t^2 in [0, 1/4]; highest power first
+    -2.988746242341231e-05,
+    0.0006590051576402603,
+    -0.010423269190210157,
+    0.11617181591508294,
+    -0.8474880241137543,
+    3.606476571448815,
+    -7.308249499995179,
+    4.442882938158366,
+)
 _AT_ONCE = 16  # rows that are transformed at a time
 
 
@@ -179,18 +189,26 @@ def _joined(parts: Sequence[_Rows]) -> _Rows:
 
 
 def cosine(angles: Floats) -> Floats:
-    """Cosine by the tangent of half the angle: for that of doubles NumPy has vector instructions.
+    """Cosine to 2e-15 and the rounding of the angle, by additions and multiplications: the same bits on any processor.
+
+    NumPy takes four times as long where it has no vector instructions for cosines or tangents.
 
     Examples
     --------
     >>> cosine(np.array([0.0, np.pi])).round(12)
     array([ 1., -1.])
     """
-    squares = 0.5 * np.asarray(angles)
-    np.square(np.tan(squares, out=squares), out=squares)
-    above = 1.0 - squares
-    squares += 1.0
-    return np.divide(above, squares, out=above)
+    turns = np.asarray(angles) * (0.5 / math.pi)
+    turns -= np.rint(turns)
+    squares = np.square(turns)
+    sines = squares * _HALF_SINES[0]
+    for coefficient in _HALF_SINES[1:-1]:
+        sines += coefficient
+        sines *= squares
+    sines += _HALF_SINES[-1]
+    sines *= turns
+    np.square(sines, out=sines)
+    return np.subtract(1.0, sines, out=sines)
 
 
 def _reach(alpha: float) -> float:
