@@ -9,10 +9,13 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader  # for which it loads what makes temporary files and reads archives
 
 
 def register_accessors() -> None:
@@ -32,7 +35,7 @@ def _register(library: str) -> None:
         accessor.register_dask()
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """Finds a library by the usual finders, once, and has the accessor registered after it is loaded."""
 
     def __init__(self, library: str) -> None:
@@ -44,11 +47,11 @@ class _Finder(MetaPathFinder):
         sys.meta_path.remove(self)
         spec = find_spec(name)
         if spec is not None and spec.loader is not None:
-            spec.loader = _RegisteringLoader(spec.loader, name)
+            spec.loader = cast("Loader", _RegisteringLoader(spec.loader, name))
         return spec
 
 
-class _RegisteringLoader(Loader):
+class _RegisteringLoader:
     """Loads with the real loader, then registers the accessor."""
 
     def __init__(self, loader: Loader, library: str) -> None:

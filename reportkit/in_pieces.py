@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import queue
 import signal
@@ -138,6 +137,7 @@ class _Work:
 
     def share(self, n_processes: int) -> None:
         """Let other processes take some."""
+        import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
         with self.lock:
@@ -228,6 +228,8 @@ def one_thread_for_algebra() -> None:
 
 def helping() -> None:
     """Set up a process that helps: it ends with the one that it helps, and says nothing when it is interrupted."""
+    import multiprocessing
+
     one_thread_for_algebra()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

@@ -6,11 +6,13 @@ import importlib
 import pkgutil
 import warnings
 from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
-from importlib.metadata import EntryPoint, entry_points
 from threading import RLock
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from reportkit.errors import SettingsError, UnknownNameError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -99,6 +101,8 @@ class Registry(Mapping[str, T], Generic[T]):
                 return
             (group, add), self._open = self._open, None  # a package may look something up while it is loaded
             self._loading = True
+            from importlib.metadata import entry_points  # for which it loads what reads e-mail
+
             for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
                 try:
                     add(point.load())

@@ -14,12 +14,10 @@ from __future__ import annotations
 
 import errno
 import os
-import platform
 import shlex
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 
 from reportkit._version import __version__
@@ -133,6 +131,8 @@ def tracker() -> str:
     >>> bool(tracker())
     True
     """
+    from importlib import metadata  # here and below: slow to load, and a defect is rare
+
     try:
         urls = metadata.metadata(DISTRIBUTION).get_all("Project-URL") or []
     except metadata.PackageNotFoundError:
@@ -143,12 +143,16 @@ def tracker() -> str:
 
 def versions() -> str:
     """Everything that is known of the installation, in one line."""
+    import platform
+
     libraries = [f"{name} {_version(name)}" for name in _LIBRARIES]
     system = f"{platform.system()} {platform.machine()}".strip()
     return ", ".join([f"reportkit {__version__}", f"Python {platform.python_version()}", *libraries, system])
 
 
 def _version(name: str) -> str:
+    from importlib import metadata
+
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
