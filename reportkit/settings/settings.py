@@ -336,7 +336,7 @@ class Settings:
         for name in changes:
             if name not in SETTING_NAMES:
                 raise UnknownNameError("setting", name, SETTING_NAMES, meant=meant_by(name, Settings))
-        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
+        return dataclasses.replace(self, **cast("dict[str, Any]", changes)) if changes else self
 
 
 with_options(SettingsOptions, Settings)(Settings.replace)

@@ -61,6 +61,8 @@ def may_be_lattice(rows: Floats, index: NDArray[np.intp]) -> NDArray[np.bool_]:
     common = np.ones(index.size, dtype=np.int64)
     for column in np.minimum(denominator, 2.0 * _LARGEST_MULTIPLE).astype(np.int64).T:
         common = np.minimum(np.lcm(common, column), 2 * _LARGEST_MULTIPLE)
+        if (common > _LARGEST_MULTIPLE).all():
+            break
     return np.asarray(common <= _LARGEST_MULTIPLE)
 
 

@@ -210,7 +210,7 @@ def telling_ids(names: Iterable[Any]) -> Sequence[str]:
 
     "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs.
     """
-    return telling(_without_numbers([str(name) for name in names]))
+    return telling(_without_numbers([*map(str, names)]))
 
 
 def telling(names: Sequence[str]) -> Sequence[str]:

@@ -402,6 +402,7 @@ def _spelled(role: str) -> tuple[str, frozenset[str]]:
     return folded(role), frozenset(map(folded, ALIASES[role]))
 
 
+@lru_cache(maxsize=4096)
 def role_named(name: str) -> str | None:
     """The role that a column of this name would play, if it were the only one.
 
