@@ -64,10 +64,11 @@ def run_command(*arguments: object, cwd: Path | None = None) -> subprocess.Compl
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_pdf_unasked() -> Iterator[None]:
-    """Commands that run in this process make no PDF unless they are asked to, which would take seconds each."""
+def _alone() -> Iterator[None]:
+    """Commands that run in this process start no other: to make a PDF unasked, or to draw, takes seconds each."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("reportkit.cli.writing.has_tex", lambda: False)
+        patched.setattr("reportkit.rendering.images._processors", lambda: 1)
         yield
 
 

@@ -303,10 +303,16 @@ def _clear() -> reportkit.Analysis:
 
 def _seen(**changes: Any) -> list[str]:
     """The report and two formats of its table, of all pairs, with a baseline, and of a pair; or why there is none."""
+    _PLAIN[repr(changes)] = changes
+    return _looks(repr(changes))
+
+
+@cache
+def _looks(changes: str) -> list[str]:
     found = []
     for analysis in (_compared(), _compared(baseline="old"), _clear()):
         try:
-            styled = analysis.styled(**changes)
+            styled = analysis.styled(**_PLAIN[changes])
             document = encode_report(dataclasses.replace(styled.report().model, appearance=Appearance()))
             found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
         except ReportkitError as error:
