@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import io
 import os
@@ -70,6 +71,26 @@ def _alone() -> Iterator[None]:
         patched.setattr("reportkit.cli.writing.has_tex", lambda: False)
         patched.setattr("reportkit.rendering.images._processors", lambda: 1)
         yield
+
+
+@pytest.fixture
+def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the figures of a report, but write an empty picture of each: for tests that read its words and numbers.
+
+    To write them as SVG, PDF and PNG takes most of the time of a report; the tests of `rendering`, `cli` and `examples`
+    do.
+    """
+    monkeypatch.setattr("reportkit.figures.drawing.save.page_of", lambda figure: None)
+    monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda figure, name, **options: _empty(name))
+
+
+@functools.cache
+def _empty(file_format: str) -> bytes:
+    from matplotlib.figure import Figure
+
+    file = io.BytesIO()
+    Figure(figsize=(1, 1)).savefig(file, format=file_format)
+    return file.getvalue()
 
 
 @pytest.fixture(scope="session")

@@ -462,6 +462,7 @@ def _built(folder: Path, make: Callable[[], pd.DataFrame], options: tuple[str, .
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.parametrize("name", OPTIONS)
 def test_every_option_of_the_command_has_an_effect(name, tmp_path):
     """The report with it is another one."""
@@ -470,6 +471,7 @@ def test_every_option_of_the_command_has_an_effect(name, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("sketched")
 def test_where_the_work_is_done_changes_no_number(tmp_path, monkeypatch):
     """The options reach those who work, and the report is the same; what cannot be done is refused."""
     started: list[tuple[int, int]] = []

@@ -62,7 +62,7 @@ def test_a_limit_that_makes_no_sense(monkeypatch: pytest.MonkeyPatch, text: str)
     ("name", "content"),
     [
         ("results.csv", HEAD + b"a,d,1,0.5\na,d," + b"x" * (3 * LONGEST_LINE) + b",1\n"),
-        ("results.csv", HEAD + b'a,d,1,0.5\na,d,"' + b"x\n" * 2 * LONGEST_LINE + b'",1\n'),
+        ("results.csv", HEAD + b'a,d,1,0.5\na,d,"' + (b"x" * 63 + b"\n") * (LONGEST_LINE >> 5) + b'",1\n'),
         ("results.jsonl", b'{"a": 1}\n{"a": "' + b"x" * (LONGEST_LINE + 10) + b'"}\n'),
     ],
 )

@@ -161,6 +161,7 @@ REFUSED = {
 ALL = {**{name: (write, []) for name, write in CASES.items()}, **REFUSED}
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_the_first_command_works_or_proposes_one_that_does(

@@ -41,6 +41,7 @@ def folder(name: str, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.slow
 def test_the_naive_command_and_the_one_that_a_refusal_proposes(name: str, folder: Path) -> None:
     """What a terminal shows is as in the golden file; a command that is refused names one that works, and it does."""

@@ -106,6 +106,7 @@ def proposed(shown: str, arguments: list[str]) -> list[str]:
     return [*arguments, *shlex.split(option[1])]
 
 
+@pytest.mark.usefixtures("sketched")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*FOLDERS, *TABLES])
 def test_the_first_command_works_or_proposes_one_that_does(
