@@ -94,22 +94,6 @@ def test_documents_are_clusters(blocks):
 
 
 @pytest.mark.slow
-def test_the_readme_states_how_alike_systems_are(findings, blocks):
-    """Systems that share a training set differ least, which the README says."""
-    assert findings.differing([blocks[name] for name in sorted(blocks)]) in README
-
-
-@pytest.mark.slow
-def test_the_readme_states_the_thresholds(findings, blocks, movies):
-    """One row of the table of thresholds, and two of that of test sizes."""
-    row = findings.thresholds([movies]).splitlines()[-1]
-    assert row in README
-    rows = findings.by_size([blocks["movies-1"], blocks["movies-2"]], sizes=(174, 696)).splitlines()[2:]
-    for row in rows:
-        assert row.rsplit("|", 2)[0] in README  # the last column is relative to the largest size
-
-
-@pytest.mark.slow
 def test_the_readme_has_all_findings(findings):
     """Everything that the script of findings prints."""
     printed = io.StringIO()

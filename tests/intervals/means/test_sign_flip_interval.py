@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 from reportkit.intervals.interval import agreeing, agrees
 from reportkit.intervals.margins.margin import heaped_flip_margin
 from reportkit.intervals.margins.sign_flip_margin import sign_flip_margin
-from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, can_bound, is_heaped, sign_flip_interval
+from reportkit.intervals.means.sign_flip_interval import (
+    bootstrap_interval,
+    can_bound,
+    is_heaped,
+    sign_flip_interval,
+    sign_flip_intervals_ahead,
+)
 from reportkit.intervals.means.student_t import student_t_interval
-from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import sign_flip
 
@@ -93,21 +98,14 @@ def test_many_ties_reach_as_far_as_students_interval(pair):
 
 
 @pytest.mark.slow
-def test_the_mean_of_rare_differences_is_held():
+def test_the_mean_of_rare_differences_is_held(pair):
     """Losses twice as frequent as gains, and both rare: at least 94%, where the sign flip alone has 76% and 84%."""
     rng = np.random.default_rng(11)
     for p_win in (0.01, 0.02):
-        held = drawn = 0
-        for _ in range(600):
-            values = rng.choice([1.0, -1.0, 0.0], 30, p=[p_win, 2 * p_win, 1 - 3 * p_win])
-            sample = PairedScores(
-                system_a="a", system_b="b", dataset="cb", metric="s", kind="continuous", a=values, b=np.zeros(30)
-            )  # fmt: skip
-            interval = sign_flip_interval(sample)
-            if interval is not None:
-                drawn += 1
-                held += interval.low <= -p_win <= interval.high
-        assert held / drawn > 0.94
+        samples = [pair(rng.choice([1.0, -1.0, 0.0], 30, p=[p_win, 2 * p_win, 1 - 3 * p_win])) for _ in range(600)]
+        sign_flip_intervals_ahead(samples, 0.95)  # of all at once, which changes nothing
+        drawn = [interval for sample in samples if (interval := sign_flip_interval(sample)) is not None]
+        assert np.mean([interval.low <= -p_win <= interval.high for interval in drawn]) > 0.94
 
 
 def test_five_units_bound_nothing_at_95(pair):
@@ -128,18 +126,25 @@ def test_near_student_for_many_normal_differences(pair):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 30])
-def test_coverage_of_symmetric_differences(n):
+def test_coverage_of_symmetric_differences(pair, n):
     """Exact whatever the distribution: between 95% and 95% plus the step of the smallest p-value."""
     rng = np.random.default_rng(n)
-    held = 0
-    for _ in range(2_000):
-        sample = PairedScores(
-            system_a="a", system_b="b", dataset="cb", metric="score", kind="continuous",
-            a=rng.standard_t(3, n) + 0.4, b=np.zeros(n),
-        )  # fmt: skip
-        interval = sign_flip_interval(sample)
-        held += interval.low <= 0.4 <= interval.high
-    assert abs(held / 2_000 - 0.95) < 0.02
+    samples = [pair(rng.standard_t(3, n) + 0.4) for _ in range(2_000)]
+    sign_flip_intervals_ahead(samples, 0.95)  # of all at once, which changes nothing
+    intervals = [sign_flip_interval(sample) for sample in samples]
+    assert abs(np.mean([interval.low <= 0.4 <= interval.high for interval in intervals]) - 0.95) < 0.02
+
+
+def test_intervals_ahead_are_the_same(pair):
+    """With ties, zeros and rare differences: to the last bit, and none where there is none."""
+    rng = np.random.default_rng(5)
+    draws = [rng.standard_t(3, 30), rng.integers(-2, 3, 30) / 4, rng.choice([1.0, -1.0, 0.0], 30, p=[0.02, 0.04, 0.94])]
+    draws += [np.zeros(30), rng.normal(size=8), rng.normal(size=5)]
+    alone = [sign_flip_interval(pair(draw)) for draw in draws]
+    samples = [pair(draw) for draw in draws]
+    sign_flip_intervals_ahead(samples, 0.95)
+    assert [sign_flip_interval(sample) for sample in samples] == alone
+    assert any(interval is None for interval in alone)
 
 
 def test_the_bootstrap_is_the_basic_one(pair):

@@ -39,23 +39,23 @@ def without(table, system, dataset):
 
 METRICS = ["m0", "m1"]
 CASES = {
-    "both": (frame(2, 3), {}),
-    "declared": (frame(2, 3), {"system_a": "s0", "system_b": "s1"}),
-    "all pairs": (frame(4, 3), {}),
-    "independent": (frame(4, 3), {"dependence": "independent"}),
-    "baselines of each other": (frame(3, 2), {"systems": ["s1", "s2"], "baseline": ["s2", "s1"]}),
-    "exploratory": (frame(3, 2, metrics=2), {"metric": METRICS, "gatekeeping": "exploratory"}),
-    "gates": (
+    "both": lambda: (frame(2, 3), {}),
+    "declared": lambda: (frame(2, 3), {"system_a": "s0", "system_b": "s1"}),
+    "all pairs": lambda: (frame(4, 3), {}),
+    "independent": lambda: (frame(4, 3), {"dependence": "independent"}),
+    "baselines of each other": lambda: (frame(3, 2), {"systems": ["s1", "s2"], "baseline": ["s2", "s1"]}),
+    "exploratory": lambda: (frame(3, 2, metrics=2), {"metric": METRICS, "gatekeeping": "exploratory"}),
+    "gates": lambda: (
         frame(2, 2, metrics=2),
         {"system_a": "s1", "system_b": "s0", "metric": METRICS, "gatekeeping": "by-dataset"},
     ),
-    "runs": (frame(3, 2, 30, seeds=4), {}),
-    "clusters": (frame(3, 2, clusters=8), {}),
-    "missing scores": (frame(4, 3, missing=0.1), {"missing": "drop"}),
-    "a system without a dataset": (without(frame(4, 3), "s1", "d2"), {}),
-    "across datasets": (frame(3, 12, 20), {"across_datasets": True}),
-    "unpaired": (frame(3, 2, 40), {"pairing": "unpaired"}),
-    "bounds": (
+    "runs": lambda: (frame(3, 2, 30, seeds=4), {}),
+    "clusters": lambda: (frame(3, 2, clusters=8), {}),
+    "missing scores": lambda: (frame(4, 3, missing=0.1), {"missing": "drop"}),
+    "a system without a dataset": lambda: (without(frame(4, 3), "s1", "d2"), {}),
+    "across datasets": lambda: (frame(3, 12, 20), {"across_datasets": True}),
+    "unpaired": lambda: (frame(3, 2, 40), {"pairing": "unpaired"}),
+    "bounds": lambda: (
         frame(3, 2, missing=0.05).assign(score=lambda table: (table.score > 0.5).astype(int)),
         {"missing": "bounds"},
     ),
@@ -65,7 +65,7 @@ CASES = {
 @pytest.fixture(scope="module", params=CASES)
 def analysis(request):
     """One of each design."""
-    table, options = CASES[request.param]
+    table, options = CASES[request.param]()
     return reportkit.compare(table, **options)
 
 
