@@ -176,16 +176,23 @@ def permutation_t_margin(sample: UnpairedScores, margin: float, *, seed: int = 0
 def _masks(n_first: int, n_second: int, key: tuple[int, ...]) -> NDArray[np.float64]:
     """Which instances are in the first sample, for each division; the observed one first."""
     n = n_first + n_second
-    if math.comb(n, n_first) <= MOST_ENUMERATED:
-        chosen = np.fromiter(chain.from_iterable(combinations(range(n), n_first)), dtype=np.int64)
-        chosen = chosen.reshape(-1, n_first)
-    else:
+    if math.comb(n, n_first) > MOST_ENUMERATED:
         rng = np.random.default_rng(np.random.SeedSequence(key))
-        drawn = np.argpartition(rng.random((N_DIVISIONS, n)), n_first - 1, axis=1)[:, :n_first]
-        chosen = np.concatenate((np.arange(n_first)[None, :], drawn))
+        drawn = with_smallest_keys(rng.random((N_DIVISIONS, n)), n_first)
+        return np.concatenate((np.arange(n)[None, :] < n_first, drawn)).astype(np.float64)
+    chosen = np.fromiter(chain.from_iterable(combinations(range(n), n_first)), dtype=np.int64).reshape(-1, n_first)
     masks = np.zeros((chosen.shape[0], n))
     np.put_along_axis(masks, chosen, 1.0, axis=1)
     return masks
+
+
+def with_smallest_keys(keys: Floats, n_first: int) -> NDArray[np.bool_]:
+    """Which `n_first` of each row have the smallest keys, of equal ones the first: a random part if keys are random."""
+    smallest = keys <= np.partition(keys, n_first - 1, axis=1)[:, n_first - 1, None]
+    for row in np.flatnonzero(np.count_nonzero(smallest, axis=1) > n_first):
+        smallest[row] = False
+        smallest[row, np.argsort(keys[row], kind="stable")[:n_first]] = True
+    return smallest
 
 
 def _divided(first: Floats, second: Floats, masks: Floats) -> _Divisions:

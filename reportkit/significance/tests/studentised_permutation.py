@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
-from reportkit.intervals.means.permutation_t import variance_from_sums
+from reportkit.intervals.means.permutation_t import variance_from_sums, with_smallest_keys
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
@@ -93,10 +93,7 @@ def _tails(
         greater = less = 0
         for start in range(0, number, at_once):
             keys = rng.random((min(at_once, number - start), n))
-            chosen = np.argpartition(keys, n_first - 1, axis=1)[:, :n_first]
-            in_first = np.zeros(keys.shape, dtype=bool)
-            np.put_along_axis(in_first, chosen, True, axis=1)
-            more, fewer = _extreme(values, in_first, observed)
+            more, fewer = _extreme(values, with_smallest_keys(keys, n_first), observed)
             greater, less = greater + more, less + fewer
         return greater, less
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.intervals.interval import agrees
-from reportkit.intervals.means.permutation_t import permutation_t_interval, permutation_t_margin
+from reportkit.intervals.means.permutation_t import permutation_t_interval, permutation_t_margin, with_smallest_keys
 from reportkit.intervals.means.welch import welch_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.plan import ResamplingPlan
@@ -24,6 +24,16 @@ def unpaired(a, b, names=("a", "b")):
         a=np.asarray(a, dtype=float),
         b=np.asarray(b, dtype=float),
     )
+
+
+@pytest.mark.parametrize("n_values", [3, 40, 10**9])
+def test_the_smallest_keys_are_those_of_a_stable_sort(n_values):
+    """As many in each row as are asked for, of equal keys the first."""
+    keys = np.random.default_rng(n_values).integers(0, n_values, (200, 30)) / n_values
+    for n_first in (1, 12, 29, 30):
+        expected = np.zeros(keys.shape, dtype=bool)
+        np.put_along_axis(expected, np.argsort(keys, axis=1, kind="stable")[:, :n_first], True, axis=1)
+        np.testing.assert_array_equal(with_smallest_keys(keys, n_first), expected)
 
 
 @given(st.integers(4, 8), st.integers(4, 6), st.integers(0, 10_000), st.sampled_from([0.8, 0.9, 0.95]))
