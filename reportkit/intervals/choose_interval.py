@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from reportkit.intervals.corpus.corpus_interval import (
@@ -47,6 +48,7 @@ from reportkit.intervals.proportions.discordant_pairs import (
     mid_p_tail,
     normal_tail,
     tango_interval,
+    tango_intervals,
     upper_binomial_tail,
 )
 from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
@@ -95,6 +97,8 @@ class IntervalMethod:
         (sorted rows of differences of pairs that are not just right or wrong, stand alone and have no weights, whether
         each is that of B minus A, their standard errors, p-values, level) -> what `interval` gives, or None where it
         has to be asked.
+    of_counts : callable, optional
+        (wins, losses, number of instances, level) -> the same of pairs that are just right or wrong.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
@@ -104,6 +108,7 @@ class IntervalMethod:
     ahead: Callable[[Sequence[Any], float], None] | None = None
     exists: Callable[[Any, float], bool] = lambda sample, level: False
     of_rows: Callable[..., Sequence[Interval | None]] | None = None
+    of_counts: Callable[..., Sequence[Interval]] | None = None
 
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
@@ -120,7 +125,12 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
         wins, losses = paired.wins_and_losses
         return tango_margin(wins, losses, paired.a.size, margin, tail=tail)
 
-    return IntervalMethod(interval=interval, margin=margin_of, exists=lambda paired, level: True)
+    return IntervalMethod(
+        interval=interval,
+        margin=margin_of,
+        exists=lambda paired, level: True,
+        of_counts=partial(tango_intervals, tail=tail, named=named),
+    )
 
 
 def _cannot_bound(paired: PairedScores, level: float) -> str:
@@ -172,6 +182,7 @@ SIGN_FLIPS = IntervalMethod(
     ahead=_flips_ahead,
     exists=_flips_exist,
     of_rows=sign_flip_intervals,
+    of_counts=EXACT_WINS.of_counts,
 )
 
 

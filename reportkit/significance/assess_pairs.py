@@ -264,19 +264,23 @@ def _intervals_of_rows(
     tests, errors = items.field("test"), items.columns["standard_error"]
     by_test: dict[str, list[int]] = {}
     for number in numbers:
-        if errors[number] is not None and not pairs.right_or_wrong:
+        if errors[number] is not None or pairs.right_or_wrong:
             by_test.setdefault(tests[number], []).append(number)
     made: dict[int, Interval | None] = {}
     for test, some in by_test.items():
-        method = SIGNIFICANCE_TESTS[test].interval
-        if method.of_rows is None:
-            continue
+        method, here = SIGNIFICANCE_TESTS[test].interval, pairs.some(some)
         estimates, errors_here, *tails = (
             [items.columns[name][number] for number in some]
             for name in ("difference", "standard_error", "p_greater", "p_less")
         )
         p_values = [*zip(*tails, strict=True)]
-        intervals = _of_parts(method.of_rows, pairs.some(some), errors_here, p_values, level)
+        intervals: Iterable[Interval | None]
+        if pairs.right_or_wrong and method.of_counts is not None:
+            intervals = method.of_counts(*here.wins_and_losses(), here.scores.shape[1], level)
+        elif not pairs.right_or_wrong and method.of_rows is not None:
+            intervals = _of_parts(method.of_rows, here, errors_here, p_values, level)
+        else:
+            continue
         for number, interval, estimate, both in zip(some, intervals, estimates, p_values, strict=True):
             if interval is not None:
                 made[number] = agreeing(interval, estimate, *both, matched=method.matched)

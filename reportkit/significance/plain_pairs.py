@@ -100,6 +100,12 @@ class PlainPairs:
         means = self.scores.mean(axis=1)
         return np.stack((means[self.a], means[self.b]))
 
+    def wins_and_losses(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """On how many instances only A, and only B, is right, where scores are right or wrong: from one product."""
+        right = (self.scores == self.scores.max()).astype(np.float64)
+        only = (right @ (1.0 - right).T).astype(np.int64)
+        return only[self.a, self.b], only[self.b, self.a]
+
     def parts(self, work: Callable[[Part], Result]) -> Iterator[Result]:
         """Do the same work with some pairs at a time, long ones in threads; the results in the order of the pairs."""
         lowest, highest = self.scores.min(axis=1), self.scores.max(axis=1)

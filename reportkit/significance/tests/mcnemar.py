@@ -141,10 +141,8 @@ def exact_tails(wins: int, losses: int) -> Tails:
 
 
 def mcnemar_columns(pairs: PlainPairs) -> Rows:
-    """Numbers of the pairs that differ anywhere: wins of all from one matrix product; see `SignificanceTest`."""
-    right = (pairs.scores == pairs.scores.max()).astype(np.float64)
-    only = (right @ (1.0 - right).T).astype(np.int64)
-    wins, losses = only[pairs.a, pairs.b], only[pairs.b, pairs.a]
+    """Numbers of the pairs that differ anywhere: see `SignificanceTest`."""
+    wins, losses = pairs.wins_and_losses()
     differ = np.flatnonzero(wins + losses)
     wins, losses = wins[differ], losses[differ]
     m, n = wins + losses, pairs.scores.shape[1]
