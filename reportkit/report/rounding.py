@@ -9,14 +9,23 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_UP, Context
+from itertools import chain, islice
 from typing import Any
+
+import numpy as np
 
 DIGITS = 9
 """Significant digits that a report stores; tables print four at most."""
 
 _PLAIN = {str, int, bool, type(None)}
+_ROWS = {list, tuple}
+_MANY = 100
+"""Numbers, or rows of them, from which on arrays pay."""
+
+_POWERS = np.array([10.0**power for power in range(23)])  # those that a float holds
+_MIDDLE = 1e-6
 _BOUND = Context(prec=2, rounding=ROUND_UP)
 
 
@@ -41,6 +50,8 @@ def rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
     if isinstance(value, (list, tuple)):
+        if len(value) >= _MANY and (found := _many_rounded(value)) is not None:
+            return found
         return type(value)(
             [
                 float(f"{one:.{DIGITS}g}") if type(one) is float else one if type(one) in _PLAIN else rounded(one)
@@ -54,6 +65,43 @@ def rounded(value: Any) -> Any:
         changed = {name: new for name, old in fields.items() if (new := rounded(old)) is not old and new != old}
         return dataclasses.replace(value, **changed) if changed else value
     return value
+
+
+def _many_rounded(value: list[Any] | tuple[Any, ...]) -> Any:
+    """The same of many numbers, or of many rows of them, at once; None if it holds anything else."""
+    in_rows = all(type(row) in _ROWS for row in value)
+    flat = list(chain.from_iterable(value)) if in_rows else value
+    if not _PLAIN.issuperset(kinds := set(map(type, flat)) - {float}):
+        return None
+    floats = _floats_rounded([one for one in flat if type(one) is float] if kinds else flat)
+    if kinds:
+        each = iter(floats)
+        floats = [next(each) if type(one) is float else one for one in flat]
+    if not in_rows:
+        return type(value)(floats)
+    each = iter(floats)
+    return type(value)([type(row)(islice(each, len(row))) for row in value])
+
+
+def _floats_rounded(values: Sequence[float]) -> list[float]:
+    """As printed and read again: a quotient of two whole numbers that floats hold is the float nearest to the decimal.
+
+    What is so near the middle of two decimals that the product decides, or too small or too large, is printed and read.
+    """
+    x = np.array(values, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        places = DIGITS - 1 - np.floor(np.log10(np.abs(x)))
+        possible = (places >= 0) & (places < _POWERS.size)
+        power = _POWERS[np.where(possible, places, 0).astype(np.intp)]
+        scaled = x * power
+        whole = np.rint(scaled)
+        digits = np.abs(whole)
+        possible &= (digits >= 10.0 ** (DIGITS - 1)) & (digits < 10.0**DIGITS)
+        possible &= np.abs(np.abs(scaled - whole) - 0.5) > _MIDDLE
+    found: list[float] = (whole / power).tolist()
+    for place in np.flatnonzero(~possible).tolist():
+        found[place] = float(f"{values[place]:.{DIGITS}g}")
+    return found
 
 
 def bound(value: float) -> float:

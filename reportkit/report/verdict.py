@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import compress, islice
 from typing import Any
 
@@ -72,6 +72,9 @@ class Claim:
     def shown(self) -> bool:
         """Whether A is shown to be better on at least one dataset."""
         return self.at_least > 0
+
+
+_OF_CLAIM = tuple(item.name for item in fields(Claim))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,8 +183,8 @@ class Verdict:
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values, of the claims those that are shown."""
-        found = asdict(replace(self, claims=self.shown))
-        return {**found, "claims": list(found["claims"])}
+        claims = [{name: getattr(claim, name) for name in _OF_CLAIM} for claim in self.shown]
+        return {**asdict(replace(self, claims=())), "claims": claims}
 
 
 def verdict_of(analysis: ReplicabilityAnalysis) -> tuple[Verdict, ...]:

@@ -148,6 +148,19 @@ class _Side:
         """Where all outcomes stand."""
         return self.spread([one.on_datasets.in_favour for one in self.claims])
 
+    @cached_property
+    def _complete(self) -> list[tuple[Assessed, list[int]]] | None:
+        """By dataset, where all of its outcomes stand, if every pair has one and they are all in one place."""
+        if any(places is not None for places in self._places):
+            return None
+        found = []
+        for column in zip(*self.places, strict=True):
+            assessed, indices = zip(*filter(None, column), strict=True)
+            if any(each is not assessed[0] for each in assessed):
+                return None
+            found.append((assessed[0], list(indices)))
+        return found
+
     def spread(self, rows: Sequence[Sequence[Any]]) -> Matrix:
         """Put what each claim has by its own datasets under all of them."""
         return [
@@ -161,6 +174,9 @@ class _Side:
 
     def columns(self, column: Callable[[Assessed], Sequence[Any]]) -> Matrix:
         """What the datasets have of each outcome in a column."""
+        if self._complete is not None:
+            every = [map(column(assessed).__getitem__, indices) for assessed, indices in self._complete]
+            return list(map(list, zip(*every, strict=True)))
         known = {
             each: column(each) for each in dict.fromkeys(place[0] for row in self.places for place in row if place)
         }

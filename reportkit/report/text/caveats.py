@@ -14,6 +14,7 @@ from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance import really_tested
+from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.catalogue import entry_of
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.second_test import DISAGREEMENT
@@ -323,7 +324,7 @@ def _begun(message: str, family: ReplicabilityAnalysis) -> str:
 
 def _with_names(message: str, family: ReplicabilityAnalysis) -> str:
     """Names as running text has them: without the quotes of a finding, and as they are printed."""
-    return _names_of(family).printed(message)
+    return remembered(family.known, "names in quotes", lambda: _names_of(family)).printed(message)
 
 
 @dataclass(frozen=True, slots=True)

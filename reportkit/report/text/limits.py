@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from reportkit.language.numerals import p_value_text
+from reportkit.replicability.comparison import Comparison, identified_in, numbers_identified
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.score_format import amount, scale_of
@@ -23,13 +26,18 @@ def limits_in_full(family: ReplicabilityAnalysis, settings: Settings) -> Prose:
         if several
         else (),
         prose("We name a dataset only where {it} rejects.", it=_named_by(family))
-        if several and any(item.k_hat[alpha].recommended > item.identified(alpha).sum() for item in family.comparisons)
+        if several and _some_are_not_named(family.comparisons, alpha)
         else (),
         _out_of_reach(family),
         what_is_not_shown(family),
         how_far(family),
         practical_relevance(family, settings),
     )
+
+
+def _some_are_not_named(comparisons: Sequence[Comparison], alpha: float) -> bool:
+    counts = [item.k_hat[alpha].recommended for item in comparisons]
+    return bool((numbers_identified(comparisons, alpha) < counts).any())
 
 
 def _one_sided(family: ReplicabilityAnalysis) -> Prose:
@@ -69,7 +77,7 @@ def _out_of_reach(family: ReplicabilityAnalysis) -> Prose:
 def what_is_not_shown(family: ReplicabilityAnalysis) -> Prose:
     """That the absence of a rejection shows nothing; not where every test rejects."""
     alpha = family.alpha[0]
-    if all(comparison.identified(alpha).all() for comparison in family.comparisons):
+    if identified_in(family.comparisons, alpha).all():
         return ()
     return prose("A lack of statistical significance does not show that systems are equal.")
 
