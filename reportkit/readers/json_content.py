@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 from reportkit.errors import ReadingError
+from reportkit.loading import uncollected
 from reportkit.readers.source import Source
 from reportkit.scores.table.row_numbers import quoted
 
@@ -33,18 +33,6 @@ def fast_loads(content: bytes) -> Any:
     """What the fastest parser that is installed makes of a document; a ValueError if it is not JSON."""
     parser: Any = _fast  # None where the extra is not installed
     return json.loads(content) if parser is None else parser(content)
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Without the search for cycles, of which what is parsed has none; it takes as long as the parsing."""
-    collected = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collected:
-            gc.enable()
 
 
 def document(source: Source) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
 from reportkit.in_pieces import Run
+from reportkit.loading import uncollected
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.expected_work import MOST_TESTS, ExpectedWork, expected_work, resampling_of
@@ -435,6 +436,7 @@ def _assessments(
     return assess_pairs(block, claims, plan.resampling, plan.settings, done, ahead, verdicts_only=only)
 
 
+@uncollected()
 def combine(
     parts: Sequence[AssessedDataset],
     plan: ComparisonPlan,

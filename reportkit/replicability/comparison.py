@@ -134,12 +134,12 @@ class Comparison:
     @property
     def p_values(self) -> NDArray[np.float64]:
         """One-sided p-values for A better than B, shape (n_datasets,); not to be changed."""
-        return self.on_datasets.p_values
+        return remembered(self.known, "p_values", lambda: self.on_datasets.p_values)
 
     @property
     def differences(self) -> NDArray[np.float64]:
         """Observed differences, oriented, shape (n_datasets,); not to be changed."""
-        return self.on_datasets.differences
+        return remembered(self.known, "differences", lambda: self.on_datasets.differences)
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
         """Which datasets the correction identifies at this level, shape (n_datasets,)."""

@@ -154,8 +154,8 @@ def build_family(
         )
 
     every = [*findings, *_family_findings(design, parts, corrected, closed, alpha[0], audit)]
-    for items in claims.values():
-        every.extend(finding for _, finding in items.findings())
+    if any(here.findings for here in OnDatasets.assessed(claims.values())):
+        every.extend(finding for items in claims.values() for _, finding in items.findings())
     return into(
         design=design,
         comparisons=Comparisons(parts, comparison),
@@ -381,10 +381,12 @@ def _unattainable(
     """Datasets whose smallest possible p-value is above the first threshold, by metric."""
     found = []
     for metric, divisor in corrected.first.items():
-        own = [part for part in parts if part[0] == metric]
+        own = {part: items for part, items in parts.items() if part[0] == metric}
         joint = [closed[part].needed(alpha) for part in own if part in closed]
         hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
-        hopeless = list(dict.fromkeys(chain.from_iterable(parts[part].out_of_reach(hardest) for part in own)))
+        if all(max(here.columns["p_min"]) <= hardest for here in OnDatasets.assessed(own.values())):
+            continue
+        hopeless = list(dict.fromkeys(chain.from_iterable(items.out_of_reach(hardest) for items in own.values())))
         if not hopeless:
             continue
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))

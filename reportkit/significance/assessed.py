@@ -352,10 +352,6 @@ class Numbers(NamedTuple):
             each.setflags(write=False)
         return found
 
-    def some(self, start: int, end: int) -> Self:
-        """Those of some places, one after the other."""
-        return type(self)(*(each[start:end] for each in self))
-
 
 class OnDatasets(OnDemand[Outcome]):
     """One claim on all datasets: its p-values and differences at once, an assessment where it is asked for.
@@ -367,15 +363,34 @@ class OnDatasets(OnDemand[Outcome]):
     turned : bool
         Whether the claim is about the second system of the pair.
     numbers : Numbers, optional
-        Its own, where they are part of arrays of all claims.
+        Those of all claims, where its own are part of them; computed if None.
+    start : int
+        Where its own begin.
     """
 
-    __slots__ = ("_known", "_places", "_turned", "differences", "p_values", "score_differences")
+    __slots__ = ("_known", "_numbers", "_places", "_start", "_turned")
 
-    def __init__(self, places: Sequence[Place], *, turned: bool = False, numbers: Numbers | None = None) -> None:
+    def __init__(
+        self, places: Sequence[Place], *, turned: bool = False, numbers: Numbers | None = None, start: int = 0
+    ) -> None:
         self._places, self._turned = places, turned
-        self.p_values, self.differences, self.score_differences = numbers or Numbers.of(places, turned=turned)
+        self._numbers, self._start = numbers or Numbers.of(places, turned=turned), start
         self._known: dict[int, Outcome] = {}
+
+    @property
+    def p_values(self) -> NDArray[np.float64]:
+        """p-values in favour of the claim, by dataset; not to be changed."""
+        return self._numbers.p_values[self._start : self._start + len(self._places)]
+
+    @property
+    def differences(self) -> NDArray[np.float64]:
+        """Observed differences in favour of it; not to be changed."""
+        return self._numbers.differences[self._start : self._start + len(self._places)]
+
+    @property
+    def score_differences(self) -> NDArray[np.float64]:
+        """Differences of the mean scores in favour of it; not to be changed."""
+        return self._numbers.score_differences[self._start : self._start + len(self._places)]
 
     @classmethod
     def of_pairs(
@@ -385,13 +400,18 @@ class OnDatasets(OnDemand[Outcome]):
         every = [*chain.from_iterable(found.values())]
         sides = [Numbers.of(every, turned=turned) for turned in ((False, True) if both_directions else (False,))]
         made: dict[tuple[str, str], OnDatasets] = {}
-        end = 0
+        start = 0
         for (a, b), places in found.items():
-            start, end = end, end + len(places)
-            made[a, b] = cls(places, numbers=sides[0].some(start, end))
+            made[a, b] = cls(places, numbers=sides[0], start=start)
             if both_directions:
-                made[b, a] = cls(places, turned=True, numbers=sides[1].some(start, end))
+                made[b, a] = cls(places, turned=True, numbers=sides[1], start=start)
+            start += len(places)
         return made
+
+    @staticmethod
+    def assessed(claims: Iterable[OnDatasets]) -> Iterable[Assessed]:
+        """What was found on each dataset of some claims, each once."""
+        return dict.fromkeys(assessed for claim in claims for assessed, _ in claim.places)
 
     def kinds(self) -> Iterator[Kind]:
         """Kind of the outcome on each dataset."""

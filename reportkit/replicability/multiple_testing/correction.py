@@ -322,15 +322,16 @@ def correct_together(
     for group in _groups(design, parts):
         inside = {metric: [claim for claim in group if (metric, claim) in parts] for metric in metrics}
         present = [metric for metric in metrics if inside[metric]]
-        values = [np.concatenate([parts[m, c].p_values for c in inside[m]]) for m in present]
+        items = {metric: [parts[metric, claim] for claim in inside[metric]] for metric in present}
+        values = [np.concatenate([each.p_values for each in items[metric]]) for metric in present]
         if untested:
             values = [np.append(values[0], np.ones(untested))]
         by_place = gatekeeping == "by-dataset"
         units = [[(c, name) for c in inside[m] for name in parts[m, c].datasets] if by_place else [] for m in present]
         for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
             end = 0
-            for claim in inside[metric]:
-                start, end = end, end + len(parts[metric, claim])
+            for claim, each in zip(inside[metric], items[metric], strict=True):
+                start, end = end, end + len(each)
                 own = together[start:end]
                 adjusted[metric, claim] = np.minimum(1.0, 2.0 * own) if design == "both" else own
         numbers = [each.size for each in values]
