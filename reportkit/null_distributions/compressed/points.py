@@ -278,20 +278,22 @@ def periods(
     period = shortest.copy()
     images = np.full(theta.size, np.inf)
     bounds, reaches = np.empty((2, theta.size)), np.zeros((2, theta.size))
+    falling = np.ones((2, theta.size), dtype=np.bool_)  # a bound is convex in the tilt: one that rises falls no more
     left = np.arange(theta.size)
     for length, fraction in product(_LENGTHS, _FRACTIONS):
         if fraction == _FRACTIONS[0]:
             period[left] = length * shortest[left]
             h = np.where(step[left] > 0.0, step[left], 1.0)
             period[left] = np.where(step[left] > 0.0, h * np.ceil(period[left] / h), period[left])
-            bounds[:, left] = np.inf
+            bounds[:, left], falling[:, left] = np.inf, True
             bounds[0, left[period[left] > highest[left]]] = -np.inf
         for side, sign in enumerate((1.0, -1.0)):
-            asked = left[bounds[side, left] > -np.inf]
+            asked = left[falling[side, left] & (bounds[side, left] > -np.inf)]
             far = fraction * period[asked] / variance[asked]
             wrapped = far * period[asked] + np.log(-np.expm1(-far * period[asked]))
             bound = points.some(asked).log_mgf(theta[asked] + sign * far) - wrapped
             better = bound < bounds[side, asked]
+            falling[side, asked] = better
             bounds[side, asked[better]], reaches[side, asked[better]] = bound[better], far[better]
         images[left] = np.logaddexp(*bounds[:, left]) + 2.0 * OF_IMAGES - log_mgf[left]
         images[left] -= np.log(-np.expm1(-theta[left] * period[left]))
