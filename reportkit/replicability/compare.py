@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -34,6 +35,8 @@ from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import Assessed, OnDatasets
 from reportkit.significance.plan import ResamplingPlan
+
+_MANY_CLAIMS = 1_000  # of fewer, looking for cycles costs nothing to speak of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -436,7 +439,6 @@ def _assessments(
     return assess_pairs(block, claims, plan.resampling, plan.settings, done, ahead, verdicts_only=only)
 
 
-@uncollected()
 def combine(
     parts: Sequence[AssessedDataset],
     plan: ComparisonPlan,
@@ -459,7 +461,6 @@ def combine(
     SettingsError
         If a dataset of the plan is not among the parts, or the gatekeeping cannot be passed.
     """
-    settings, claims = plan.settings, plan.claims
     by_name = {(part.metric, part.dataset): part for part in parts}
     lacking = [block for block in plan.datasets if (block.metric, block.dataset) not in by_name]
     if lacking or len(by_name) != len(parts) or len(parts) != len(plan.datasets):
@@ -470,6 +471,13 @@ def combine(
             remedy="assess every dataset of the plan once",
         )
     parts = [by_name[block.metric, block.dataset] for block in plan.datasets]
+    with uncollected() if len(plan.claims.pairs) >= _MANY_CLAIMS else nullcontext():
+        return _combined(parts, plan, into)
+
+
+def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type[A]) -> A:
+    """The same of the parts in the order of the plan."""
+    settings, claims = plan.settings, plan.claims
     found: dict[Pair, list[tuple[Assessed, int]]] = {claim: [] for claim in claims.pairs}
     for part in parts:
         for index, claim in enumerate(part.claims):
