@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from reportkit.analysis.analysis import Analysis
 from reportkit.report.machine.claims import claims_in
 
@@ -210,15 +212,21 @@ def _leaves(value: Any) -> Iterator[float]:
         yield float(value)
 
 
+_candidates: list[tuple[Analysis, np.ndarray]] = []
+"""The sizes of the numbers of the last report, as such and in percent."""
+
+
 def unknown_numbers(text: str, analysis: Analysis) -> list[str]:
     """Numbers of a text that are no number of the report, rounded; as such or in percent."""
     for name in sorted(names_of(analysis), key=len, reverse=True):
         text = text.replace(name, "Xx")
     text = re.sub(r"\(\d{4}\)|, \d{4}|[<>] \.\d+", "", text)  # years of publications, bounds of p-values
-    known = known_numbers(analysis)
-    candidates = [sign * factor * value for value in known for sign in (1, -1) for factor in (1, 100)]
+    if not _candidates or _candidates[0][0] is not analysis:  # texts of one report are looked at one after the other
+        known = np.array(known_numbers(analysis), dtype=np.float64)
+        _candidates[:] = [(analysis, np.abs(np.concatenate([known, 100 * known])))]
+    candidates = _candidates[0][1]
     return [
         written
         for written, value, half in numbers_in(text)
-        if not any(abs(value - candidate) <= half * (1 + 1e-6) + 1e-12 * abs(value) for candidate in candidates)
+        if not (abs(abs(value) - candidates) <= half * (1 + 1e-6) + 1e-12 * abs(value)).any()
     ]
