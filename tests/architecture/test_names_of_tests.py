@@ -20,12 +20,11 @@ ALLOWED = {
 }
 
 
+TESTS = frozenset(SIGNIFICANCE_TESTS)
+
+
 def _names(node: ast.expr) -> list[str]:
-    return [
-        part.value
-        for part in ast.walk(node)
-        if isinstance(part, ast.Constant) and part.value in set(SIGNIFICANCE_TESTS)
-    ]
+    return [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and part.value in TESTS]
 
 
 def asked_by_name(source: str) -> Iterator[tuple[int, str]]:

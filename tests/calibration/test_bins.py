@@ -22,6 +22,7 @@ def test_edges_are_those_of_the_paper():
     assert bin_of(np.array([0.04, 0.04 + 1e-9, 0.08, 0.0801])).tolist() == [5, 6, 6, 7]
 
 
+@pytest.mark.slow
 def test_a_clear_winner_is_always_right(block_of):
     """Two systems far apart: each win is right, and Wilson's interval for one pair is as wide as it has to be."""
     rng = np.random.default_rng(0)

@@ -86,6 +86,7 @@ def test_bad_window():
         gain_thresholds(_pairs(3, [0.1] * 3, [1.0] * 3), window=(0.06, 0.04))
 
 
+@pytest.mark.slow
 def test_threshold_falls_with_the_size_of_the_test_set(block_of):
     """Four times as many instances halve the threshold, roughly."""
     rng = np.random.default_rng(2)

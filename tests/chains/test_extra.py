@@ -11,6 +11,7 @@ from reportkit.errors import SettingsError
 HEAVY = ("pymc", "pytensor", "arviz", "numba", "xarray")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module", ["reportkit", "reportkit.cli.main", "reportkit.chains", "reportkit.analysis.analysis"]
 )

@@ -33,6 +33,7 @@ def results(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_build_writes_a_report_and_says_what_it_found(results, tmp_path):
     """In a process of its own: exit code 0, k-hat in words, the files; `report.json` agrees with the words."""
     words = ("build", results, "--system", "new", "--baseline", "old", "-o", tmp_path / "out")

@@ -36,6 +36,7 @@ def command(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_a_report_is_written_and_summed_up(command, tmp_path):
     """Signs of whole clusters are flipped: calibrated or conservative, exit code 0; the folder is a report."""
     code, out, _ = command("--part", "null", "--null", "signflip", "--replicates", 300, "-o", "out")

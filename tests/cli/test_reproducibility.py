@@ -27,6 +27,7 @@ def predictions(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_a_report_is_written(predictions, tmp_path, capsys):
     """The table in the terminal, the report in the folder; shown again from it."""
     assert run(predictions, "--system", "new", "--baseline", "old", "-o", tmp_path / "r", "--venue", "acl") == 0

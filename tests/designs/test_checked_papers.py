@@ -128,6 +128,7 @@ def sentiment_report(root, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["report.tex", "more/report.md"])
 def test_nothing_but_what_is_true_is_found_in_a_report_of_reportkit(name, sentiment_report):
     """The example says of nothing that it was fixed before the results were known: asked, the checker says so."""

@@ -82,6 +82,7 @@ def test_paragraphs_read_as_expected(paragraphs):
     as_in_file("corpus", paragraphs)
 
 
+@pytest.mark.slow
 def test_bleu_of_real_systems(machine_translation, tmp_path):
     """Published BLEU, a bootstrap p-value, the jackknife beside it, and an interval, in report.json and the table."""
     analysis = machine_translation.replic.compare("sys2", "sys1", metric="BLEU")

@@ -174,6 +174,7 @@ def test_the_published_p_values_follow_from_the_raw_predictions(sematch, shared,
         assert "normal-theory" in [finding.code for finding in item.findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dataset", WPATH)
 def test_the_recommended_test_beside_the_published_one(sematch, shared, dataset):
     """The jackknife t-test of the same 14 pairs comes to the same verdicts at .05, but for one.

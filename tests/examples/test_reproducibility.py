@@ -103,6 +103,7 @@ def test_bounds_of_the_table_are_those_of_the_inequality(result):
         assert row.cantelli == cantelli_bound(row.snr)
 
 
+@pytest.mark.slow
 def test_the_report_is_built_by_one_command(tmp_path):
     """As the README has it; no text of a collection is in any file."""
     from reportkit.cli.main import main

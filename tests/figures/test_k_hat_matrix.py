@@ -198,6 +198,7 @@ def test_58_systems_are_legible(venue: str, pairs: Pairs, check_layout: CheckLay
     assert {"0", "5"} <= set(shown)
 
 
+@pytest.mark.slow
 def test_58_systems_in_a_column_are_numbered(pairs: Pairs, check_layout: CheckLayout) -> None:
     """In a column rows keep their names, with numbers that stand over the columns."""
     names = [f"model-{i}b" for i in range(58)]

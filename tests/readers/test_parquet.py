@@ -80,6 +80,7 @@ def test_large_ids_stay_themselves(tmp_path: Path, dtype: str) -> None:
     assert sorted(map(str, reportkit.read(path).datasets[0].instances)) == sorted(map(str, ids))
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_refused_or_read_as_it_stands(tmp_path: Path) -> None:
     """Whichever byte is changed: dictionaries with codes that have no text, texts and names that are not UTF-8."""
     table = pa.table({"system": ["größer", "b", "größer"], "score": [0.5, 0.25, 1.0]})

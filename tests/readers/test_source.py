@@ -95,6 +95,7 @@ def test_a_header_without_end_is_refused(tmp_path: Path) -> None:
         read_frame(path)
 
 
+@pytest.mark.slow
 def test_a_long_header_is_read_whole(tmp_path: Path) -> None:
     """Thousands of columns with long names, two mebibytes of them."""
     names = [f"{number}-{'x' * 500}" for number in range(4_000)]

@@ -260,6 +260,7 @@ def test_the_direction_of_each_metric_is_its_own() -> None:
     assert "Lower is better on CoNLL and SQuAD" in found.report().to_markdown()
 
 
+@pytest.mark.slow
 def test_predictions_are_scored_as_scikit_learn_does() -> None:
     """Right or wrong, macro-F1, F1 of a label: the values are those of an independent implementation."""
     metrics = pytest.importorskip("sklearn.metrics")

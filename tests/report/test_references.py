@@ -56,6 +56,7 @@ def test_what_is_no_entry_is_refused():
         parsed("@book{doe2001,\n  title = {No author}\n}\n")
 
 
+@pytest.mark.slow
 def test_everything_that_a_report_cites_is_there():
     """Tests, intervals, corrections, at every length."""
     for one in [*(analysis(test, "four datasets, three") for test in all_tests()), *(design(name) for name in CASES)]:

@@ -30,6 +30,7 @@ def unrelated(block_of):
     return [block_of(rng.normal(size=(2, 60)), name=f"d{k}") for k in range(5)]
 
 
+@pytest.mark.slow
 def test_copies_make_fisher_unsafe(copies):
     """Five equal p-values: Fisher's k-hat is wrong where -10 ln p reaches its critical value, with probability .160."""
     found = joint_null(copies, "s00", "s01", n_replicates=1500, test="paired-t")
@@ -43,6 +44,7 @@ def test_copies_make_fisher_unsafe(copies):
     assert set(np.flatnonzero(found.histogram("count"))) == {0, 5}
 
 
+@pytest.mark.slow
 def test_unrelated_datasets_are_safe(unrelated):
     """Without overlap each method has its error: 1 - .95^5, 1 - .99^5 and .05, within 4 standard errors."""
     found = joint_null(unrelated, "s00", "s01", n_replicates=1500, test="paired-t")

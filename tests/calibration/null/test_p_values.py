@@ -64,6 +64,7 @@ def test_sign_flips_cannot_show_skewness(skewed):
     assert calibrate(skewed, "s00", "s01", test="wilcoxon", n_replicates=600).verdict.status == "calibrated"
 
 
+@pytest.mark.slow
 def test_asymmetry_by_chance_is_left_open(block_of):
     """Symmetric differences whose signed ranks happen to lie off their mean condemn no signed-rank test."""
     differences = np.random.default_rng(11).laplace(size=50)

@@ -233,6 +233,7 @@ def test_pipelines_on_texts():
     assert not hasattr(pipeline[0], "vocabulary_")
 
 
+@pytest.mark.slow
 def test_scikit_learn_is_not_imported_before_it_is_needed():
     """Neither by the module nor by a run with functions that make models."""
     code = (

@@ -115,6 +115,7 @@ def codes(params):
     return [item.code for item in params.diagnostics]
 
 
+@pytest.mark.slow
 def test_a_paper_is_underlined_with_what_it_inputs_as_it_is_typed(tmp_path):
     """Opened, changed without being saved, mended by the action that is offered, closed."""
     written(tmp_path, main=MAIN, part=PART)

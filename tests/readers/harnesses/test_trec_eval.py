@@ -86,6 +86,7 @@ _TOPICS = st.sampled_from(["1", "2", "3 ", "all", "QALD-7", "\u00a0", ""])
 _VALUES = st.sampled_from(["0.5", "1", "0.25 ", " 0", "-1e-3", "nan", "inf", "1_0", "run a", "a", ""])
 
 
+@pytest.mark.slow
 @given(
     rows=st.lists(st.tuples(_NAMES, _TOPICS, _VALUES), max_size=6),
     end=st.sampled_from(["\n", "\r\n", "\n\n"]),

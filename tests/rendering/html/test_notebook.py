@@ -46,6 +46,7 @@ def shown() -> dict[str, Any]:
     return {"analysis": a, "table": a.table(), "report": a.report()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["analysis", "table", "report"])
 def test_the_protocol_of_ipython(shown: dict[str, Any], name: str) -> None:
     """Four types at once, or those that are wanted; the single methods take no argument and say the same."""

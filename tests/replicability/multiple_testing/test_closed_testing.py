@@ -71,6 +71,7 @@ def random_problem(rng):
     return np.where(rng.random(n_datasets) < 0.4, rng.choice(special_values, n_datasets), values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_brute_force_over_all_intersections(method):
     """350 problems of up to seven datasets, and every subset of each: the shortcut is closed testing."""

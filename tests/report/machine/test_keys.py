@@ -82,6 +82,7 @@ NAMES_keys = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(NAMES_keys, NAMES_keys, NAMES_keys)
 def test_no_two_keys_are_the_same(metrics: list[str], datasets: list[str], systems: list[str]) -> None:
     """Datasets called like systems, pairs, facts or `n` are told apart."""

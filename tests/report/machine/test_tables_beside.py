@@ -60,6 +60,7 @@ def code_of(*arguments: str) -> int | str | None:
     return ended.value.code
 
 
+@pytest.mark.slow
 def test_a_long_report_is_read_as_a_short_one(long: Path, root: Path) -> None:
     """To the last digit; the schema knows both, and the file is shorter."""
     short = long.parent / "short"
@@ -72,6 +73,7 @@ def test_a_long_report_is_read_as_a_short_one(long: Path, root: Path) -> None:
     assert tables == {"outcomes.parquet", "outcomes-metric-2.parquet", "claims.parquet", "claims-metric-2.parquet"}
 
 
+@pytest.mark.slow
 def test_a_long_report_replaces_an_older_one(analysis: Any, long: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its tables are known as its own; as a short one it leaves none of them behind."""
     monkeypatch.setattr(tables_beside, "MOST_OUTCOMES", 1)
@@ -96,6 +98,7 @@ def test_the_table_has_every_pair_on_every_dataset(long: Path, analysis: Any) ->
     assert table.loc["s0", "s1", "d2"].isna().all()
 
 
+@pytest.mark.slow
 def test_the_same_files_are_written_again(long: Path, tmp_path: Path) -> None:
     """`show --check` finds nothing, and `show -o` copies the report."""
     assert code_of("show", str(long), "--check") == 0
@@ -158,6 +161,7 @@ def test_what_is_not_as_it_was_written_is_an_error(long: Path, change: Any, said
         read_manifest(long)
 
 
+@pytest.mark.slow
 def test_a_table_with_other_numbers_is_an_edited_file(long: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`show --check` names it."""
     file = long / "more" / "outcomes.parquet"

@@ -140,6 +140,7 @@ def test_no_analysis_breaks_the_rules(length, drawn):
     assert slips(text, {name for pair in drawn.pairs for name in pair} | set(drawn.datasets)) == []
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(drawn=analyses())
 def test_a_count_in_words_is_that_of_the_analysis(drawn):
