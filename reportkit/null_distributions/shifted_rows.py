@@ -52,7 +52,7 @@ _MOST_MULTIPLIED = 1000  # differences whose cosines are multiplied where power 
 _FIRST_TRIED = 1 << 10  # differences that are looked at first
 _BLOCK = 1 << 16
 _CACHED = 1 << 14  # cosines at a time
-_HALF_SINES = (  # of sqrt 2 sin(pi t) / t in t^2, interpolated at Chebyshev's nodes of t^2 in [0, 1/4]; highest power first
+_HALF_SINES = (  # of sqrt 2 sin(pi t) / t in t^2, from Chebyshev's nodes of t^2 in [0, 1/4]; highest power first
     -2.988746242341231e-05,
     0.0006590051576402603,
     -0.010423269190210157,
