@@ -17,6 +17,7 @@ from reportkit.replicability.comparison import Comparison, Comparisons, Interval
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
+from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
 from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.outcome import Outcome
@@ -183,6 +184,10 @@ class ReplicabilityAnalysis:
         tuple of Interval or None
             By dataset; None where no interval belongs to the test.
         """
+        names = comparison.system_a, comparison.system_b, comparison.metric
+        return remembered(self.known, f"decision intervals {names}", lambda: self._decision_intervals(comparison))
+
+    def _decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         alpha = self.alpha[0]
         key = comparison.system_b, comparison.system_a, comparison.metric
         opposite = next(

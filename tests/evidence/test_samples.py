@@ -52,5 +52,8 @@ def test_of_one_dataset_no_other_is_looked_at(analysis, monkeypatch):
     (sample,) = samples_of(analysis.results, "new", "old", "score", analysis.settings, "d2")
     assert (sample.dataset, looked_at) == ("d2", ["d2"])
     looked_at.clear()
-    analysis.decision_intervals(analysis.comparisons[0])
+    found = analysis.decision_intervals(analysis.comparisons[0])
     assert looked_at == sorted(looked_at) != []
+    looked_at.clear()
+    assert analysis.decision_intervals(analysis.comparisons[0]) is found
+    assert looked_at == []
