@@ -64,7 +64,9 @@ class UpperTail:
     def worst_error(self) -> float:
         """Bound on the relative error of both P(X >= 0) and P(X <= 0)."""
         p = math.exp(min(self.log_p, 0.0))
-        p_less = max(1.0 - p * (1.0 - self.tie), 0.0)
+        return self._worst(p, max(1.0 - p * (1.0 - self.tie), 0.0))
+
+    def _worst(self, p: float, p_less: float) -> float:
         other = p * (self.relative_error + self.tie_error * self.tie) + 2.0**-52
         return max(self.relative_error, other / p_less if p_less > 0.0 else math.inf)
 
@@ -123,7 +125,7 @@ class TailProbability:
             log_p_greater=greater[1],
             log_p_less=less[1],
             method=upper.method,
-            relative_error=_coarsely_up(upper.worst_error),
+            relative_error=_coarsely_up(upper._worst(p, p_less)),
             expected_error=float(max(upper.expected_error, scale * upper.expected_error + 2.0**-52)),
         )
 

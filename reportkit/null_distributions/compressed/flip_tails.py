@@ -234,9 +234,9 @@ def _tails(
             expected_error=own[4],
             tie_error=own[5],
         )
-        tails = TailProbability.from_upper_tail(upper)
+        tails = TailProbability.from_upper_tail(upper, turned=swapped)
         if tails.relative_error <= max_relative_error:
-            found[row] = tails.swapped() if swapped else tails
+            found[row] = tails
     return found, np.flatnonzero(~right)
 
 
