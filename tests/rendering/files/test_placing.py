@@ -34,8 +34,14 @@ def _contents(folder: Path) -> dict[str, bytes]:
 
 
 def _killing(code: str) -> Any:
-    """Run functions of the benchmark in a process of its own, which forks, and read what it prints."""
-    program = f"import json, sys\nsys.path.insert(0, 'benchmarks')\nimport kill_builds as k\nprint(json.dumps({code}))"
+    """Run functions of the benchmark in a process of its own, which forks, and read what it prints.
+
+    Its commands draw themselves: what they load was loaded before the fork.
+    """
+    program = (
+        "import json, sys\nsys.path.insert(0, 'benchmarks')\nimport kill_builds as k\n"
+        f"from reportkit.rendering import images\nimages._processors = lambda: 1\nprint(json.dumps({code}))"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
