@@ -6,6 +6,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 
 from reportkit.errors import RenderingError
@@ -143,14 +144,15 @@ def _rendered(report: Report, templates: Sequence[Path], draw: Callable[[Report]
         texts[f"figures/{figure.name}.md"] = markdown_figure(
             figure, signature, templates=templates, lookup=parts, flavour=flavour
         )
-    images = draw(report)  # last: they may be drawn meanwhile
-    texts["report.html"] = html_document(report, templates=templates, images=images)
+    data, tables = put_beside(report.data)
+    drawn = cache(partial(draw, report))  # asked for last: they may be drawn meanwhile
+    texts["report.html"] = html_document(report, templates=templates, images=drawn)
+    images = drawn()
     written = {name: _encoded(text) for name, text in texts.items()}
     for name, by_format in images.items():
         written |= {f"figures/{name}.{ending}": by_format[ending] for ending in ("pdf", "png")}
     further = [output_format(name).files(report, written) for name in report.appearance.formats]
     files = {placed(name): content for each in (written, *further) for name, content in each.items()}
-    data, tables = put_beside(report.data)
     files |= tables
     files[MANIFEST] = _encoded(manifest_text(report, data, files))
     return files
