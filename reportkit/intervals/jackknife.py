@@ -121,7 +121,11 @@ def jackknife_t_interval(paired: PairedStatistics, confidence_level: float = 0.9
 
 def jackknife_standard_error(paired: PairedStatistics) -> float | None:
     """Jackknife standard error of the difference; None if the data hold no information on it."""
-    return jackknife(paired).standard_error
+    kept, key = paired.companions.kept, ("jackknife", paired.system_a, paired.system_b, paired.clusters is None)
+    if key not in kept:
+        kept[key] = jackknife(paired).standard_error
+    found: float | None = kept[key]
+    return found
 
 
 def corpus_design_effect(paired: PairedStatistics) -> float | None:
@@ -144,6 +148,5 @@ def corpus_design_effect(paired: PairedStatistics) -> float | None:
     """
     if paired.clusters is None:
         return None
-    clustered = jackknife(paired).standard_error
-    naive = jackknife(replace(paired, clusters=None)).standard_error
+    clustered, naive = (jackknife_standard_error(one) for one in (paired, replace(paired, clusters=None)))
     return None if clustered is None or naive is None else (clustered / naive) ** 2

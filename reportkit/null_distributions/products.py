@@ -6,6 +6,7 @@ processor busy, a product of a million steps takes many times as long as on one 
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ _STEPS = 1 << 18
 
 _FEWEST_ROWS = 4
 """With fewer rows at a time the product is wide, and threads are worth while."""
+
+_ROWS = 32
+"""Rows at a time where the sums may be split, too."""
 
 
 def thin_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
@@ -35,6 +39,28 @@ def thin_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
     product = np.empty((len(weights), columns.shape[1]), dtype=columns.dtype)
     for first in range(0, len(weights), rows):
         np.matmul(weights[first : first + rows], columns, out=product[first : first + rows])
+    return product
+
+
+def exact_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
+    """The same where every sum is exact in any order, such as that of whole numbers, so that pieces can have any shape.
+
+    Examples
+    --------
+    >>> exact_product(np.arange(6.0).reshape(3, 2), np.array([[1.0], [10.0]]))
+    array([[10.],
+           [32.],
+           [54.]])
+    """
+    if _FEWEST_ROWS * columns.size > _STEPS or os.environ.get("OPENBLAS_NUM_THREADS") == "1":
+        return np.asarray(weights @ columns)
+    product = np.zeros((len(weights), columns.shape[1]), dtype=columns.dtype)
+    summed = _STEPS // (_ROWS * max(columns.shape[1], 1))
+    for first in range(0, len(weights), _ROWS):
+        rows = slice(first, first + _ROWS)
+        for start in range(0, len(columns), summed):
+            part = slice(start, start + summed)
+            product[rows] += weights[rows, part] @ columns[part]
     return product
 
 
@@ -74,7 +100,7 @@ class ExactColumns:
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Sums weighted by whole numbers of shape (b, n), none negative; shape (b, k)."""
-        parts = thin_product(weights.astype(np.float64), self._parts)
+        parts = exact_product(weights.astype(np.float64), self._parts)
         k = parts.shape[1] // 2
         return np.asarray(parts[:, :k] + parts[:, k:])
 

@@ -5,18 +5,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.products import ExactColumns, thin_product
+from reportkit.null_distributions.products import ExactColumns, exact_product, thin_product
 
 
 @pytest.mark.parametrize(("b", "n", "k"), [(1, 1, 1), (100, 3000, 20), (101, 3000, 3), (7, 100_000, 10), (50, 10, 0)])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_pieces_are_the_whole(b, n, k, dtype):
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_pieces_are_the_whole(b, n, k, dtype, threads, monkeypatch):
     """Whole numbers are exact, however the product is split."""
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", threads)
     rng = np.random.default_rng(1)
     weights, columns = rng.integers(0, 5, size=(b, n)).astype(dtype), rng.integers(0, 9, size=(n, k)).astype(dtype)
-    found = thin_product(weights, columns)
-    assert found.dtype == dtype
-    assert np.array_equal(found, weights @ columns)
+    for product in (thin_product, exact_product):
+        found = product(weights, columns)
+        assert found.dtype == dtype
+        assert np.array_equal(found, weights @ columns)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-200, 1e150])

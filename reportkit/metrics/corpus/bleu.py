@@ -43,19 +43,20 @@ def bleu(sums: Floats, smoothing: Smoothing = "exp") -> Floats:
     >>> np.round(bleu(np.array([100.0, 110.0, 60.0, 35.0, 22.0, 14.0, 100.0, 95.0, 90.0, 85.0])), 4)
     np.float64(27.7918)
     """
-    hyp_len, ref_len = sums[..., 0], sums[..., 1]
-    correct, total = sums[..., 2 : 2 + ORDER], sums[..., 2 + ORDER :]
+    columns = np.ascontiguousarray(np.moveaxis(sums, -1, 0))
+    hyp_len, ref_len = columns[0], columns[1]
+    correct, total = columns[2 : 2 + ORDER], columns[2 + ORDER :]
     none = correct == 0
-    if smoothing == "exp":
-        counted = np.where(none, np.exp2(-np.cumsum(none, axis=-1)), correct)
-    else:
-        counted = np.where(none, FLOOR if smoothing == "floor" else 0.0, correct)
+    counted = correct
+    if none.any():
+        floor = FLOOR if smoothing == "floor" else 0.0
+        counted = np.where(none, np.exp2(-np.cumsum(none, axis=0)) if smoothing == "exp" else floor, correct)
     precisions = 100.0 * counted / np.where(total == 0, 1.0, total)
     logarithms = np.log(np.where(precisions > 0, precisions, 1.0))
-    mean = (logarithms[..., 0] + logarithms[..., 1] + logarithms[..., 2] + logarithms[..., 3]) / ORDER
+    mean = (logarithms[0] + logarithms[1] + logarithms[2] + logarithms[3]) / ORDER
     short = hyp_len < ref_len
     penalty = np.where(short, np.exp(1.0 - ref_len / np.where(hyp_len > 0, hyp_len, 1.0)), 1.0)
-    nothing = none.all(axis=-1) | (precisions == 0).any(axis=-1) | (total == 0).any(axis=-1) | (short & (hyp_len == 0))
+    nothing = none.all(axis=0) | (precisions == 0).any(axis=0) | (total == 0).any(axis=0) | (short & (hyp_len == 0))
     return np.asarray(np.where(nothing, 0.0, penalty * np.exp(mean)), dtype=np.float64)
 
 

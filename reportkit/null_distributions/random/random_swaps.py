@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.products import ExactColumns, thin_product
+from reportkit.null_distributions.products import ExactColumns, exact_product
 
 Floats = NDArray[np.float64]
 
@@ -54,6 +54,6 @@ def swapped_differences(
     while n_resamples > 0:
         bits = rng.integers(0, 256, size=(rows, n_bytes), dtype=np.uint8)  # always whole blocks: the stream goes on
         chosen = np.unpackbits(bits, axis=1, count=n)
-        change = thin_product(chosen.astype(np.float32), single).astype(float) if whole else columns.weighted(chosen)
+        change = exact_product(chosen.astype(np.float32), single).astype(float) if whole else columns.weighted(chosen)
         yield (metric(sum_a + change) - metric(sum_b - change))[:n_resamples]
         n_resamples -= rows

@@ -4,10 +4,16 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from reportkit.metrics.corpus.f_measures import f1
 from reportkit.null_distributions.random import metric_resamples
-from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
+from reportkit.null_distributions.random.metric_resamples import (
+    LawInBytes,
+    MetricResamples,
+    drawn_counts,
+    poisson_law,
+)
 
 
 def _statistics(rng, n_systems=3, n=40, k=3):
@@ -21,6 +27,49 @@ def test_every_resample_has_n_units_drawn_with_equal_probability():
     error = np.sqrt(0.95 / len(counts))
     assert np.abs(counts.mean(axis=0) - 1).max() < 4.5 * error
     assert np.abs(counts.var(axis=0) - 0.95).max() < 0.08
+
+
+@pytest.mark.parametrize("n", [1, 3, 5, 8, 9])
+def test_resamples_have_the_probabilities_of_draws_with_replacement(n):
+    """How many different units are drawn, and how often the first one, whether or not Poisson counts come first."""
+    counts = np.concatenate([drawn_counts((3,), n, block, 50_000) for block in range(4)])
+    ways = np.zeros((n + 1, n + 1))  # draws, different units
+    ways[0, 0] = 1
+    for draws in range(n):
+        ways[draws + 1] = (ways[draws] * np.arange(n + 1) + np.roll(ways[draws] * (n - np.arange(n + 1)), 1)) / n
+    expected = ways[n] * len(counts)
+    assert _chi_squared(np.bincount((counts > 0).sum(axis=1), minlength=n + 1), expected) < 5
+    first = stats.binom.pmf(np.arange(n + 1), n, 1 / n) * len(counts)
+    assert _chi_squared(np.bincount(counts[:, 0].astype(int), minlength=n + 1), first) < 5
+
+
+def _chi_squared(observed, expected):
+    """Standardised: its mean is 0 and its standard deviation 1; what is expected fewer than 5 times is left out."""
+    often = expected > 5
+    degrees = max(often.sum() - 1, 1)
+    return ((((observed - expected) ** 2)[often] / expected[often]).sum() - degrees) / np.sqrt(2 * degrees)
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.05, 0.3, 0.954, 1.0])
+def test_bytes_hold_all_of_a_law_but_what_is_drawn_anew(mean):
+    """Shares of the values of a byte and of further draws add up to the probabilities of Poisson."""
+    law = poisson_law(mean)
+    values = np.bincount(np.searchsorted(law._bounds, np.arange(256), side="right"), minlength=26)
+    anew = -np.expm1(-law._again)
+    rest = np.diff(law._rest, prepend=0.0) / (law._rest[-1] or 1.0)
+    assert values.sum() == 256
+    assert anew < 0.02
+    assert (1 - anew) * values / 256 + anew * rest == pytest.approx(stats.poisson.pmf(np.arange(26), mean), abs=1e-15)
+
+
+def test_numbers_have_the_probabilities_asked_for():
+    """Equal ones, for which bytes do not suffice, and some that no value of a byte stands for."""
+    for wanted in ([1 / 3] * 3, [0.9985, 0.0005, 0.001], [0.0, 0.5, 0.0, 0.0, 0.5]):
+        drawn = LawInBytes(wanted).draw(np.random.default_rng(7), 400_001)
+        counts = np.bincount(drawn, minlength=len(wanted))
+        assert counts.sum() == 400_001
+        assert _chi_squared(counts, 400_001 * np.array(wanted)) < 5
+        assert (counts[np.array(wanted) == 0] == 0).all()
 
 
 def test_values_are_those_of_the_resampled_rows():
