@@ -19,7 +19,7 @@ from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
 from reportkit.readers.delimited_faults import diagnose, is_utf_8, looks_like_utf_16, refuse_encoding
 from reportkit.readers.format import Format
-from reportkit.readers.source import BLOCK_BYTES, LONGEST_LINE, MEMORY, Source
+from reportkit.readers.source import BLOCK_BYTES, LARGE_TABLE, LONGEST_LINE, MEMORY, Source, give_back
 from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
 
@@ -67,7 +67,15 @@ def read_delimited(
         )
     if _ends_in_open_quote(table) or (_goes_beyond_ascii(table) and not is_utf_8(source)):
         diagnose(source, delimiter, header)
-    return pd.DataFrame({name: _series(table[name], name in unused) for name in table.column_names}, copy=False)
+    names, columns = table.column_names, table.columns[::-1]
+    large = table.nbytes > LARGE_TABLE
+    del table  # so that each column goes when its series is there
+    series = {}
+    for name in names:
+        series[name] = _series(columns.pop(), name in unused)
+        if large:
+            give_back()
+    return pd.DataFrame(series, copy=False)
 
 
 def _header(source: Source, delimiter: str) -> tuple[str, list[str]]:

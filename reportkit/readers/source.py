@@ -6,10 +6,12 @@ are refused with a message before they are read whole.
 
 from __future__ import annotations
 
+import ctypes
 import fnmatch
 import io
 import math
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +39,9 @@ LONGEST_LINE = 8 << 20
 BLOCK_BYTES = 4 << 20
 """What is read at a time."""
 
+LARGE_TABLE = 50_000_000
+"""Bytes of a table from which memory is given back as soon as it is freed."""
+
 HEAD_BYTES = 64 << 10
 """What is looked at to tell formats apart."""
 
@@ -44,6 +49,14 @@ CODECS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """Endings of compressed files, and what they are compressed by."""
 
 ARCHIVE = ".zip"
+
+
+def give_back() -> None:
+    """Give memory that was freed back to the system: allocators keep it, though nothing so large may be read again."""
+    pa.default_memory_pool().release_unused()
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None  # of glibc
+    if trim is not None:
+        trim(0)
 
 
 def codec_of(path: Path) -> str | None:
@@ -176,7 +189,7 @@ class Source:
 
     @contextmanager
     def arrow(self) -> Iterator[pa.NativeFile]:
-        """The content for Arrow: mapped into memory, or decompressed while it is read.
+        """The content for Arrow, which is read, and decompressed, some of it at a time.
 
         Raises
         ------
@@ -188,7 +201,7 @@ class Source:
             size = self.path.stat().st_size
             if size > limit:
                 raise self.too_large(limit, size)
-            yield pa.memory_map(str(self.path)) if size else pa.BufferReader(b"")  # nothing cannot be mapped
+            yield pa.OSFile(str(self.path))  # pages of a file that is mapped would count as memory
             return
         by_arrow = self.archive is None and self.codec == "gzip"
         try:
