@@ -1,9 +1,10 @@
-"""Paired tests of corpus BLEU beside sacreBLEU: 15 systems against a baseline, statistics precomputed for both.
+"""Paired tests of corpus BLEU beside sacreBLEU: one pair, and 15 systems against a baseline, the same counts for both.
 
-Run `python benchmarks/corpus.py ../shared/data/wmt17_ende/stats_bleu13a.parquet` (extra `[bench]`). Printed are medians
-and ratios. "sacreBLEU" is its own code for paired bootstrap and for approximate randomization, handed the counts of the
-sentences instead of texts; it is measured on a few systems and multiplied. "reportkit" is timed from the counts to the
-p-values, and once more from the table to the comparisons with intervals, jackknife and correction.
+Run `python benchmarks/corpus.py [STATISTICS]` (extra `[bench]`); the statistics are those of WMT 2017, by default in
+the folder beside the project. Works take turns; printed are medians of processor seconds, and ratios, which go to
+results/corpus.json, too. "sacreBLEU" is its own code for paired bootstrap and for approximate randomization, handed
+the counts of the sentences instead of texts; it is measured on one pair and multiplied. "reportkit" is timed from the
+counts to the p-values and, for one pair, from the table to the analysis, with interval, jackknife and all checks.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 import argparse
 import resource
 import statistics
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +24,29 @@ from numpy.typing import NDArray
 
 import reportkit
 from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
-from reportkit.null_distributions.products import thin_product
+from reportkit.null_distributions.products import exact_product
 from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
 from reportkit.null_distributions.random.random_swaps import swapped_differences
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from machine import save
+
+STATISTICS = Path(__file__).resolve().parents[2] / "shared/data/wmt17_ende/stats_bleu13a.parquet"
 BASELINE = "LIUM-NMT.4900"
 SEED = 12_345
 
 Counts = NDArray[np.float64]
 
 
-def median_seconds(work: Callable[[], object], repetitions: int) -> float:
-    """Median duration of a call."""
-    durations = []
+def median_seconds(works: Mapping[str, Callable[[], object]], repetitions: int) -> dict[str, float]:
+    """Median processor seconds of each of several works, which take turns."""
+    durations: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(repetitions):
-        start = time.perf_counter()
-        work()
-        durations.append(time.perf_counter() - start)
-    return statistics.median(durations)
+        for name, work in works.items():
+            start = time.process_time()
+            work()
+            durations[name].append(time.process_time() - start)
+    return {name: statistics.median(taken) for name, taken in durations.items()}
 
 
 def sacrebleu_test(kind: str, base: Counts, system: Counts, n_samples: int) -> float:
@@ -80,55 +87,65 @@ def our_randomization(counts: Counts, n_resamples: int) -> list[float]:
     return found
 
 
-def parts_of_the_bootstrap(counts: Counts, n_resamples: int, repetitions: int) -> None:
-    """Print what the time of the shared bootstrap goes into."""
+def parts_of_the_bootstrap(counts: Counts, n_resamples: int, repetitions: int) -> dict[str, float]:
+    """What the time of the shared bootstrap goes into."""
     n_systems, n, k = counts.shape
     resamples = MetricResamples(counts, BLEU.oriented, key=(SEED,))
     rows = resamples._rows
-    share = n_resamples / rows
     columns = resamples._columns.reshape(n, -1)
     weights = drawn_counts((SEED,), n, 0, rows)
     sums = (weights @ columns).reshape(rows, n_systems, k).astype(float)
-    for name, work in {
+    works = {
         "draw": lambda: drawn_counts((SEED,), n, 0, rows),
-        "multiply": lambda: thin_product(weights, columns),
+        "multiply": lambda: exact_product(weights, columns),
         "BLEU of the sums": lambda: BLEU.oriented(sums),
-    }.items():
-        seconds = share * median_seconds(work, 5 * repetitions)
-        flops = 2 * n_resamples * n * n_systems * k / seconds / 1e9
-        note = f", {flops:.0f} GFlop/s" if name == "multiply" else ""
-        print(f"    {name:17s} {seconds:7.3f} s{note}")
+    }
+    return {name: n_resamples / rows * seconds for name, seconds in median_seconds(works, 5 * repetitions).items()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print both tests, then what dominates, then the whole comparison."""
+    """Print and write one pair, all systems, and what dominates."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("statistics", type=Path, help="Parquet: system, dataset, instance and BLEU statistics")
+    parser.add_argument("statistics", type=Path, nargs="?", default=STATISTICS)
     parser.add_argument("--resamples", type=int, default=10_000)
-    parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--measured", type=int, default=2, help="systems on which sacreBLEU is measured")
+    parser.add_argument("--repetitions", type=int, default=5)
     settings = parser.parse_args(arguments)
     frame = pd.read_parquet(settings.statistics).sort_values(["system", "instance"])
     by_name = {name: rows[list(COLUMNS)].to_numpy(dtype=float) for name, rows in frame.groupby("system")}
     names = [BASELINE, *(name for name in by_name if name != BASELINE)]
     counts = np.stack([by_name[name] for name in names])
+    of_pair = frame[frame["system"].isin(names[:2])].reset_index(drop=True)
     n_others, b = len(names) - 1, settings.resamples
-    print(f"{n_others} systems against {BASELINE}, n = {counts.shape[1]:,}, b = {b:,}; medians")
-    for kind, title, ours in (("bs", "paired bootstrap", our_bootstrap), ("ar", "randomization", our_randomization)):
-        mine = median_seconds(lambda ours=ours: ours(counts, b), settings.repetitions)
-        measured = range(1, 1 + settings.measured)
-        theirs = statistics.median(
-            median_seconds(lambda i=i, kind=kind: sacrebleu_test(kind, counts[0], counts[i], b), 1) for i in measured
-        )
-        theirs *= n_others
-        print(f"{title:17s} reportkit {mine:7.3f} s   sacreBLEU {theirs:8.2f} s   {theirs / mine:6.0f} times as long")
-    print("what the bootstrap's time goes into:")
-    parts_of_the_bootstrap(counts, b, settings.repetitions)
-    start = time.perf_counter()
-    reportkit.compare(frame, baseline=BASELINE, metric="bleu", n_resamples=b, alpha=0.05, other_profile=False)
-    print(f"from the table to intervals, jackknife and Holm: {time.perf_counter() - start:.2f} s (more resamples where")
-    print("    the verdict at a corrected level was open)")
-    print(f"peak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+    def compared(n_resamples: int) -> object:
+        return reportkit.compare(of_pair, names[1], names[0], metric="bleu", n_resamples=n_resamples)
+
+    compared(100)  # loads what a comparison loads
+    works: dict[str, Callable[[], object]] = {
+        "compare, one pair": lambda: compared(b),
+        "bootstrap, one pair": lambda: our_bootstrap(counts[:2], b),
+        "bootstrap, all": lambda: our_bootstrap(counts, b),
+        "randomization, all": lambda: our_randomization(counts, b),
+        "sacreBLEU bootstrap, one pair": lambda: sacrebleu_test("bs", counts[0], counts[1], b),
+        "sacreBLEU randomization, one pair": lambda: sacrebleu_test("ar", counts[0], counts[1], b),
+    }
+    seconds = median_seconds(works, settings.repetitions)
+    peer = {kind: seconds[f"sacreBLEU {kind}, one pair"] for kind in ("bootstrap", "randomization")}
+    ratios = {
+        "compare, one pair": peer["bootstrap"] / seconds["compare, one pair"],
+        "bootstrap, one pair": peer["bootstrap"] / seconds["bootstrap, one pair"],
+        "bootstrap, all": n_others * peer["bootstrap"] / seconds["bootstrap, all"],
+        "randomization, all": n_others * peer["randomization"] / seconds["randomization, all"],
+    }
+    parts = parts_of_the_bootstrap(counts[:2], b, settings.repetitions)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e9
+    print(f"{n_others} systems against {BASELINE}, n = {counts.shape[1]:,}, b = {b:,}; medians of processor seconds")
+    for name, taken in seconds.items():
+        ratio = f"   sacreBLEU takes {ratios[name]:6.1f} times as long" if name in ratios else ""
+        print(f"{name:36}{taken:8.3f} s{ratio}")
+    print("one pair's bootstrap is " + ", ".join(f"{name} {taken:.3f} s" for name, taken in parts.items()))
+    print(f"peak memory of this process, sacreBLEU's included: {peak:.2f} GB")
+    save("corpus", {"repetitions": settings.repetitions, "seconds": seconds, "ratios": ratios, "parts": parts})
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
-"""What all pairs cost against the number of instances, of systems and of datasets: curves, and how near to the limit.
+"""What a comparison costs against the number of instances, systems, datasets, clusters and runs: curves and exponents.
 
-Run `python benchmarks/curves.py`; it writes `results/curves.json` and `figures/curves.svg`. Seconds are processor
-seconds of one process, so that other work on the machine changes little; medians of a few runs.
+Run `python benchmarks/curves.py`; it writes `results/curves.json` and `figures/curves.svg`. Each point is measured in a
+process of its own, which makes the scores, compares them once so that everything is loaded, and then takes processor
+seconds (medians of a few runs; a single one where it takes long) and its peak memory.
 
-- against n: one pair, exact tails alone, for continuous scores and for scores with two decimals (a lattice)
-- against systems: `compare` of all pairs on one dataset of 500 instances, report not included
-- against datasets: `compare` of one system with a baseline, 500 instances each
+- tails: exact tails of one pair alone, for continuous scores and for scores with two decimals (a lattice)
+- instances: `compare` of one pair, from the frame to the analysis
+- systems: `compare` of all pairs on one dataset of 200 instances
+- datasets: `compare` of one pair, 50 instances each
+- clusters: `compare` of one pair on 20,000 instances in so many clusters
+- runs: `compare` of one pair on 1,000 instances, so many runs of each system
 
 The limit of the exact sign-flip tail of continuous scores is the sum over the main lobe of the contour, about 16 nodes:
 for each instance and node one complex product for the phase and one for the product over instances, 14 floating-point
@@ -15,15 +19,19 @@ operations with the addition. The limit is drawn for the rate at which NumPy mul
 from __future__ import annotations
 
 import argparse
+import json
+import math
+import os
+import resource
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save
@@ -32,38 +40,146 @@ FIGURE = Path(__file__).resolve().parent / "figures" / "curves.svg"
 SEED = 20_251_121
 NODES = 16
 FLOPS_PER_NODE = 14
+LONG = 3.0
+"""Seconds from which one run has to do."""
 
-Points = dict[int, float]
+Work = Callable[[], object]
+Points = dict[int, dict[str, float]]
 
 
-def median_seconds(work: Callable[[], object], repetitions: int) -> float:
-    """Median processor seconds of a call, after one that does not count."""
-    work()
+def tails(name: str, n: int) -> tuple[Work, int]:
+    """Exact tails of several pairs at once, and how many these are."""
+    from reportkit.null_distributions import bootstrap_tails, sign_flip_tails
+
+    n_pairs = max(2, min(100, 200_000 // n))
+    rows = np.random.default_rng([SEED, n]).normal(0.5 / np.sqrt(n), 1.0, (n_pairs, n))
+    if name.endswith("two decimals"):
+        rows = np.round(rows, 2)
+    computed = sign_flip_tails if name.startswith("sign flips") else bootstrap_tails
+    return lambda: computed(rows), n_pairs
+
+
+def compared(kind: str, *, n_systems: int = 2, n_datasets: int = 1, n: int = 200, **beside: int) -> tuple[Work, int]:
+    """`compare` of a frame of made scores; `beside` has a number of `clusters` or of `runs`."""
+    import pandas as pd
+
+    import reportkit
+
+    rng = np.random.default_rng([SEED, n_systems, n_datasets])
+    n_runs = beside.get("runs", 1)
+    shape = (n_systems, n_datasets, n_runs, n)
+    values = rng.normal(0.5, 0.1, shape) + rng.normal(0.0, 0.1, (1, n_datasets, 1, n))
+    values += rng.normal(0.0, 0.02, (n_systems, 1, 1, 1))
+    if kind == "right or wrong":
+        values = (values > 0.5).astype(np.float64)
+    elif kind == "two decimals":
+        values = np.round(values, 2)
+    elif kind == "skewed":
+        values = np.exp(1.5 * (values - 0.5) / 0.1)
+    system, dataset, run, instance = np.indices(shape).reshape(4, -1)
+    columns = {
+        "system": pd.Categorical.from_codes(system, [f"s{i:04d}" for i in range(n_systems)]),
+        "dataset": pd.Categorical.from_codes(dataset, [f"d{i:04d}" for i in range(n_datasets)]),
+        "instance": dataset * n + instance,
+        "score": values.ravel(),
+    }
+    if "runs" in beside:
+        columns["seed"] = run
+    if "clusters" in beside:
+        columns["cluster"] = instance % beside["clusters"]
+    frame = pd.DataFrame(columns)
+    return lambda: reportkit.compare(frame), 1
+
+
+AXES: dict[str, tuple[str, dict[str, Callable[[int], tuple[Work, int]]], tuple[int, ...]]] = {
+    "tails": (
+        "instances; tails of a pair alone",
+        {
+            name: lambda n, name=name: tails(name, n)  # type: ignore[misc]
+            for name in (
+                "sign flips, continuous",
+                "sign flips, two decimals",
+                "bootstrap, continuous",
+                "bootstrap, two decimals",
+            )
+        },
+        (100, 1_000, 10_000, 100_000, 1_000_000),
+    ),
+    "instances": (
+        "instances, one pair",
+        {
+            kind: lambda n, kind=kind: compared(kind, n=n)  # type: ignore[misc]
+            for kind in ("continuous", "two decimals", "right or wrong", "skewed")
+        },
+        (100, 1_000, 10_000, 100_000, 1_000_000),
+    ),
+    "systems": (
+        "systems, all pairs, n = 200",
+        {
+            kind: lambda size, kind=kind: compared(kind, n_systems=size)  # type: ignore[misc]
+            for kind in ("continuous", "right or wrong")
+        },
+        (4, 15, 60, 125, 250, 500),
+    ),
+    "datasets": (
+        "datasets, one pair, n = 50",
+        {
+            kind: lambda size, kind=kind: compared(kind, n_datasets=size, n=50)  # type: ignore[misc]
+            for kind in ("continuous", "right or wrong")
+        },
+        (1, 10, 100, 1_000, 5_000),
+    ),
+    "clusters": (
+        "clusters, one pair, n = 20,000",
+        {
+            kind: lambda size, kind=kind: compared(kind, n=20_000, clusters=size)  # type: ignore[misc]
+            for kind in ("continuous", "right or wrong")
+        },
+        (20, 200, 2_000, 20_000),
+    ),
+    "runs": (
+        "runs, one pair, n = 1,000",
+        {
+            kind: lambda size, kind=kind: compared(kind, n=1_000, runs=size)  # type: ignore[misc]
+            for kind in ("continuous", "right or wrong")
+        },
+        (2, 5, 20, 100),
+    ),
+}
+"""By axis: what it counts, the curves, and the numbers."""
+
+
+def processor_seconds(work: Work, repetitions: int) -> float:
+    """Median of a call after one that does not count; of the one, where it took long."""
     durations = []
-    for _ in range(repetitions):
+    for number in range(repetitions + 1):
         start = time.process_time()
         work()
-        durations.append(time.process_time() - start)
+        seconds = time.process_time() - start
+        if number or seconds > LONG:
+            durations.append(seconds)
+        if seconds > LONG:
+            break
     return statistics.median(durations)
 
 
-def against_n(repetitions: int) -> dict[str, Points]:
-    """Seconds per pair of the exact tails, several pairs at once."""
-    from reportkit.null_distributions import bootstrap_tails, sign_flip_tails
+def measure(axis: str, label: str, size: int, repetitions: int) -> dict[str, float]:
+    """One point, in this process."""
+    _, curves, _ = AXES[axis]
+    if axis != "tails":
+        compared("continuous", n=30)[0]()  # loads what a comparison loads
+    work, parts = curves[label](size)
+    seconds = processor_seconds(work, repetitions) / parts
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return {"seconds": seconds, "peak_gb": peak / 1e9}
 
-    found: dict[str, Points] = {}
-    for name, tails, decimals in (
-        ("sign flips, continuous", sign_flip_tails, None),
-        ("sign flips, two decimals", sign_flip_tails, 2),
-        ("bootstrap, continuous", bootstrap_tails, None),
-        ("bootstrap, two decimals", bootstrap_tails, 2),
-    ):
-        found[name] = {}
-        for n in (100, 300, 1000, 3000, 10_000, 30_000, 100_000):
-            n_pairs = max(2, min(100, 200_000 // n))
-            rows = np.random.default_rng([SEED, n]).normal(0.5 / np.sqrt(n), 1.0, (n_pairs, n))
-            rows = rows if decimals is None else np.round(rows, decimals)
-            found[name][n] = median_seconds(lambda tails=tails, rows=rows: tails(rows), repetitions) / n_pairs
+
+def measured_apart(*point: str | int) -> dict[str, float]:
+    """`measure` in a process of its own."""
+    line = [sys.executable, __file__, "--one", *map(str, point)]
+    one_thread = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(line, capture_output=True, text=True, check=True, env=one_thread)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
@@ -76,81 +192,32 @@ def limit(sizes: list[int]) -> Points:
         for _ in range(200):
             np.multiply(numbers, numbers, out=out)
 
-    rate = 6 * numbers.size * 200 / median_seconds(multiply, 7)
-    return {n: n * NODES * FLOPS_PER_NODE / rate for n in sizes}
+    rate = 6 * numbers.size * 200 / processor_seconds(multiply, 7)
+    return {n: {"seconds": n * NODES * FLOPS_PER_NODE / rate} for n in sizes}
 
 
-def results_of(n_systems: int, n_datasets: int, n: int, scores: str) -> Any:
-    """Validated results, made in memory."""
-    import pandas as pd
-
-    import reportkit
-
-    rng = np.random.default_rng([SEED, n_systems, n_datasets])
-    values: NDArray[np.float64] = rng.normal(0.5, 0.1, (n_systems, n_datasets, n))
-    values += rng.normal(0.0, 0.02, (n_systems, 1, 1)) + rng.normal(0.0, 0.1, (1, n_datasets, n))
-    if scores == "binary":
-        values = (values > 0.5).astype(np.float64)
-    system, dataset, instance = np.indices(values.shape).reshape(3, -1)
-    frame = pd.DataFrame(
-        {
-            "system": pd.Categorical.from_codes(system, [f"s{i:03d}" for i in range(n_systems)]),
-            "dataset": pd.Categorical.from_codes(dataset, [f"d{i:03d}" for i in range(n_datasets)]),
-            "instance": instance,
-            "score": values.ravel(),
-        }
-    )
-    return reportkit.read(frame)
-
-
-def against_systems(repetitions: int) -> dict[str, Points]:
-    """Seconds of `compare` for all pairs of systems on one dataset of 500 instances."""
-    import reportkit
-
-    found: dict[str, Points] = {"continuous": {}, "right or wrong": {}}
-    for name, scores in (("continuous", "continuous"), ("right or wrong", "binary")):
-        for n_systems in (3, 6, 12, 25, 50, 100):
-            results = results_of(n_systems, 1, 500, scores)
-            found[name][n_systems] = median_seconds(
-                lambda results=results: reportkit.compare(results, other_profile=False),
-                repetitions if n_systems < 100 else 1,
-            )
-    return found
-
-
-def against_datasets(repetitions: int) -> dict[str, Points]:
-    """Seconds of `compare` for one system and a baseline on so many datasets of 500 instances."""
-    import reportkit
-
-    found: dict[str, Points] = {"continuous": {}, "right or wrong": {}}
-    for name, scores in (("continuous", "continuous"), ("right or wrong", "binary")):
-        for n_datasets in (1, 3, 10, 30, 100, 300):
-            results = results_of(2, n_datasets, 500, scores)
-            found[name][n_datasets] = median_seconds(
-                lambda results=results: reportkit.compare(results, "s000", "s001", other_profile=False), repetitions
-            )
-    return found
+def exponent(points: Points) -> float:
+    """Of the last step: 1 where the time grows in proportion."""
+    *_, (first, last) = pairwise(sorted(points))
+    return math.log(points[last]["seconds"] / points[first]["seconds"]) / math.log(last / first)
 
 
 def draw(curves: dict[str, dict[str, Points]]) -> None:
-    """Three panels with logarithmic axes."""
+    """A panel for each axis, with logarithmic scales; each label has the exponent of the last step."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     mpl.rcParams.update({"svg.hashsalt": "curves", "font.size": 8, "svg.fonttype": "none"})
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.4), layout="constrained")
-    titles = {
-        "n": ("instances", "seconds per pair"),
-        "systems": ("systems, all pairs, n = 500", "seconds"),
-        "datasets": ("datasets, one pair, n = 500", "seconds"),
-    }
-    for axis, (name, lines) in zip(axes, curves.items(), strict=True):
+    figure, axes = plt.subplots(2, 3, figsize=(10.5, 6.4), layout="constrained")
+    for axis, (name, lines) in zip(axes.flat, curves.items(), strict=True):
         for label, points in lines.items():
             style = "k--" if label == "limit" else "o-"
-            axis.loglog(list(points), list(points.values()), style, label=label, markersize=3, linewidth=1)
-        axis.set(xlabel=titles[name][0], ylabel=titles[name][1])
+            seconds = [point["seconds"] for point in points.values()]
+            shown = label if label == "limit" else f"{label} ({exponent(points):.2f})"
+            axis.loglog(list(points), seconds, style, label=shown, markersize=3, linewidth=1)
+        axis.set(xlabel=AXES[name][0], ylabel="processor seconds")
         axis.grid(visible=True, linewidth=0.3)
         axis.legend(frameon=False, fontsize=7)
     FIGURE.parent.mkdir(exist_ok=True)
@@ -160,22 +227,34 @@ def draw(curves: dict[str, dict[str, Points]]) -> None:
 def main() -> None:
     """Measure, draw, save, and print how near to the limit the largest n is."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--most", type=int, default=10**9, help="leave out larger numbers, and write nothing")
+    parser.add_argument("--one", nargs=3, metavar=("AXIS", "LABEL", "SIZE"), help=argparse.SUPPRESS)
     settings = parser.parse_args()
-    by_n = against_n(settings.repetitions)
-    by_n["limit"] = limit(list(by_n["sign flips, continuous"]))
-    curves = {
-        "n": by_n,
-        "systems": against_systems(settings.repetitions),
-        "datasets": against_datasets(settings.repetitions),
-    }
-    draw(curves)
-    save("curves", curves)
-    for name, lines in curves.items():
-        for label, points in lines.items():
-            print(f"{name:9} {label:26}", "  ".join(f"{x:,}: {seconds:.3g}" for x, seconds in points.items()))
-    for n, seconds in by_n["sign flips, continuous"].items():
-        print(f"n = {n:,}: {seconds / by_n['limit'][n]:.1f} times the limit")
+    if settings.one:
+        axis, label, size = settings.one
+        print(json.dumps(measure(axis, label, int(size), settings.repetitions)))
+        return
+    curves: dict[str, dict[str, Points]] = {}
+    for axis, (_, of_axis, sizes) in AXES.items():
+        curves[axis] = {}
+        for label in of_axis:
+            points = {size: measured_apart(axis, label, size) for size in sizes if size <= settings.most}
+            curves[axis][label] = points
+            shown = "  ".join(f"{size:,}: {point['seconds']:.3g}" for size, point in points.items())
+            peak = max(point["peak_gb"] for point in points.values())
+            print(f"{axis:10}{label:26}{shown}; exponent {exponent(points):.2f}, {peak:.2f} GB", flush=True)
+    flips = curves["tails"]["sign flips, continuous"]
+    curves["tails"]["limit"] = limit([*flips])
+    for n, point in flips.items():
+        print(f"n = {n:,}: {point['seconds'] / curves['tails']['limit'][n]['seconds']:.1f} times the limit")
+    if settings.most == parser.get_default("most"):
+        draw(curves)
+        exponents = {
+            axis: {label: exponent(points) for label, points in lines.items() if label != "limit"}
+            for axis, lines in curves.items()
+        }
+        save("curves", curves | {"exponents": exponents})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """How long it takes to read 10 million scores, beside a bare scan of the same file by DuckDB and by Polars.
 
-The file is a CSV of `system, dataset, instance, score`: 50 systems, 10 datasets of 20,000 instances each, shuffled, ids
-as text; about 360 MB. It is made with a fixed seed in a temporary folder and deleted afterwards.
+The file is a CSV of `system, dataset, instance, score`, and the same as Parquet: 50 systems, 10 datasets of 20,000
+instances each, shuffled, ids as text; about 360 MB as CSV. It is made with a fixed seed in a temporary folder and
+deleted afterwards.
 
 A *bare scan* parses all four columns, converts the scores to numbers, and keeps nothing:
 
@@ -10,12 +11,13 @@ A *bare scan* parses all four columns, converts the scores to numbers, and keeps
 - polars: the same as the first, lazily, on its streaming engine
 
 Ours ends with validated results: one float64 matrix per dataset, no duplicates, no missing or infinite scores, names
-and instances sorted, findings computed. Each run is a process of its own that imports first and then takes the time;
-the runs are interleaved, so that a busy moment of the machine does not fall on one of them only.
+and instances sorted, findings computed. Each run is a process of its own that imports first and then takes the time,
+by the clock and of all its threads, and what memory was added to that of the imports: at most, and at the end. Runs
+take turns. Medians go to results/reading.json, where files that were not measured keep theirs.
 
 Usage::
 
-    python benchmarks/reading.py [--rows 10000000] [--repeats 5] [--ids both|shared|dataset]
+    python benchmarks/reading.py [--rows 10000000] [--repeats 5] [--ids both|shared|dataset] [--formats csv parquet]
 
 With shared ids, all datasets have the same 20,000 ids; otherwise each has its own, 200,000 in all, which is slower for
 everybody who tells texts apart.
@@ -33,6 +35,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from machine import RESULTS, save
 
 ROOT = Path(__file__).resolve().parents[1]
 N_SYSTEMS, N_DATASETS = 50, 10
@@ -40,10 +46,11 @@ SEED = 20_251_121
 
 
 def make_file(path: Path, n_rows: int, ids: str) -> int:
-    """Write the file and return the number of rows: as many instances per dataset as fit."""
+    """Write the file, and the same as Parquet; return the number of rows: as many instances per dataset as fit."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.csv
+    import pyarrow.parquet
 
     rng = np.random.default_rng(SEED)
     n_instances = max(1, n_rows // (N_SYSTEMS * N_DATASETS))
@@ -65,6 +72,7 @@ def make_file(path: Path, n_rows: int, ids: str) -> int:
         }
     )
     pyarrow.csv.write_csv(table, path, pyarrow.csv.WriteOptions(quoting_style="none"))
+    pyarrow.parquet.write_table(table, path.with_suffix(".parquet"))
     return n_rows
 
 
@@ -74,55 +82,60 @@ def _texts(names: list[str], codes: object) -> object:
     return pa.array(names).take(pa.array(codes))
 
 
-def ours(path: str) -> tuple[object, float]:
+def ours(path: str) -> Callable[[], object]:
     """Read and validate."""
-    from reportkit.readers import read_frame
-    from reportkit.scores.ingest import results_from_frame
+    import numpy as np
+    import pandas as pd
 
-    start = time.perf_counter()
-    results = results_from_frame(read_frame(path), source=path)
-    seconds = time.perf_counter() - start
-    return [len(results.datasets), sum(block.scores.size for block in results), len(results.systems)], seconds
+    import reportkit
+
+    names = [f"{number}" for number in range(20)]
+    few = pd.DataFrame({"system": np.repeat(["a", "b"], 20), "dataset": "d", "instance": 2 * names, "score": 0.5})
+    with tempfile.TemporaryDirectory() as folder:  # loads what reading loads
+        for known in (Path(folder) / "few.csv", Path(folder) / "few.parquet"):
+            few.to_csv(known) if known.suffix == ".csv" else few.to_parquet(known)
+            reportkit.read(known)
+
+    def run() -> object:
+        kept.append(results := reportkit.read(path))
+        return [len(results.datasets), sum(block.scores.size for block in results), len(results.systems)]
+
+    kept: list[object] = []
+    return run
 
 
-def duckdb_scan(path: str, *, distinct: bool = True) -> tuple[object, float]:
+def duckdb_scan(path: str, *, distinct: bool = True) -> Callable[[], object]:
     """Scan with DuckDB."""
     import duckdb
 
     word = "DISTINCT " if distinct else ""
     columns = f"count(*), sum(score), count({word}system), count({word}dataset), count(instance)"
-    query = f"SELECT {columns} FROM read_csv('{path}')"
-    start = time.perf_counter()
-    row = duckdb.sql(query).fetchall()
-    return row, time.perf_counter() - start
+    read = "read_csv" if path.endswith(".csv") else "read_parquet"
+    return lambda: duckdb.sql(f"SELECT {columns} FROM {read}('{path}')").fetchall()
 
 
-def polars_scan(path: str) -> tuple[object, float]:
+def polars_scan(path: str) -> Callable[[], object]:
     """Scan with Polars."""
     import polars as pl
 
-    start = time.perf_counter()
-    row = (
-        pl.scan_csv(path)
-        .select(
-            pl.len(),
-            pl.col("score").sum(),
-            pl.col("system").n_unique(),
-            pl.col("dataset").n_unique(),
-            pl.col("instance").count(),
-        )
-        .collect(engine="streaming")
-        .row(0)
+    scan = pl.scan_csv if path.endswith(".csv") else pl.scan_parquet
+    asked = (
+        pl.len(),
+        pl.col("score").sum(),
+        pl.col("system").n_unique(),
+        pl.col("dataset").n_unique(),
+        pl.col("instance").count(),
     )
-    return row, time.perf_counter() - start
+    return lambda: scan(path).select(*asked).collect(engine="streaming").row(0)
 
 
-RUNS: dict[str, Callable[[str], tuple[object, float]]] = {
+RUNS: dict[str, Callable[[str], Callable[[], object]]] = {
     "duckdb": duckdb_scan,
     "duckdb, counts only": lambda path: duckdb_scan(path, distinct=False),
     "polars": polars_scan,
     "reportkit": ours,
 }
+FORMATS = ("csv", "parquet")
 
 
 def measure(name: str, path: Path) -> dict[str, float]:
@@ -143,13 +156,28 @@ def in_process(*arguments: str) -> str:
     return done.stdout.splitlines()[-1]
 
 
+def resident() -> int:
+    """Bytes of memory that the process holds now; where that is not told, what it has held at most."""
+    held = Path("/proc/self/statm")
+    return int(held.read_text().split()[1]) * resource.getpagesize() if held.exists() else peak()
+
+
+def peak() -> int:
+    """Bytes of memory that the process has held at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
 def child(name: str, path: str) -> None:
-    """Print seconds and peak memory of one run."""
+    """Print seconds and memory of one run."""
     sys.path.insert(0, str(ROOT))
-    answer, seconds = RUNS[name](path)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak_bytes = peak if sys.platform == "darwin" else peak * 1024
-    print(json.dumps({"seconds": seconds, "peak_bytes": peak_bytes, "answer": str(answer)}))
+    run = RUNS[name](path)
+    before = resident()
+    start, processors = time.perf_counter(), time.process_time()
+    answer = run()
+    seconds, processors = time.perf_counter() - start, time.process_time() - processors
+    found = {"seconds": seconds, "cpu_seconds": processors, "peak_bytes": peak()}
+    found |= {"added_at_most": peak() - before, "added_at_the_end": resident() - before}
+    print(json.dumps(found | {"answer": str(answer)}))
 
 
 def main() -> None:
@@ -158,6 +186,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--ids", choices=["both", "shared", "dataset"], default="both")
+    parser.add_argument("--formats", nargs="+", choices=FORMATS, default=FORMATS)
     parser.add_argument("--child", nargs=2, metavar=("NAME", "PATH"), help=argparse.SUPPRESS)
     parser.add_argument("--make", metavar="PATH", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -167,27 +196,40 @@ def main() -> None:
     if options.child:
         child(*options.child)
         return
+    kept = RESULTS / "reading.json"
+    found = json.loads(kept.read_text(encoding="utf-8"))["measured"] if kept.exists() else {}
     for ids in ["shared", "dataset"] if options.ids == "both" else [options.ids]:
-        compare(options.rows, options.repeats, ids)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "results.csv"
+            n_rows = int(in_process("--make", str(path), "--rows", str(options.rows), "--ids", ids))
+            for suffix in options.formats:
+                found[f"{suffix}, ids: {ids}"] = compare(path.with_suffix(f".{suffix}"), n_rows, options.repeats, ids)
+    save("reading", found)
 
 
-def compare(rows: int, repeats: int, ids: str) -> None:
-    """Make a file, measure all, print a table."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "results.csv"
-        n_rows = int(in_process("--make", str(path), "--rows", str(rows), "--ids", ids))
-        print(f"{n_rows:,} rows, {path.stat().st_size / 1e6:.0f} MB, ids: {ids}, {repeats} runs each", flush=True)
-        taken: dict[str, list[dict[str, float]]] = {name: [] for name in RUNS}
-        for _ in range(repeats):
-            for name in RUNS:
-                taken[name].append(measure(name, path))
-    own = statistics.median(run["seconds"] for run in taken["reportkit"])
-    print(f"{'':22}{'median s':>10}{'lowest s':>10}{'peak GB':>9}{'reportkit / it':>16}")
-    for name, runs in taken.items():
-        seconds = [run["seconds"] for run in runs]
-        peak = max(run["peak_bytes"] for run in runs) / 1e9
-        ratio = own / statistics.median(seconds)
-        print(f"{name:22}{statistics.median(seconds):10.2f}{min(seconds):10.2f}{peak:9.2f}{ratio:16.2f}")
+def compare(path: Path, n_rows: int, repeats: int, ids: str) -> dict[str, Any]:
+    """Measure all, print a table."""
+    print(f"{n_rows:,} rows, {path.stat().st_size / 1e6:.0f} MB of {path.suffix[1:]}, ids: {ids}, {repeats} runs each",
+          flush=True)  # fmt: skip
+    taken: dict[str, list[dict[str, float]]] = {name: [] for name in RUNS}
+    for _ in range(repeats):
+        for name in RUNS:
+            taken[name].append(measure(name, path))
+    medians: dict[str, dict[str, float]] = {
+        name: {key: statistics.median(run[key] for run in runs) for key in runs[0] if key != "answer"}
+        for name, runs in taken.items()
+    }
+    own = medians["reportkit"]
+    print(f"{'':22}{'seconds':>9}{'CPU s':>9}{'reportkit / it':>16}{'by CPU':>9}{'bytes a row':>13}{'at the end':>12}")
+    for name, row in medians.items():
+        for key in ("seconds", "cpu_seconds"):
+            row[f"reportkit_to_it_{key}"] = own[key] / row[key]
+        for key in ("added_at_most", "added_at_the_end"):
+            row[f"{key}_per_row"] = row[key] / n_rows
+        print(f"{name:22}{row['seconds']:9.2f}{row['cpu_seconds']:9.2f}{row['reportkit_to_it_seconds']:16.2f}"
+              f"{row['reportkit_to_it_cpu_seconds']:9.2f}{row['added_at_most_per_row']:13.1f}"
+              f"{row['added_at_the_end_per_row']:12.1f}", flush=True)  # fmt: skip
+    return {"rows": n_rows, "repeats": repeats, **medians}
 
 
 if __name__ == "__main__":
