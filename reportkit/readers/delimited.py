@@ -67,12 +67,12 @@ def read_delimited(
         )
     if _ends_in_open_quote(table) or (_goes_beyond_ascii(table) and not is_utf_8(source)):
         diagnose(source, delimiter, header)
-    names, columns = table.column_names, table.columns[::-1]
+    names, left = table.column_names, table.columns[::-1]
     large = table.nbytes > LARGE_TABLE
     del table  # so that each column goes when its series is there
     series = {}
     for name in names:
-        series[name] = _series(columns.pop(), name in unused)
+        series[name] = _series(left.pop(), name in unused)
         if large:
             give_back()
     return pd.DataFrame(series, copy=False)
