@@ -14,8 +14,6 @@ from decimal import ROUND_UP, Context
 from itertools import chain, islice
 from typing import Any
 
-import numpy as np
-
 DIGITS = 9
 """Significant digits that a report stores; tables print four at most."""
 
@@ -24,7 +22,7 @@ _ROWS = {list, tuple}
 _MANY = 100
 """Numbers, or rows of them, from which on arrays pay."""
 
-_POWERS = np.array([10.0**power for power in range(23)])  # those that a float holds
+_POWERS = tuple(10.0**power for power in range(23))  # those that a float holds
 _MIDDLE = 1e-6
 _BOUND = Context(prec=2, rounding=ROUND_UP)
 
@@ -88,11 +86,13 @@ def _floats_rounded(values: Sequence[float]) -> list[float]:
 
     What is so near the middle of two decimals that the product decides, or too small or too large, is printed and read.
     """
-    x = np.array(values, dtype=np.float64)
+    import numpy as np  # not for a paper that is checked without results
+
+    x, powers = np.array(values, dtype=np.float64), np.array(_POWERS)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         places = DIGITS - 1 - np.floor(np.log10(np.abs(x)))
-        possible = (places >= 0) & (places < _POWERS.size)
-        power = _POWERS[np.where(possible, places, 0).astype(np.intp)]
+        possible = (places >= 0) & (places < powers.size)
+        power = powers[np.where(possible, places, 0).astype(np.intp)]
         scaled = x * power
         whole = np.rint(scaled)
         digits = np.abs(whole)

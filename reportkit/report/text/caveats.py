@@ -331,8 +331,8 @@ def _with_names(message: str, family: ReplicabilityAnalysis) -> str:
 class _Names:
     """Names in quotes, as findings have them, and what is printed."""
 
-    quoted: Mapping[str, str]
-    pattern: re.Pattern[str]
+    quoted: Mapping[str, str] = field(repr=False)
+    pattern: re.Pattern[str] = field(repr=False)
 
     def printed(self, message: str) -> str:
         """Replace all at once, so that no label is taken for a name."""
