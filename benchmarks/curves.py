@@ -28,6 +28,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -91,11 +92,20 @@ def compared(kind: str, *, n_systems: int = 2, n_datasets: int = 1, n: int = 200
     return lambda: reportkit.compare(frame), 1
 
 
+def growing(axis: str, *kinds: str, **others: int) -> dict[str, Callable[[int], tuple[Work, int]]]:
+    """For each kind of scores what `compared` gives as the numbers on an axis grow and the others stay."""
+
+    def of(kind: str) -> Callable[[int], tuple[Work, int]]:
+        return lambda size: compared(kind, **{**others, axis: size})
+
+    return {kind: of(kind) for kind in kinds}
+
+
 AXES: dict[str, tuple[str, dict[str, Callable[[int], tuple[Work, int]]], tuple[int, ...]]] = {
     "tails": (
         "instances; tails of a pair alone",
         {
-            name: lambda n, name=name: tails(name, n)  # type: ignore[misc]
+            name: partial(tails, name)
             for name in (
                 "sign flips, continuous",
                 "sign flips, two decimals",
@@ -107,42 +117,27 @@ AXES: dict[str, tuple[str, dict[str, Callable[[int], tuple[Work, int]]], tuple[i
     ),
     "instances": (
         "instances, one pair",
-        {
-            kind: lambda n, kind=kind: compared(kind, n=n)  # type: ignore[misc]
-            for kind in ("continuous", "two decimals", "right or wrong", "skewed")
-        },
+        growing("n", "continuous", "two decimals", "right or wrong", "skewed"),
         (100, 1_000, 10_000, 100_000, 1_000_000),
     ),
     "systems": (
         "systems, all pairs, n = 200",
-        {
-            kind: lambda size, kind=kind: compared(kind, n_systems=size)  # type: ignore[misc]
-            for kind in ("continuous", "right or wrong")
-        },
+        growing("n_systems", "continuous", "right or wrong"),
         (4, 15, 60, 125, 250, 500),
     ),
     "datasets": (
         "datasets, one pair, n = 50",
-        {
-            kind: lambda size, kind=kind: compared(kind, n_datasets=size, n=50)  # type: ignore[misc]
-            for kind in ("continuous", "right or wrong")
-        },
+        growing("n_datasets", "continuous", "right or wrong", n=50),
         (1, 10, 100, 1_000, 5_000),
     ),
     "clusters": (
         "clusters, one pair, n = 20,000",
-        {
-            kind: lambda size, kind=kind: compared(kind, n=20_000, clusters=size)  # type: ignore[misc]
-            for kind in ("continuous", "right or wrong")
-        },
+        growing("clusters", "continuous", "right or wrong", n=20_000),
         (20, 200, 2_000, 20_000),
     ),
     "runs": (
         "runs, one pair, n = 1,000",
-        {
-            kind: lambda size, kind=kind: compared(kind, n=1_000, runs=size)  # type: ignore[misc]
-            for kind in ("continuous", "right or wrong")
-        },
+        growing("runs", "continuous", "right or wrong", n=1_000),
         (2, 5, 20, 100),
     ),
 }

@@ -43,7 +43,9 @@ def thin_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
 
 
 def exact_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
-    """The same where every sum is exact in any order, such as that of whole numbers, so that pieces can have any shape.
+    """Multiply as `thin_product` does where every sum is exact in any order, such as that of whole numbers.
+
+    Pieces can then have any shape, and none are needed where the BLAS has one thread: the bits are the same.
 
     Examples
     --------
