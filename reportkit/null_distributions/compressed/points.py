@@ -173,7 +173,7 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, excess: Flo
 
 
 def _chebyshev_sums(x: Floats, sums: Floats) -> None:
-    """Sums of the Chebyshev polynomials of each row, by T_j T_k = (T_{j+k} + T_{j-k}) / 2."""
+    """Sums of an even number of Chebyshev polynomials of each row, by T_j T_k = (T_{j+k} + T_{j-k}) / 2."""
     free = [np.empty_like(x), np.empty_like(x), np.empty_like(x)]
     before, current = np.ones_like(x), x
     sums[:, 0] = x.shape[1]
