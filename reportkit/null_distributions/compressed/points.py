@@ -46,6 +46,8 @@ class Precision(NamedTuple):
         Relative to the tail, beyond the horizon, where an error of 1e-3 is acceptable: the look goes on until then.
     dropped, of_a_period : float
         The same before the horizon, and over a whole period of a lattice.
+    droppable : float
+        Before the horizon, where no finer look has shown less.
     hopeless : float
         -log |phi| that is too small for a look, where a whole period is not looked at.
     """
@@ -55,12 +57,15 @@ class Precision(NamedTuple):
     lost: float
     dropped: float
     of_a_period: float
+    droppable: float
     hopeless: float
 
     @classmethod
     def of(cls, n: int) -> Precision:
         """That of so many steps."""
-        return cls(NEGLIGIBLE, 4e-12, 5e-4, 1e-7, 5e-12, 15.0) if n >= MANY else cls(22.0, 1e-9, 9e-4, 1e-5, 1e-5, 8.0)
+        if n >= MANY:
+            return cls(NEGLIGIBLE, 4e-12, 5e-4, 1e-7, 5e-12, 1e-5, 15.0)
+        return cls(22.0, 1e-9, 9e-4, 1e-5, 1e-5, 9e-5, 8.0)
 
 
 class Points(NamedTuple):

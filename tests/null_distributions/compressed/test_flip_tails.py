@@ -134,6 +134,22 @@ def test_truth_near_a_lattice(n, jitter, flips_exactly, relative_error):
                 assert relative_error(log_p, truth) <= tails.relative_error
 
 
+@pytest.mark.parametrize("n", [6_000, 30_000])
+def test_many_differences_are_not_left_to_others(n):
+    """However many there are, cells of a look never reach back into the main lobe, and tails are those of a single pair."""
+    rng = np.random.default_rng(n)
+    latent = rng.normal(size=n) + rng.normal(0.0, 0.5, (2, n))
+    scores = 1.0 / (1.0 + np.exp(-latent))
+    unrounded = np.subtract(*scores), rng.standard_t(3, n), rng.exponential(1.0, n) - 1.0
+    rows = np.sort(np.array([*unrounded, *(np.subtract(*np.round(scores, digits)) for digits in (2, 4))]), axis=1)
+    found = compressed_flip_tails(rows, 1e-2)
+    assert sorted(found) == [0, 1, 2, 3, 4]
+    for row, tails in found.items():
+        expected = sign_flip_tail(rows[row])
+        assert tails.log_p_greater == pytest.approx(expected.log_p_greater, rel=1e-11)
+        assert tails.log_p_less == pytest.approx(expected.log_p_less, rel=1e-11)
+
+
 @pytest.mark.parametrize("n_nonzero", [50, 100, 400])
 def test_mostly_zeros(n_nonzero):
     """Where nothing but zeros is left between the largest differences, nothing overflows."""
