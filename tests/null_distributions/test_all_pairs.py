@@ -55,8 +55,8 @@ def mixed_rows(n):
 def test_parity(together, single, n):
     """The same tails and methods and similar bounds as one by one, up to rounding, for rows of every kind.
 
-    Where a look bounds the tail, it may end as soon as half the acceptable error is left, which one finer than asked for
-    does not: which of the two is finer is chance.
+    Where a look bounds the tail, it may end as soon as half the acceptable error is left, which one finer than asked
+    for does not: which of the two is finer is chance.
     """
     rows = mixed_rows(n)
     for tails, row in zip(together(rows), rows, strict=True):

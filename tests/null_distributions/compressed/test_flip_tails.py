@@ -136,7 +136,7 @@ def test_truth_near_a_lattice(n, jitter, flips_exactly, relative_error):
 
 @pytest.mark.parametrize("n", [6_000, 30_000])
 def test_many_differences_are_not_left_to_others(n):
-    """However many there are, cells of a look never reach back into the main lobe, and tails are those of a single pair."""
+    """However many there are, a look does not reach back into the main lobe; tails are those of a single pair."""
     rng = np.random.default_rng(n)
     latent = rng.normal(size=n) + rng.normal(0.0, 0.5, (2, n))
     scores = 1.0 / (1.0 + np.exp(-latent))
