@@ -220,7 +220,7 @@ def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list
     """Periods with negligible images; a row for which they are not found is placed by itself."""
     log_mgf = rows.log_mgf(theta)
     highest = np.array([problem.highest for problem in rows.problems])
-    period, images, _, reach = periods(rows, theta, variance, log_mgf, np.zeros(theta.size), highest)
+    period, images, _, reach = periods(rows, theta, variance, log_mgf, np.zeros(theta.size), highest, variance)
     placed = images < IMAGE_TARGET - np.log1p(theta * np.sqrt(variance))
     return [
         Saddle(

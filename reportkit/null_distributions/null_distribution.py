@@ -28,7 +28,7 @@ LARGEST_RELATIVE_ERROR = 1e-3
 """Tails whose error cannot be bounded by this are not returned: Monte Carlo would do as well."""
 
 _FEW_FLIPS = 16  # 2^16 patterns take microseconds: no need to look for anything better
-_FEW_SUMS = 1 << 17  # of either half of the flips, in a far tail: they take less time than a contour
+_FEW_SUMS = 1 << 18  # of either half of the flips, in a far tail: they take less time than a contour
 FEW_DRAWS = 14
 """So many differences at most are enumerated in the bootstrap test."""
 

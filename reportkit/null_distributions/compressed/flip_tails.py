@@ -164,7 +164,10 @@ def _tails(
     theta, mean, variance = solve(points)
     deviation = np.sqrt(variance)
     log_mgf = points.log_mgf(theta)
-    period, images, above, reach = periods(points, theta, variance, log_mgf, some.step, some.slack)
+    # K(theta + h) <= K(theta) + h K'(theta) + h^2 / 2 times this: Kearns and Saul (1998), "Large deviation methods for
+    # approximate probabilistic inference"
+    spread = (mean + some.excess) / theta
+    period, images, above, reach = periods(points, theta, variance, log_mgf, some.step, some.slack, spread)
     spacing = 2.0 * math.pi / period
     fit = images < IMAGE_TARGET - np.log1p(theta * deviation)
     lobe = gap(points, theta)

@@ -52,9 +52,10 @@ def main_lobe(points: Points, contour: Contour, last: Floats) -> LobeSums:
     """Sum the nodes 0, ..., `last` of each row and their mirror images."""
     sums = LobeSums(*(np.zeros(contour.theta.size) for _ in range(4)))
     counts = last.astype(np.intp) + 1
+    order = np.argsort(counts, kind="stable")  # rows with as many nodes next to each other
     at_once = max(_BLOCK // (points.values.shape[1] * int(counts.max(initial=1))), 1)
     for first in range(0, counts.size, at_once):
-        part = slice(first, first + at_once)
+        part = order[first : first + at_once]
         some = Contour(*(each[part] for each in contour))
         for whole, own in zip(sums, _summed(points.some(part), some, counts[part]), strict=True):
             whole[part] = own

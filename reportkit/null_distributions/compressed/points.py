@@ -9,7 +9,6 @@ wherever K is wanted. The singularities of log cosh say how right that is, and t
 from __future__ import annotations
 
 import math
-from itertools import product
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
@@ -20,8 +19,7 @@ from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAI
 from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 
 _NEWTON_STEPS = 12
-_LENGTHS = (1.0, 1.1, 1.21, 1.33, 1.46, 1.75, 2.1, 2.5)  # of a period, longer and longer until images are negligible
-_FRACTIONS = (0.95, 0.6, 0.35, 0.2, 0.1)  # of how far a tilt of the usual bound of an image is
+_FRACTIONS = (1.0, 0.8, 0.64, 0.5, 0.4, 0.3, 0.2, 0.1)  # of the tilt at which a normal sum bounds its images best
 OF_IMAGES = 0.1  # largest error of K by interpolation, where K only bounds the images of the period
 TINY = 1e-300
 _ROUGH = 32  # differences that stand for all
@@ -229,6 +227,9 @@ def doubt(points: Points, theta: Floats, period: Floats, step: Floats, lobe: Lob
     and where K is right to e, exp(e) - 1 times as much.
     """
     ends = np.minimum(np.ceil(lobe.near * period / (2.0 * math.pi)), _MOST_NODES)
+    if points.is_all:
+        none = np.zeros(theta.size)
+        return Doubt(none, none, none, ends)
     node = np.arange(int(ends.max()) + 1)
     y = (2.0 * math.pi / period)[:, None] * node
     error = points.error(theta, y)
@@ -270,42 +271,48 @@ class Tilted(Protocol):
 
 
 def periods(
-    points: Tilted, theta: Floats, variance: Floats, log_mgf: Floats, step: Floats, highest: Floats
+    points: Tilted,
+    theta: Floats,
+    variance: Floats,
+    log_mgf: Floats,
+    step: Floats,
+    highest: Floats,
+    spread: Floats,
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Periods, the logarithms of their images relative to exp(K(theta)), and how far the tilts that bound them are.
 
     The images above and below have Chernoff bounds of their own, each at the best of a few tilts, as in `find_saddle`;
-    above the highest value there is none.
+    above the highest value there is none. A period is as long as both need to be small. The best tilt of a sum of
+    normal steps with the variance `spread` is tried first.
     """
     deviation = np.sqrt(variance)
-    target = IMAGE_TARGET - np.log1p(theta * deviation)
     shortest = MAIN_LOBE * deviation + 1.0 / theta
+    # of either side, less what is added at the shortest period, which is less at longer ones
+    wanted = IMAGE_TARGET - np.log1p(theta * deviation) - math.log(2.0) - 2.0 * OF_IMAGES
+    wanted += np.log(-np.expm1(-theta * shortest))
     period = shortest.copy()
-    images = np.full(theta.size, np.inf)
-    bounds, reaches = np.empty((2, theta.size)), np.zeros((2, theta.size))
-    falling = np.ones((2, theta.size), dtype=np.bool_)  # a bound is convex in the tilt: one that rises falls no more
-    left = np.arange(theta.size)
-    for length, fraction in product(_LENGTHS, _FRACTIONS):
-        if fraction == _FRACTIONS[0]:
-            period[left] = length * shortest[left]
-            h = np.where(step[left] > 0.0, step[left], 1.0)
-            period[left] = np.where(step[left] > 0.0, h * np.ceil(period[left] / h), period[left])
-            bounds[:, left], falling[:, left] = np.inf, True
-            bounds[0, left[period[left] > highest[left]]] = -np.inf
-        for side, sign in enumerate((1.0, -1.0)):
-            asked = left[falling[side, left] & (bounds[side, left] > -np.inf)]
-            far = fraction * period[asked] / variance[asked]
-            wrapped = far * period[asked] + np.log(-np.expm1(-far * period[asked]))
-            bound = points.some(asked).log_mgf(theta[asked] + sign * far) - wrapped
-            better = bound < bounds[side, asked]
-            falling[side, asked] = better
-            bounds[side, asked[better]], reaches[side, asked[better]] = bound[better], far[better]
-        images[left] = np.logaddexp(*bounds[:, left]) + 2.0 * OF_IMAGES - log_mgf[left]
-        images[left] -= np.log(-np.expm1(-theta[left] * period[left]))
-        left = left[~(images[left] < target[left])]
-        if not left.size:
-            break
-    return period, images, reaches[0], reaches[1]
+    excesses, reaches = np.full((2, theta.size), -np.inf), np.zeros((2, theta.size))
+    for side, sign in enumerate((-1.0, 1.0)):
+        needed = np.full(theta.size, np.inf)
+        left = np.flatnonzero(period <= highest) if side else np.arange(theta.size)
+        excesses[side, left] = np.inf
+        for fraction in _FRACTIONS:
+            far = fraction * np.sqrt(-2.0 * wanted[left] / spread[left])
+            excess = points.some(left).log_mgf(theta[left] + sign * far) - log_mgf[left]
+            excess -= np.log(-np.expm1(-far * shortest[left]))
+            length = (excess - wanted[left]) / far
+            better = length < needed[left]  # falls, and then rises, as the tilt falls
+            left = left[better]
+            needed[left], excesses[side, left], reaches[side, left] = length[better], excess[better], far[better]
+            left = left[needed[left] > period[left]]
+            if not left.size:
+                break
+        period = np.maximum(period, np.where(reaches[side] > 0.0, needed, 0.0))
+    on_lattice = step > 0.0
+    period[on_lattice] = step[on_lattice] * np.ceil(period[on_lattice] / step[on_lattice])
+    images = np.logaddexp(*(excesses - reaches * period)) + 2.0 * OF_IMAGES
+    images -= np.log(-np.expm1(-theta * period))
+    return period, images, reaches[1], reaches[0]
 
 
 class Lobe(NamedTuple):
