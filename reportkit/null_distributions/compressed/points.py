@@ -20,6 +20,7 @@ from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 
 _NEWTON_STEPS = 12
 _FRACTIONS = (1.0, 0.8, 0.64, 0.5, 0.4, 0.3, 0.2, 0.1)  # of the tilt at which a normal sum bounds its images best
+_MULTIPLES = (1.25, 1.6, 2.0, 2.5)
 OF_IMAGES = 0.1  # largest error of K by interpolation, where K only bounds the images of the period
 TINY = 1e-300
 _ROUGH = 32  # differences that stand for all
@@ -282,8 +283,8 @@ def periods(
     """Periods, the logarithms of their images relative to exp(K(theta)), and how far the tilts that bound them are.
 
     The images above and below have Chernoff bounds of their own, each at the best of a few tilts, as in `find_saddle`;
-    above the highest value there is none. A period is as long as both need to be small. The best tilt of a sum of
-    normal steps with the variance `spread` is tried first.
+    above the highest value there is none. A period is as long as both need to be small. The best tilt of a normal sum
+    is tried first, below with the variance `spread`: under smaller tilts the variance is larger.
     """
     deviation = np.sqrt(variance)
     shortest = MAIN_LOBE * deviation + 1.0 / theta
@@ -292,21 +293,25 @@ def periods(
     wanted += np.log(-np.expm1(-theta * shortest))
     period = shortest.copy()
     excesses, reaches = np.full((2, theta.size), -np.inf), np.zeros((2, theta.size))
-    for side, sign in enumerate((-1.0, 1.0)):
-        needed = np.full(theta.size, np.inf)
-        left = np.flatnonzero(period <= highest) if side else np.arange(theta.size)
-        excesses[side, left] = np.inf
-        for fraction in _FRACTIONS:
-            far = fraction * np.sqrt(-2.0 * wanted[left] / spread[left])
-            excess = points.some(left).log_mgf(theta[left] + sign * far) - log_mgf[left]
-            excess -= np.log(-np.expm1(-far * shortest[left]))
-            length = (excess - wanted[left]) / far
-            better = length < needed[left]  # falls, and then rises, as the tilt falls
-            left = left[better]
-            needed[left], excesses[side, left], reaches[side, left] = length[better], excess[better], far[better]
-            left = left[needed[left] > period[left]]
-            if not left.size:
-                break
+    for side, (sign, usual) in enumerate(((-1.0, spread), (1.0, variance))):
+        needed, best = np.full(theta.size, np.inf), np.sqrt(-2.0 * wanted / usual)
+        asked = np.flatnonzero(period <= highest) if side else np.arange(theta.size)
+        excesses[side, asked] = np.inf
+        for fractions in (_FRACTIONS, _MULTIPLES):  # the length falls, and then rises, as the tilt does either
+            left = asked[
+                (needed[asked] > period[asked]) & ((fractions is _FRACTIONS) | (reaches[side, asked] == best[asked]))
+            ]
+            for fraction in fractions:
+                if not left.size:
+                    break
+                far = fraction * best[left]
+                excess = points.some(left).log_mgf(theta[left] + sign * far) - log_mgf[left]
+                excess -= np.log(-np.expm1(-far * shortest[left]))
+                length = (excess - wanted[left]) / far
+                better = length < needed[left]
+                left = left[better]
+                needed[left], excesses[side, left], reaches[side, left] = length[better], excess[better], far[better]
+                left = left[needed[left] > period[left]]
         period = np.maximum(period, np.where(reaches[side] > 0.0, needed, 0.0))
     on_lattice = step > 0.0
     period[on_lattice] = step[on_lattice] * np.ceil(period[on_lattice] / step[on_lattice])
