@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import special
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.levels import check_count, check_probability, one_sided_level
@@ -15,6 +18,8 @@ ALPHA_ROUNDING = 1e-12
 
 _NEGLIGIBLE = 9.0
 """Numbers of discordant instances further from their mean than so many standard deviations (and 40) are left out."""
+
+_AT_ONCE = 512  # numbers of discordant instances
 
 
 def mcnemar_power(
@@ -101,19 +106,48 @@ class ExactMcNemar:
     """
 
     def __init__(self, n: int, discordant: float, level: float) -> None:
-        from scipy.stats import binom
-
         width = _NEGLIGIBLE * math.sqrt(n * discordant * (1 - discordant)) + 40
         middle = n * discordant
+        first, last = max(0, math.floor(middle - width)), min(n, math.ceil(middle + width))
         self._discordant = discordant
-        self._sizes = np.arange(max(0, math.floor(middle - width)), min(n, math.ceil(middle + width)) + 1)
-        self._chances = binom.pmf(self._sizes, n, discordant)
-        # the test rejects from so many wins on: P(X >= wins) <= level for X binomial (m, 1/2)
-        self._wins = binom.isf(level + ALPHA_ROUNDING, self._sizes, 0.5) + 1
+        self._sizes = np.arange(first, last + 1)
+        self._chances = _binomial_chances(n, discordant, self._sizes)
+        blocks = range(first // _AT_ONCE, last // _AT_ONCE + 1)
+        wins = np.concatenate([_wins_needed(level, block) for block in blocks])
+        self._wins = wins[first - blocks.start * _AT_ONCE :][: self._sizes.size]
 
     def power(self, effect: float) -> float:
         """Probability that the test rejects, for a difference from 0 to the rate of discordant instances."""
-        from scipy.stats import binom
-
         share = min(1.0, (self._discordant + effect) / (2 * self._discordant))
-        return min(1.0, float(self._chances @ binom.sf(self._wins - 1, self._sizes, share)))
+        return min(1.0, float(self._chances @ _chance_of_wins(self._wins, self._sizes, share)))
+
+
+def _binomial_chances(n: int, rate: float, sizes: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Binomial probabilities of consecutive numbers that leave nothing out but what is negligible."""
+    if rate == 1.0:
+        return np.where(sizes == n, 1.0, 0.0)
+    ratios = (n - sizes[:-1]) / sizes[1:] * (rate / (1.0 - rate))  # of each to the one before
+    mode = int(np.count_nonzero(ratios > 1.0))
+    below, above = np.cumprod(1.0 / ratios[:mode][::-1])[::-1], np.cumprod(ratios[mode:])
+    relative = np.concatenate((below, [1.0], above))
+    return np.asarray(relative / relative.sum())
+
+
+@lru_cache(maxsize=1024)  # the same for all rates and numbers of instances
+def _wins_needed(level: float, block: int) -> NDArray[np.intp]:
+    """From so many wins on the test rejects, for each of some consecutive numbers of discordant instances."""
+    sizes = np.arange(block * _AT_ONCE, (block + 1) * _AT_ONCE)
+    limit = level + ALPHA_ROUNDING
+    wins = np.rint(0.5 * sizes - 0.5 * special.ndtri(limit) * np.sqrt(sizes)).astype(np.intp) + 1
+    wins = np.clip(wins, 1, sizes + 1)
+    while (short := _chance_of_wins(wins, sizes, 0.5) > limit).any():
+        wins += short
+    while (ample := (wins > 1) & (_chance_of_wins(wins - 1, sizes, 0.5) <= limit)).any():
+        wins -= ample
+    return wins
+
+
+def _chance_of_wins(wins: NDArray[np.intp], sizes: NDArray[np.intp], share: float) -> NDArray[np.float64]:
+    """P(X >= wins) for X binomial (sizes, share), wins at least 1."""
+    possible = wins <= sizes
+    return np.where(possible, special.betainc(wins, np.where(possible, sizes - wins + 1, 1), share), 0.0)

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
+from scipy import special
+
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.levels import check_probability, one_sided_level
 from reportkit.power_analysis.mcnemar_power import check_rates, mcnemar_power
@@ -18,6 +20,9 @@ _SMOOTH = 3.0
 
 _RANGE = 4.0
 """Elsewhere it rises and falls within so many square roots of n around the smallest n."""
+
+_CONTINUITY = 1.5
+"""About so many times 1 / effect more instances than the normal approximation are needed."""
 
 MOST = 10**9
 """Larger designs are not looked for."""
@@ -72,7 +77,9 @@ def mcnemar_sample_size(
     def reached(n: int) -> bool:
         return mcnemar_power(n, effect, discordant, alpha=level, alternative="greater") >= power
 
-    n = smallest_size(reached, 1)
+    normal = special.ndtri(1.0 - level) * math.sqrt(discordant)
+    normal += special.ndtri(power) * math.sqrt(max(discordant - effect * effect, 0.0))
+    n = smallest_size(reached, 1, guess=math.ceil(max(normal / effect, 0.0) ** 2 + _CONTINUITY / effect))
     if n * discordant * (1 - discordant) >= _SMOOTH**2:
         return n
     # the number of discordant instances hardly varies: power is a saw
