@@ -30,6 +30,7 @@ from reportkit.null_distributions.contour.contour import (
 from reportkit.null_distributions.contour.quadrature import Quadrature
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, Saddle, find_saddle, solve_saddles
+from reportkit.null_distributions.enumeration import few_sized_flip_tails
 from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
 from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
@@ -75,7 +76,7 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    together = [counted_flip_tails, compressed_flip_tails, lattice_flip_tails]
+    together = [counted_flip_tails, few_sized_flip_tails, compressed_flip_tails, lattice_flip_tails]
     return _all_rows(differences, max_relative_error, flip_tail_by_itself, FlipRows.of, together)
 
 

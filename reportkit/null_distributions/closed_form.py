@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from reportkit.null_distributions.step_sums import Floats
+
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 _CHUNK = 4096
 
@@ -92,6 +94,33 @@ def log_binomial_tail(k: int, n: int, probability: float) -> float:
             break
         start += _CHUNK
     return min(log_binomial_mass(k, n, probability) + math.log(total), 0.0)
+
+
+def binomial_masses(n: int, probability: float, first: int = 0, last: int | None = None) -> Floats:
+    """P(X = k) for k from `first` to `last`, X binomial, each from the next one nearer to the middle.
+
+    Parameters
+    ----------
+    n : int
+        Number of trials, 0 or more.
+    probability : float
+        Chance of success of each trial, in (0, 1].
+    first, last : int
+        What is left out, by default nothing, has to be negligible: the masses add up to 1.
+
+    Examples
+    --------
+    >>> binomial_masses(4, 0.5) * 16
+    array([1., 4., 6., 4., 1.])
+    """
+    k = np.arange(first, (n if last is None else last) + 1, dtype=np.float64)
+    if probability == 1.0:
+        return np.where(k == n, 1.0, 0.0)
+    ratios = (n - k[:-1]) / k[1:] * (probability / (1.0 - probability))  # of each mass to the one before
+    middle = int(np.count_nonzero(ratios > 1.0))
+    below, above = np.cumprod(1.0 / ratios[:middle][::-1])[::-1], np.cumprod(ratios[middle:])
+    relative = np.concatenate((below, [1.0], above))
+    return np.asarray(relative / relative.sum())
 
 
 def _stirling_remainder(n: int) -> float:

@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.closed_form import log_binomial_mass, log_binomial_tail
+from reportkit.null_distributions.closed_form import binomial_masses, log_binomial_mass, log_binomial_tail
 from reportkit.null_distributions.step_sums import DrawSum, FlipSum, Floats
-from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
+from reportkit.null_distributions.tail_probability import TailMethod, TailProbability, UpperTail
 
 Side = Literal["left", "right"]
 
@@ -28,6 +28,9 @@ MOST_OUTCOMES = 1 << 20
 
 TIE_TOLERANCE = 1e-12
 """Sums count as equal up to this fraction of the sum of all absolute steps."""
+
+_FEW_SIZES = 6
+_FEW_OUTCOMES = 1 << 14  # of either half take less time than anything else
 
 _METHOD: TailMethod = "enumeration"
 _SMALLEST = 1e-280  # plain probabilities below this have lost digits
@@ -84,7 +87,45 @@ def enumerate_flips(problem: FlipSum, most: int = MOST_OUTCOMES) -> UpperTail | 
     if within < _SMALLEST:
         return None
     size = max(first.sums.size, second.sums.size)
-    return _enumerated(within, max(within - below, 0.0), size + 64 * problem.values.size)
+    return _enumerated(within, max(within - below, 0.0), size + 4 * int(counts.sum()) + 64 * problem.values.size)
+
+
+def few_sized_flip_tails(rows: Floats, max_relative_error: float = 1e-10) -> dict[int, TailProbability]:
+    """Exact sign-flip tails of rows whose differences have few sizes, such as ranks of ratings: see `enumerate_flips`.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n)
+        Differences of each pair, finite, sorted.
+    max_relative_error : float
+        Not needed: the error is at most 1e-11.
+
+    Returns
+    -------
+    dict
+        By the number of a row; rows that this does not suit are missing.
+
+    Examples
+    --------
+    >>> rows = np.repeat([[-2.5, 1.0, 2.5]], [20, 30, 50], axis=1)
+    >>> {row: f"{tail.p_greater:.3g}" for row, tail in few_sized_flip_tails(rows).items()}
+    {0: '3.72e-07'}
+    """
+    found: dict[int, TailProbability] = {}
+    may_have_few = np.arange(rows.shape[0])
+    for columns in (slice(None, None, max(rows.shape[1] // 32, 1)), slice(None)):
+        some = rows[may_have_few, columns]
+        may_have_few = may_have_few[np.count_nonzero(some[:, 1:] != some[:, :-1], axis=1) <= 2 * _FEW_SIZES]
+    for row in may_have_few.tolist():
+        sizes, counts = np.unique(np.abs(rows[row]), return_counts=True)
+        few = sizes > 0.0
+        gained, lost = (float(np.maximum(sign * rows[row], 0.0).sum()) for sign in (1.0, -1.0))
+        problem = FlipSum(sizes[few], counts[few].astype(np.float64), min(gained, lost))
+        suited = 1 < problem.values.size <= _FEW_SIZES and problem.n_steps > MOST_FLIPS and sizes[-1] <= problem.slack
+        upper = enumerate_flips(problem, _FEW_OUTCOMES) if suited else None
+        if upper is not None:
+            found[row] = TailProbability.from_upper_tail(upper, turned=lost > gained)
+    return found
 
 
 def _count_sets(problem: FlipSum, most: int) -> UpperTail | None:
@@ -151,10 +192,8 @@ def _halves(outcomes: list[int], most: int) -> tuple[NDArray[np.intp], NDArray[n
 def _flip_outcomes(values: Floats, counts: NDArray[np.int64]) -> Outcomes:
     sums, masses = np.zeros(1), np.ones(1)
     for value, count in zip(values, counts, strict=True):
-        chosen = np.arange(count + 1)
-        chances = np.array([math.exp(log_binomial_mass(k, int(count), 0.5)) for k in range(int(count) + 1)])
-        sums = np.add.outer(chosen * value, sums).ravel()
-        masses = np.multiply.outer(chances, masses).ravel()
+        sums = np.add.outer(np.arange(count + 1) * value, sums).ravel()
+        masses = np.multiply.outer(binomial_masses(int(count), 0.5), masses).ravel()
     order = np.argsort(sums, kind="stable")
     return Outcomes(sums[order], masses[order])
 

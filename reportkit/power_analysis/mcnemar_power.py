@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from reportkit.errors import SettingsError
+from reportkit.null_distributions.closed_form import binomial_masses
 from reportkit.power_analysis.levels import check_count, check_probability, one_sided_level
 from reportkit.settings import Alternative
 
@@ -111,7 +112,7 @@ class ExactMcNemar:
         first, last = max(0, math.floor(middle - width)), min(n, math.ceil(middle + width))
         self._discordant = discordant
         self._sizes = np.arange(first, last + 1)
-        self._chances = _binomial_chances(n, discordant, self._sizes)
+        self._chances = binomial_masses(n, discordant, first, last)
         blocks = range(first // _AT_ONCE, last // _AT_ONCE + 1)
         wins = np.concatenate([_wins_needed(level, block) for block in blocks])
         self._wins = wins[first - blocks.start * _AT_ONCE :][: self._sizes.size]
@@ -120,17 +121,6 @@ class ExactMcNemar:
         """Probability that the test rejects, for a difference from 0 to the rate of discordant instances."""
         share = min(1.0, (self._discordant + effect) / (2 * self._discordant))
         return min(1.0, float(self._chances @ _chance_of_wins(self._wins, self._sizes, share)))
-
-
-def _binomial_chances(n: int, rate: float, sizes: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Binomial probabilities of consecutive numbers that leave nothing out but what is negligible."""
-    if rate == 1.0:
-        return np.where(sizes == n, 1.0, 0.0)
-    ratios = (n - sizes[:-1]) / sizes[1:] * (rate / (1.0 - rate))  # of each to the one before
-    mode = int(np.count_nonzero(ratios > 1.0))
-    below, above = np.cumprod(1.0 / ratios[:mode][::-1])[::-1], np.cumprod(ratios[mode:])
-    relative = np.concatenate((below, [1.0], above))
-    return np.asarray(relative / relative.sum())
 
 
 @lru_cache(maxsize=1024)  # the same for all rates and numbers of instances

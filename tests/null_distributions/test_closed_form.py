@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from scipy import stats
 
-from reportkit.null_distributions.closed_form import log_binomial_mass, log_binomial_tail
+from reportkit.null_distributions.closed_form import binomial_masses, log_binomial_mass, log_binomial_tail
 
 
 @pytest.mark.parametrize("n", [1, 2, 15, 16, 40, 1000, 5000])
@@ -20,6 +22,17 @@ def test_masses_and_tails(n, chance, relative_error):
         assert relative_error(log_binomial_mass(k, n, float(chance)), masses[0]) <= 1e-12 * max(1, n / 500)
         if n <= 1000:
             assert relative_error(log_binomial_tail(k, n, float(chance)), sum(masses)) <= 1e-12 * max(1, n / 500)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 40, 1000, 50_000])
+@pytest.mark.parametrize("chance", [0.5, 0.003, 0.9, 1.0])
+def test_all_masses_at_once(n, chance):
+    """Those of SciPy; of a range that leaves nothing out but what is negligible, too."""
+    expected = stats.binom.pmf(np.arange(n + 1), n, chance)
+    np.testing.assert_allclose(binomial_masses(n, chance), expected, rtol=1e-10, atol=1e-300)
+    middle, width = n * chance, math.ceil(10 * math.sqrt(n * chance * (1 - chance)) + 40)
+    first, last = max(0, math.floor(middle) - width), min(n, math.ceil(middle) + width)
+    np.testing.assert_allclose(binomial_masses(n, chance, first, last), expected[first : last + 1], rtol=1e-10)
 
 
 def test_edges():

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.enumeration import enumerate_draws, enumerate_flips
+from reportkit.null_distributions.enumeration import enumerate_draws, enumerate_flips, few_sized_flip_tails
 from reportkit.null_distributions.step_sums import DrawSum, FlipSum
 
 
@@ -29,6 +29,21 @@ def test_flips_with_multiplicities():
     together = enumerate_flips(FlipSum(values, counts, 6.1))
     apart = enumerate_flips(FlipSum(np.repeat(values, counts.astype(int)), None, 6.1))
     assert together.log_p == pytest.approx(apart.log_p, rel=1e-13)
+
+
+@pytest.mark.parametrize("share", [0.55, 0.68, 0.87, 0.98])  # p from 1e-3 to 1e-100
+@pytest.mark.parametrize("sizes", [(1, 2), (373, 881, 1065, 1117), (30, 50, 51, 99, 200)])
+def test_few_sizes_in_integer_arithmetic(share, sizes, flips_exactly, relative_error):
+    """Ranks of ratings: both tails, in either direction, with zeros, within the bound, which is below 1e-11."""
+    counts = np.array([300, 80, 40, 9, 4])[: len(sizes)]
+    gained = np.round(share * counts).astype(int)
+    row = np.repeat([*sizes, *(-size for size in sizes), 0], [*gained, *(counts - gained), 20])
+    truths = flips_exactly(np.sort(row))
+    rows = 0.5 * np.sort([row, -row], axis=1)
+    tails = few_sized_flip_tails(rows)
+    for found, expected in ((tails[0], truths), (tails[1], truths[::-1])):
+        for log_p, truth in zip((found.log_p_greater, found.log_p_less), expected, strict=True):
+            assert relative_error(log_p, truth) <= found.relative_error <= 1e-11
 
 
 def test_ties_count_in_full():

@@ -198,8 +198,8 @@ def _tails(
     allowed = np.where(right[keep], allowed, np.inf)
     enough_bins = _ENOUGH_BINS if max_relative_error > 2.0 * _ACCEPTED else math.inf
     look = look_along(rows, some.which[keep], some.scale[keep], contour, allowed, sums.value, enough_bins)
-    dropped = precision.droppable * min(max_relative_error / _ACCEPTED, 1.0)
-    certain = right[keep] & (look.dropped <= np.where(look.complete, precision.of_a_period, dropped) * sums.value)
+    droppable = precision.droppable * min(max_relative_error / _ACCEPTED, 1.0)
+    certain = right[keep] & (look.dropped <= droppable * sums.value)
     others = np.flatnonzero(right[keep] & ~certain & (contour.step == 0.0)) if n <= FEW_FLIPS else ()
     if len(others):
         left = some.of(keep[others])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from reportkit import null_distributions
 from reportkit.intervals import choose_interval
+from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.entry import ANY_KIND, SYMMETRY, SignificanceTest
@@ -92,7 +93,7 @@ def _signed_rank_test(
     ranks = _sorted_ranks(paired, rank_zeros=rank_zeros)
     name, tail = _known_as(rank_zeros), None
     if ranks.size:
-        tail = known_tail(paired, name, null_distributions.sign_flip_tails, lambda _: ranks)
+        tail = known_tail(paired, name, null_distributions.sign_flip_tails, lambda _: _among_zeros(ranks))
     tails = tails_of_flips(tail, ranks, paired, plan)
     statistic = float(ranks.sum())
     if paired.system_b < paired.system_a:
@@ -113,15 +114,26 @@ def _sorted_ranks(paired: PairedScores, *, rank_zeros: bool) -> NDArray[np.float
     return remembered(paired.known, name, lambda: np.sort(signed_ranks(differences, rank_zeros=rank_zeros)))
 
 
+def _among_zeros(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sorted ranks and so many zeros, which change no sum, that pairs with about as many ranks are tested at once."""
+    size = ranks.size
+    if size <= MOST_FLIPS:
+        return ranks
+    step = 1 << (size.bit_length() - 3)
+    return np.insert(ranks, np.searchsorted(ranks, 0.0), np.zeros(-size % step))
+
+
 def _known_as(rank_zeros: bool) -> str:
     return f"signed-rank tail, {rank_zeros}"
 
 
 def _ahead(samples: Sequence[PairedScores], plan: ResamplingPlan, *, rank_zeros: bool) -> None:
     """Compute the exact tails of many pairs at once, where the test finds them."""
-    values = partial(_sorted_ranks, rank_zeros=rank_zeros)
-    some = [paired for paired in samples if values(paired).size]
-    tails_ahead(some, _known_as(rank_zeros), null_distributions.sign_flip_tails, values)
+    ranks = partial(_sorted_ranks, rank_zeros=rank_zeros)
+    some = [paired for paired in samples if ranks(paired).size]
+    tails_ahead(
+        some, _known_as(rank_zeros), null_distributions.sign_flip_tails, lambda paired: _among_zeros(ranks(paired))
+    )
 
 
 _NULL = "the differences are symmetric about 0, or about a value in favour of B"
