@@ -304,7 +304,13 @@ def flip_characteristics(values: Floats, slack: Floats, theta: Floats, spacing: 
 
 
 def multiply_flips(
-    result: Complexes, starts: Floats, values: Floats, turns: Complexes, chance: Floats, multiplicities: Floats | None
+    result: Complexes,
+    starts: Floats,
+    values: Floats,
+    turns: Complexes,
+    chance: Floats,
+    multiplicities: Floats | None,
+    further: Complexes | None = None,
 ) -> None:
     """Multiply by the factors 1 - c + c exp(i start a) turn of steps a, each to its power.
 
@@ -320,6 +326,8 @@ def multiply_flips(
         What the nodes after each start multiply the step's phase by.
     multiplicities : (u,) array or None
         How often each step occurs.
+    further : (u, n_starts) array, optional
+        exp(i start a), where it is known.
     """
     n_steps, count = turns.shape
     rows = max(min(_BLOCK // (n_steps * count), starts.size), 1)
@@ -327,7 +335,8 @@ def multiply_flips(
     factors = np.empty((n_steps, rows, count), dtype=np.complex128)
     for first in range(0, starts.size, rows):
         block = slice(first, first + rows)
-        leading = chance[:, None] * unit_circle(np.multiply.outer(values, starts[block]))
+        phases = unit_circle(np.multiply.outer(values, starts[block])) if further is None else further[:, block]
+        leading = chance[:, None] * phases
         current = factors[:, : leading.shape[1]]
         np.multiply(leading[:, :, None], turns[:, None, :], out=current)
         current.real += staying

@@ -142,15 +142,22 @@ def _first_trials(rows: Floats, some: _Some, every: Sequence[tuple[int, int]]) -
     lobe = gap(points, theta)
     period = MAIN_LOBE * np.sqrt(variance) + 1.0 / theta
     usual = np.sqrt(2.0 * math.pi * (np.square(theta) * variance + 1.0)) / period  # 1 / value, by the saddlepoint
+
+    def enough(places: NDArray[np.intp], share: int, n_points: int) -> NDArray[np.bool_]:
+        between = points._replace(radius=_radius(rows, some.of(places), _cut(n, share)), degree=n_points - 1)
+        near = Lobe(*(each[places] for each in lobe))
+        lost = doubt(between, theta[places], period[places], some.step[places], near)
+        return np.asarray(lost.value * usual[places] + lost.scale < _DOUBTED * precision.interpolation)
+
     left = np.arange(theta.size)
-    for trial, (share, n_points) in enumerate(every[:-1]):  # the last is left where none of them is enough
-        between = points._replace(radius=_radius(rows, some.of(left), _cut(n, share)), degree=n_points - 1)
-        lost = doubt(between, theta[left], period[left], some.step[left], Lobe(*(each[left] for each in lobe)))
-        right = lost.value * usual[left] + lost.scale < _DOUBTED * precision.interpolation
+    if every[-1] == _ALL:  # often none of the others is enough
+        left = left[enough(left, *every[-2])]
+    for trial, tried in enumerate(every[:-1]):
+        if not left.size:  # the last is left where none of them is enough
+            break
+        right = enough(left, *tried)
         trials[left[right]] = trial
         left = left[~right]
-        if not left.size:
-            break
     return trials
 
 

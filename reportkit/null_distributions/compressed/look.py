@@ -217,11 +217,9 @@ def _looked(
     many = np.flatnonzero((2.0 * (dropped + others) > enough) & (2.0 * dropped < enough))
     if many.size:
         each = _modulus(squares[many], cell[many].astype(np.float32))
-        pole = np.multiply.outer((nearness / width[many]).astype(np.float32), 1.0 / np.maximum(k, 1.0))
-        pole += besides[many, None].astype(np.float32)
-        each *= pole
         each[:, :all_of][k[:all_of] < (first[many] + _ZONE)[:, None]] = 0.0
-        others[many] = per_cell[many, 0] * 1.001 * each.sum(axis=1)
+        poles = nearness / width[many] * np.einsum("ij,j->i", each, 1.0 / np.maximum(k, 1.0))
+        others[many] = per_cell[many, 0] * 1.001 * (poles + besides[many] * each.sum(axis=1))
     dropped += others
     return 2.0 * dropped, smoothing
 
@@ -260,9 +258,8 @@ def _twice_cosines(binned: Floats, n_cells: int) -> NDArray[np.float32]:
     import scipy.fft
 
     short = binned.astype(np.float32)
-    cosines = scipy.fft.dct(short, type=3, axis=1)[:, :n_cells]
-    cosines += short[:, :1]
-    return np.asarray(cosines)
+    short[:, 0] *= 2.0  # which the transform takes once
+    return np.asarray(scipy.fft.dct(short, type=3, axis=1, overwrite_x=True)[:, :n_cells])
 
 
 def _modulus(squares: Floats, cell: Floats) -> Floats:

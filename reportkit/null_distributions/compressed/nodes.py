@@ -19,7 +19,7 @@ from reportkit.null_distributions.contour.node_bounds import (
     terms_of_nodes,
 )
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
-from reportkit.null_distributions.step_sums import FlipSum, Floats
+from reportkit.null_distributions.step_sums import Floats, flip_chance, multiply_flips, whole_turns
 
 _N_NODES = (SMALLEST_LOOK, 2 * SMALLEST_LOOK, 4 * SMALLEST_LOOK, 8 * SMALLEST_LOOK)
 _MOST_FACTORS = 3_000_000  # of nodes that are summed
@@ -77,22 +77,23 @@ def look_at_nodes(
                 row = part[place]
                 affordable = _MOST_FACTORS // rows.shape[1]
                 starts, look.dropped[row] = nodes_to_sum(terms[place], float(negligible[row]), affordable)
-                runs = np.maximum(starts, first[row]), starts + NODES_IN_A_RUN
-                problem = FlipSum(steps[place], None, float(slack[row]))
-                own = _summed(problem, float(theta[place]), float(spacing[place]), *runs)
+                every = steps[place], float(slack[row]), float(theta[place]), float(spacing[place])
+                own = _summed(*every, starts // NODES_IN_A_RUN, int(first[row]))
                 for whole, more in zip(sums, own, strict=True):
                     whole[row] += more
     return sums, look
 
 
-def _summed(
-    problem: FlipSum, theta: float, spacing: float, starts: NDArray[np.intp], stops: NDArray[np.intp]
-) -> LobeSums:
-    """Runs of nodes of one row, with their mirror images."""
-    phi = problem.characteristic(theta, starts * spacing, spacing, NODES_IN_A_RUN)
-    node = starts[:, None] + np.arange(NODES_IN_A_RUN)
-    times = np.where(node < stops[:, None], 2.0, 0.0)
-    pole = 1.0 / (theta + 1j * (spacing * node))
+def _summed(steps: Floats, slack: float, theta: float, spacing: float, runs: NDArray[np.intp], first: int) -> LobeSums:
+    """Runs of nodes of one row, by their numbers, from the node `first` on, with their mirror images."""
+    node = NODES_IN_A_RUN * runs[:, None] + np.arange(NODES_IN_A_RUN)
+    y = spacing * node
+    phi = np.exp(1j * slack * y)
+    turns = whole_turns(-spacing * steps, NODES_IN_A_RUN)
+    further = whole_turns(-spacing * NODES_IN_A_RUN * steps, int(runs.max(initial=0)) + 1)[:, runs]
+    multiply_flips(phi, y[:, 0], -steps, turns, flip_chance(theta, steps), None, further)
+    times = np.where(node >= first, 2.0, 0.0)
+    pole = 1.0 / (theta + 1j * y)
     modulus = np.abs(phi)
     terms = ((phi * pole).real, modulus * np.abs(pole), modulus, phi.real)
     return LobeSums(*((times * each).sum() for each in terms))

@@ -27,7 +27,7 @@ from reportkit.null_distributions.step_sums import Floats
 
 _DEGREE = 6  # even: the polynomials touch at 0, where no step is lost
 _LEVELS = 128  # of w, which is rounded down to one of them: the bound only grows
-NODES_IN_A_RUN = 8
+NODES_IN_A_RUN = 16
 """Next to each other, of which all are summed or none."""
 
 _DROPPED = 1e-11  # relative to the tail, nodes that are not summed may add
