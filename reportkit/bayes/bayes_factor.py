@@ -172,6 +172,7 @@ def bayes_factor(
     """
     before, not_before = hypothesis.masses(prior)
     after, not_after = hypothesis.masses(posterior)
+    posterior_mass = after
     if before <= 0.0 or not_before <= 0.0:
         raise DesignError(
             f"the prior gives {'no' if before <= 0 else 'all'} probability to {hypothesis.text}, so its odds cannot "
@@ -193,7 +194,7 @@ def bayes_factor(
         hypothesis=hypothesis,
         prior=prior_title,
         prior_mass=before,
-        posterior_mass=hypothesis.masses(posterior)[0],
+        posterior_mass=posterior_mass,
         log_value=log_value,
         standard_error=math.sqrt(variance) if bound == "none" else 0.0,
         bound=bound,

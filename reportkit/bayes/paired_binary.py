@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import betainc, betaincc
@@ -80,15 +81,7 @@ class DirichletDifference(Distribution):
 
     def above(self, x: float) -> float:
         """P(difference > x)."""
-        if x >= 1.0 or x <= -1.0:
-            return float(x <= -1.0)
-        part = self.part
-        if x == 0.0:
-            return float(betaincc(part.a, part.b, 0.5))
-        value = self._over(x, lambda at: betaincc(part.a, part.b, np.clip(0.5 + x / (2.0 * at.x), 0.0, 1.0)))
-        if x < 0.0:  # with fewer discordant instances than -x, the difference is above x for certain
-            value += float(betainc(self.discordant.a, self.discordant.b, -x))
-        return min(value, 1.0)
+        return _above(self, x)
 
     def below(self, x: float) -> float:
         """P(difference < x)."""
@@ -106,14 +99,27 @@ class DirichletDifference(Distribution):
             a, b = (less, more) if x < 0.0 else (more, less)
             return np.asarray(self.part.density(a, b) / (2.0 * at.x), dtype=np.float64)
 
-        return self._over(x, of_part)
+        return self.over(x, of_part)
 
-    def _over(self, x: float, of_part: Callable[[Nodes], Values]) -> float:
+    def over(self, x: float, of_part: Callable[[Nodes], Values]) -> float:
         """Integrate over the share of discordant instances."""
         discordant, part = self.discordant, self.part
         slopes = [2.0 * (part.mean + k * part.sd) - 1.0 for k in _AROUND]
         breaks = spread(discordant.mean, discordant.sd) + [x / slope for slope in slopes if slope]
         return integrate_over_panels(lambda at: discordant.density(at.x, at.rest) * of_part(at), abs(x), 1.0, breaks)
+
+
+@lru_cache(maxsize=4096)  # a report has Bayes factors under dozens of priors, and asks again for every layout
+def _above(difference: DirichletDifference, x: float) -> float:
+    if x >= 1.0 or x <= -1.0:
+        return float(x <= -1.0)
+    discordant, part = difference.discordant, difference.part
+    if x == 0.0:
+        return float(betaincc(part.a, part.b, 0.5))
+    value = difference.over(x, lambda at: betaincc(part.a, part.b, np.clip(0.5 + x / (2.0 * at.x), 0.0, 1.0)))
+    if x < 0.0:  # with fewer discordant instances than -x, the difference is above x for certain
+        value += float(betainc(discordant.a, discordant.b, -x))
+    return min(value, 1.0)
 
 
 def paired_binary(n_only_a: int, n_only_b: int, n: int, prior: float = 1.0) -> DirichletDifference:
