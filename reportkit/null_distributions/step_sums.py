@@ -370,7 +370,7 @@ def product(factors: Complexes) -> Complexes:
     return np.asarray(factors[0])
 
 
-def blocks(shape: tuple[int, ...]) -> list[slice]:
+def blocks(shape: tuple[int, ...], differences: int = _DIFFERENCES) -> list[slice]:
     """So many rows at a time that they stay in the cache."""
-    at_once = max(_DIFFERENCES // shape[1], 1)
+    at_once = max(differences // shape[1], 1)
     return [slice(first, first + at_once) for first in range(0, shape[0], at_once)]

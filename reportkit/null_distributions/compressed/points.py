@@ -18,6 +18,7 @@ from reportkit.null_distributions.contour.contour import NEGLIGIBLE
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 
+_BLOCK = 1 << 15  # differences of which polynomials are summed at once
 _NEWTON_STEPS = 12
 _FRACTIONS = (1.0, 0.8, 0.64, 0.5, 0.4, 0.3, 0.2, 0.1)  # of the tilt at which a normal sum bounds its images best
 _MULTIPLES = (1.25, 1.6, 2.0, 2.5)
@@ -152,7 +153,7 @@ def compressed(rows: Floats, index: NDArray[np.intp], scale: Floats, excess: Flo
         return Points(halves, np.ones_like(halves), excess, np.full(index.size, TINY), n, 0)
     radius = np.maximum(np.maximum(-rows[index, cut], rows[index, n - cut - 1]) * scale, TINY)
     sums = np.empty((index.size, n_points))
-    for part in blocks((index.size, n)):
+    for part in blocks((index.size, n), _BLOCK):
         x = rows[index[part], cut : n - cut]
         x *= (math.sqrt(2.0) * (scale[part] / radius[part]))[:, None]
         np.square(x, out=x)
