@@ -90,7 +90,7 @@ def one_by_one(block, pairs, settings):
         yield assess(sample, PLAN, profile=settings.profile, test=settings.test, level=1 - settings.primary_alpha)
 
 
-@pytest.mark.parametrize("n", [3, 17, pytest.param(40, marks=pytest.mark.slow), 80, 400])
+@pytest.mark.parametrize("n", [3, 17, 30, 80, 400])
 @pytest.mark.parametrize("sort", scores_of_all_sorts(3))
 def test_parity(sort, n):
     """Every field of every assessment is the same: p-values, bounds, intervals, standard errors, findings."""
@@ -231,7 +231,7 @@ def test_a_comparison_assesses_only_what_is_asked_for(monkeypatch):
 def test_datasets_together_are_datasets_alone(profile):
     """Few pairs on many datasets, of several sizes and kinds, are tested at once, with the numbers of each alone."""
     blocks, settings = [], Settings(profile=profile)
-    for n in (25, 40, 40, 40, 80):
+    for n in (25, 30, 30, 30, 80):
         for sort in ("continuous", "right or wrong", "two decimals", "skewed", "clusters", "lower is better"):
             scores = scores_of_all_sorts(n)[sort][0]
             blocks.append(dataclasses.replace(scores, dataset=f"{sort} {n} {len(blocks)}"))
