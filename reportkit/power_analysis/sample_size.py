@@ -77,7 +77,7 @@ def mcnemar_sample_size(
     def reached(n: int) -> bool:
         return mcnemar_power(n, effect, discordant, alpha=level, alternative="greater") >= power
 
-    normal = special.ndtri(1.0 - level) * math.sqrt(discordant)
+    normal = -special.ndtri(level) * math.sqrt(discordant)
     normal += special.ndtri(power) * math.sqrt(max(discordant - effect * effect, 0.0))
     n = smallest_size(reached, 1, guess=math.ceil(max(normal / effect, 0.0) ** 2 + _CONTINUITY / effect))
     if n * discordant * (1 - discordant) >= _SMOOTH**2:

@@ -38,6 +38,12 @@ def test_one_less_is_too_few(effect, discordant, alternative):
     assert reached[1] < 0.9
 
 
+def test_a_level_that_1_does_not_show():
+    """1 - 1e-17 is 1 in floats: the search begins at a number all the same."""
+    n = mcnemar_sample_size(0.3, 1.0, alpha=1e-17)
+    assert mcnemar_power(n, 0.3, 1.0, alpha=1e-17) >= 0.8 > mcnemar_power(n - 1, 0.3, 1.0, alpha=1e-17)
+
+
 @pytest.mark.parametrize("effect", [0.1, 0.25, 0.8])
 def test_means_agree_with_statsmodels(effect):
     """Rounded up; in units of the standard deviation, one-sided."""
