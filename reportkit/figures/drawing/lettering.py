@@ -99,9 +99,9 @@ def _without_words(names: Sequence[str], width: float, size: float) -> list[str]
         if name not in found:
             cut = shortened(name, width, size)
             others = {one for other in names if other != name for one in _cuts_at_words(drawable(other))}
-            fitting = [one for one in _cuts_at_words(drawable(name)) if text_width(one, size) <= width]
-            alone = [one for one in fitting if one not in others and 2 * len(one) > len(cut)]
-            found[name] = max(alone, key=len, default=cut)
+            alone = [one for one in _cuts_at_words(drawable(name)) if one not in others and 2 * len(one) > len(cut)]
+            longest_first = sorted(alone, key=len, reverse=True)  # to measure takes long
+            found[name] = next((one for one in longest_first if text_width(one, size) <= width), cut)
     return [drawable(found[name]) for name in names]
 
 
@@ -172,11 +172,13 @@ def wrapped(text: str, width: float, size: float, *, lines: int) -> list[str]:
     rest = drawable(text)
     broken: list[str] = []
     while text_width(rest, size) > width and len(broken) < lines - 1:
-        fitting = [end for end in range(1, len(rest)) if text_width(rest[:end].rstrip(), size) <= width]
-        nice = [end for end in fitting if rest[end - 1] in _BREAK_AFTER]
-        if not fitting:
+        ends = range(len(rest) - 1, 0, -1)  # the longest first: to measure takes long
+        end = next((end for end in ends if text_width(rest[:end].rstrip(), size) <= width), 0)
+        if not end:
             break
-        end = max(nice) if nice and max(nice) > 0.4 * max(fitting) else max(fitting)
+        breaks = (place for place in range(end, 0, -1) if rest[place - 1] in _BREAK_AFTER)
+        nice = next((place for place in breaks if text_width(rest[:place].rstrip(), size) <= width), 0)
+        end = nice if nice > 0.4 * end else end
         broken.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
     return [*broken, shortened(rest, width, size)]
