@@ -179,6 +179,12 @@ def _tokens(design: str) -> dict[str, str]:
     return {name: f"Q{(7 * place + 3) % 23:02}Q" for place, name in enumerate(_names(design))}
 
 
+@cache
+def _with_tokens(design: str) -> str:
+    """The document that others differ from by their labels."""
+    return _document(design, _tokens(design))
+
+
 def _differs(one: str, other: str) -> str:
     place = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return f"...{one[max(0, place - 150) : place + 150]}\n...{other[max(0, place - 150) : place + 150]}"
@@ -188,7 +194,7 @@ def _differs(one: str, other: str) -> str:
 def test_labels_are_names_in_another_spelling(design):
     """A report with names as labels is the one with other labels in which each label is replaced by its name."""
     tokens = _tokens(design)
-    found = _replaced(_document(design, tokens), {token: name for name, token in tokens.items()})
+    found = _replaced(_with_tokens(design), {token: name for name, token in tokens.items()})
     expected = _document(design, {name: name for name in tokens})
     assert found == expected, _differs(found, expected)
 
@@ -200,7 +206,7 @@ def test_any_labels_are_put_in_the_place_of_names(design, labels):
     """Labels that are parts of each other, names of other systems, words of the text, or fields of a template."""
     chosen = dict(zip(_names(design), labels, strict=False))
     tokens = _tokens(design)
-    found = _replaced(_document(design, tokens), {token: chosen[name] for name, token in tokens.items()})
+    found = _replaced(_with_tokens(design), {token: chosen[name] for name, token in tokens.items()})
     expected = _document(design, chosen)
     assert found == expected, _differs(found, expected)
 
