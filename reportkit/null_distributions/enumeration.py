@@ -26,6 +26,9 @@ MOST_FLIPS = 40
 MOST_OUTCOMES = 1 << 20
 """So many outcomes are kept on one side: of 40 different flips, of more in a far tail, or 15 draws from 15 values."""
 
+FEW_SUMS = 1 << 18
+"""The same of many flips in a far tail: so many take less time than a contour."""
+
 TIE_TOLERANCE = 1e-12
 """Sums count as equal up to this fraction of the sum of all absolute steps."""
 
@@ -133,9 +136,7 @@ def _count_sets(problem: FlipSum, most: int) -> UpperTail | None:
     values = np.sort(problem.values)[::-1]
     tolerance = 0.5 * TIE_TOLERANCE * float(values.sum())
     limit = problem.slack + tolerance
-    # all sets of so many of the smallest steps are within the limit, and half of these steps are in either half
-    smallest = int(values[::-1].cumsum().searchsorted(limit, side="right"))
-    if smallest // 2 >= most.bit_length():
+    if is_beyond_counting(values[::-1], limit, most):
         return None
     first = _sums_within(values[::2], limit, most)
     second = None if first is None else _sums_within(values[1::2], limit, most)
@@ -147,6 +148,19 @@ def _count_sets(problem: FlipSum, most: int) -> UpperTail | None:
     error = 2.0**-52 * (4.0 + abs(log_p) + values.size)
     tie = (within - below) / within
     return UpperTail(log_p=log_p, tie=tie, method=_METHOD, relative_error=error, expected_error=error)
+
+
+def is_beyond_counting(values: Floats, limit: float, most: int = FEW_SUMS) -> bool:
+    """Whether it is certain that either half of ascending values has more sums within the limit than that.
+
+    All sets of as many of the smallest values as are within it are, and half of these values are in either half.
+
+    Examples
+    --------
+    >>> is_beyond_counting(np.ones(100), 37.0), is_beyond_counting(np.ones(100), 38.0)
+    (False, True)
+    """
+    return int(values.cumsum().searchsorted(limit, side="right")) // 2 >= most.bit_length()
 
 
 def _sums_within(values: Floats, limit: float, most: int) -> Floats | None:

@@ -13,7 +13,13 @@ from reportkit.null_distributions.closed_form import log_binomial_mass, log_bino
 from reportkit.null_distributions.contour.bracket import bracket_tail
 from reportkit.null_distributions.contour.contour import contour_tail
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
-from reportkit.null_distributions.enumeration import MOST_FLIPS, MOST_OUTCOMES, enumerate_draws, enumerate_flips
+from reportkit.null_distributions.enumeration import (
+    FEW_SUMS,
+    MOST_FLIPS,
+    MOST_OUTCOMES,
+    enumerate_draws,
+    enumerate_flips,
+)
 from reportkit.null_distributions.lattices.broken_ties import tie_broken
 from reportkit.null_distributions.lattices.far_values import draws_with_far_values, flips_with_far_values
 from reportkit.null_distributions.lattices.joint_sums import joint_draws, joint_flips
@@ -28,7 +34,6 @@ LARGEST_RELATIVE_ERROR = 1e-3
 """Tails whose error cannot be bounded by this are not returned: Monte Carlo would do as well."""
 
 _FEW_FLIPS = 16  # 2^16 patterns take microseconds: no need to look for anything better
-_FEW_SUMS = 1 << 18  # of either half of the flips, in a far tail: they take less time than a contour
 FEW_DRAWS = 14
 """So many differences at most are enumerated in the bootstrap test."""
 
@@ -213,7 +218,7 @@ def _flip_tail(magnitudes: Floats, against: NDArray[np.bool_], max_relative_erro
         if upper is not None:
             return upper
     problem = FlipSum(magnitudes, None, slack)
-    upper = enumerate_flips(problem, MOST_OUTCOMES if magnitudes.size <= MOST_FLIPS else _FEW_SUMS)
+    upper = enumerate_flips(problem, MOST_OUTCOMES if magnitudes.size <= MOST_FLIPS else FEW_SUMS)
     if upper is not None:
         return upper
     upper = contour_tail(problem, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)

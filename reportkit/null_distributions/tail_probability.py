@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 SMALLEST_P_VALUE = sys.float_info.min
@@ -153,3 +153,24 @@ class TailProbability:
             relative_error=self.relative_error,
             expected_error=self.expected_error,
         )
+
+    def with_never_flipped(self, number: float, *, less: bool) -> TailProbability:
+        """Return the tails of a sum with further steps that the one tail, P(T* <= t) if `less`, leaves as they are.
+
+        Examples
+        --------
+        >>> tails = TailProbability.certain().with_never_flipped(3, less=False)
+        >>> tails.p_greater, tails.p_less
+        (0.125, 1.0)
+        """
+        share = 0.5**number
+        tails = self.swapped() if less else self
+        other = (1.0 - share) + share * tails.p_less
+        with_them = replace(
+            tails,
+            p_greater=max(share * tails.p_greater, SMALLEST_P_VALUE),
+            p_less=other,
+            log_p_greater=tails.log_p_greater - number * math.log(2.0),
+            log_p_less=math.log(other),
+        )
+        return with_them.swapped() if less else with_them

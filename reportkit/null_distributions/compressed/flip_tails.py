@@ -50,7 +50,6 @@ _DOUBTED = 0.1  # of the error that interpolation may have, by what a few differ
 
 _MOST_NODES = 40
 _ACCEPTED = 1e-3  # error for which the look goes no further than is usual
-_OF_ACCEPTED = 0.8  # of the error that is acceptable, by what is beyond all nodes
 _FAR = math.log(1e-12)  # where no threshold is
 _LOST_FAR = 4.0  # so many times as much may be lost there
 _ENOUGH_BINS = 1 << 15  # of a look, where a larger error is acceptable
@@ -91,7 +90,11 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
         rows[far], never[far] = _shortened(rows[far], scale[far], slack[far])
         scale[far], slack[far], excess[far], turned[far], nonzero[far] = _made_up_for(rows[far])
         largest = np.maximum(-rows[:, 0], rows[:, -1])
-        nonzero[far[turned[far] != before]] = 0
+        other = far[turned[far] != before]  # what is left is a tail of the other side
+        nonzero[other] = 0
+        for place, kept in compressed_flip_tails(rows[other], max_relative_error).items():
+            row = int(other[place])
+            found[row] = kept.with_never_flipped(float(never[row]), less=not turned[row])
     suited = (nonzero > MOST_FLIPS) & (largest * scale <= slack)
     index = np.flatnonzero(suited)
     step = decimal_steps(rows, index)
@@ -212,7 +215,7 @@ def _tails(
         left = some.of(keep[others])
         own = Contour(*(each[others] for each in contour))
         lobes = LobeSums(*(each[others] for each in sums))
-        most = _OF_ACCEPTED * max_relative_error * tail[others]
+        most = max_relative_error * tail[others]
         more = look_at_nodes(rows, left.which, left.scale, left.slack, own, lobes, most)
         for whole, part in zip((*sums, *look), chain.from_iterable(more), strict=True):
             whole[others] = part

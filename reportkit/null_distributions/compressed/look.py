@@ -103,6 +103,7 @@ def look_along(
     extent = np.where(complete, period, horizon * (2.0 * math.pi / reach))
     level = np.full(total.size, math.exp(-precision.negligible)) * value / contour.period
     look = Look(np.full(total.size, np.inf), np.full(total.size, np.inf), complete, level)
+    at_least = np.zeros(total.size)
     number, columns = np.arange(len(_WANTED))[:, None], np.arange(total.size)
     needed = np.array(_WANTED)[:, None]
     slacks = _slack(total, np.where(complete, 0.0, lost), needed)
@@ -114,7 +115,7 @@ def look_along(
     all_bins = np.where(wide & ~complete, np.minimum(all_bins, enough_bins), all_bins)
     tried = np.full(total.size, len(_WANTED))
     for most in _MOST_BINS:
-        possible = (look.dropped > enough) & (all_bins <= most) & (number < tried)
+        possible = (look.dropped > enough) & (at_least <= enough) & (all_bins <= most) & (number < tried)
         best, found = possible.argmax(axis=0), possible.any(axis=0)
         n_bins = np.where(found, all_bins[best, columns], 0.0)
         tried = np.where(found, best, tried)
@@ -128,7 +129,7 @@ def look_along(
                     part = chosen[first : first + at_once]
                     some = Contour(*(each[part] for each in contour))
                     steps = rows[index[part]]
-                    look.dropped[part], look.smoothing[part] = _looked(
+                    look.dropped[part], look.smoothing[part], at_least[part] = _looked(
                         np.abs(steps, out=steps), scale[part], some, width[part], bins_here, enough[part], whole=whole
                     )
     return look
@@ -156,8 +157,11 @@ def _horizon(theta: Floats, allowed: Floats) -> Floats:
 
 def _looked(
     steps: Floats, scale: Floats, contour: Contour, width: Floats, bins: int, enough: Floats, *, whole: bool
-) -> tuple[Floats, Floats]:
-    """What is dropped and what is lost, of steps that are to be scaled, in as many bins, of a whole period or not."""
+) -> tuple[Floats, Floats, Floats]:
+    """What is dropped and what is lost, of steps that are to be scaled, in as many bins, of a whole period or not.
+
+    Then what is dropped at least, with however narrow cells, as far as that is known of few steps.
+    """
     theta, spacing, spread = contour.theta, contour.spacing, steps.shape[1] < MANY
     weights = np.multiply(steps, (-theta * scale)[:, None])
     room = 0.5 * np.exp(weights, out=weights)
@@ -202,10 +206,16 @@ def _looked(
     cell = 0.25 * width * np.sqrt(contour.second)
     # the first cells one by one
     zone = first[:, None] + np.arange(_ZONE)
-    modulus = _modulus(np.take_along_axis(squares, np.minimum(zone, n_cells - 1), axis=1), cell)
+    own = np.take_along_axis(squares, np.minimum(zone, n_cells - 1), axis=1)
+    modulus = _modulus(own, cell)
     lowest = np.maximum(zone * width[:, None], start[:, None])
     per_cell = (np.ceil(width / spacing) + 1.0)[:, None]
     dropped += np.where(zone < n_cells, per_cell * modulus * (nearness / lowest + besides[:, None]), 0.0).sum(axis=1)
+    at_least = np.zeros(theta.size)
+    if spread:  # |phi| itself in the middle of a cell: with narrower ones it is there as well, and counts for two nodes
+        middle = (zone + 0.5) * width[:, None]
+        least = _modulus(own + (2.0 * noise * total)[:, None], at_least) / middle
+        at_least = 4.0 * np.where((zone < n_cells) & (middle >= start[:, None]), least, 0.0).max(axis=1)
     # all others by the worst, or one by one after all
     after = np.minimum((first + _ZONE) * width, horizon)
     some, all_of = (min(int(each) + _ZONE, n_cells) for each in (first.min(), first.max()))
@@ -221,7 +231,7 @@ def _looked(
         poles = nearness / width[many] * np.einsum("ij,j->i", each, 1.0 / np.maximum(k, 1.0))
         others[many] = per_cell[many, 0] * 1.001 * (poles + besides[many] * each.sum(axis=1))
     dropped += others
-    return 2.0 * dropped, smoothing
+    return 2.0 * dropped, smoothing, at_least
 
 
 def _binned(places: NDArray[np.intp], weights: Floats, bins: int, following: Floats | None = None) -> Floats:

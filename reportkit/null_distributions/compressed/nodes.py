@@ -19,10 +19,13 @@ from reportkit.null_distributions.contour.node_bounds import (
     terms_of_nodes,
 )
 from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
+from reportkit.null_distributions.enumeration import is_beyond_counting
 from reportkit.null_distributions.step_sums import Floats, flip_chance, multiply_flips, whole_turns
 
-_N_NODES = (SMALLEST_LOOK, 2 * SMALLEST_LOOK, 4 * SMALLEST_LOOK, 8 * SMALLEST_LOOK)
+_N_NODES = tuple(SMALLEST_LOOK << doublings for doublings in range(5))
 _MOST_FACTORS = 3_000_000  # of nodes that are summed
+_FEWEST_AGAIN = 80  # steps that are looked at again where too much was lost
+_OF_ACCEPTABLE = 0.8  # of the error that is acceptable, by what is beyond all nodes
 
 
 def look_at_nodes(
@@ -43,8 +46,8 @@ def look_at_nodes(
     sums : LobeSums
         Their main lobes.
     lost : (n_rows,) array
-        How much may be lost beyond the last node, as `Look.smoothing`; where that takes too many nodes, none is
-        looked at.
+        How much may be lost beyond the last node, as `Look.smoothing`, if nothing but the main lobe had to be summed;
+        where that takes too many nodes, none is looked at.
 
     Returns
     -------
@@ -57,9 +60,12 @@ def look_at_nodes(
     far = np.full(index.size, np.inf)
     look = Look(far, far.copy(), np.zeros(index.size, dtype=np.bool_), np.zeros(index.size))
     first = contour.ends.astype(np.intp) + 1
+    main = LobeSums(*(each.copy() for each in sums))
+    acceptable = lost * main.modulus / main.value
+    tries = np.full(index.size, 2 if rows.shape[1] >= _FEWEST_AGAIN else 1)
     for n_nodes in _N_NODES:
         smoothing = smoothing_beyond(contour.theta, n_nodes * contour.spacing)
-        here = np.flatnonzero(np.isinf(look.smoothing) & (smoothing <= lost))
+        here = np.flatnonzero((tries > 0) & (smoothing * sums.modulus <= _OF_ACCEPTABLE * acceptable * sums.value))
         look.smoothing[here] = smoothing[here]
         negligible = negligible_sum(sums.value, smoothing * sums.modulus)
         at_once = rows_at_once(n_nodes)
@@ -79,8 +85,15 @@ def look_at_nodes(
                 starts, look.dropped[row] = nodes_to_sum(terms[place], float(negligible[row]), affordable)
                 every = steps[place], float(slack[row]), float(theta[place]), float(spacing[place])
                 own = _summed(*every, starts // NODES_IN_A_RUN, int(first[row]))
-                for whole, more in zip(sums, own, strict=True):
-                    whole[row] += more
+                for whole, lobe, more in zip(sums, main, own, strict=True):
+                    whole[row] = lobe[row] + more
+        tries[here] -= 1
+        right = smoothing * sums.modulus + look.dropped <= acceptable * sums.value
+        tries[here[right[here]]] = 0
+        for row in here[tries[here] > 0]:  # what may be counted is left to a single pair
+            ascending = np.sort(np.abs(rows[index[row]] * scale[row]))
+            if not is_beyond_counting(ascending[ascending > 0.0], float(slack[row])):
+                tries[row] = 0
     return sums, look
 
 

@@ -150,6 +150,22 @@ def test_many_differences_are_not_left_to_others(n):
         assert tails.log_p_less == pytest.approx(expected.log_p_less, rel=1e-11)
 
 
+@pytest.mark.parametrize("mean", [-0.2, -0.05, 0.1])
+@pytest.mark.parametrize("n_far", [3, 30, 160])
+def test_gains_that_are_never_flipped(n_far, mean):
+    """Larger than all losses: each halves the tail of the others, whichever side these are on, down to 1e-50."""
+    rng = np.random.default_rng(n_far)
+    near = rng.normal(mean, 1.0, 90)
+    row = np.sort(np.append(near, rng.uniform(200.0, 300.0, n_far)))
+    (others,) = compressed_flip_tails(np.sort(near)[None, :], 1e-2).values()
+    for direction in (1, -1):
+        (tails,) = compressed_flip_tails(np.sort(direction * row)[None, :], 1e-2).values()
+        greater, less = (tails.log_p_greater, tails.log_p_less)[::direction]
+        assert greater == pytest.approx(others.log_p_greater - n_far * math.log(2.0), abs=tails.relative_error)
+        assert math.exp(less) == pytest.approx(1.0 - 0.5**n_far * (1.0 - others.p_less), rel=tails.relative_error)
+        assert tails.relative_error <= 1e-2
+
+
 @pytest.mark.parametrize("n_nonzero", [50, 100, 400])
 def test_mostly_zeros(n_nonzero):
     """Where nothing but zeros is left between the largest differences, nothing overflows."""
