@@ -60,17 +60,58 @@ class TiltedTail(NamedTuple):
     n_resamples: int
 
 
-def tilted_tail(
-    sums: Floats, t: float, *, key: tuple[int, ...], settled: Callable[[TiltedTail], bool]
-) -> TiltedTail | None:
+class Tilt(NamedTuple):
+    """Unequal chances of units, under which t is about the observed one.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Units about their mean, rounded so that sums of squares are exact.
+    c : float
+        See the top of this module.
+    chances : ndarray of shape (n,)
+        Of each unit.
+    exponent : float
+        Logarithm of the probability of the most probable way to t, up to a factor: the tail is about a tenth of the
+        probability, and `studentized_tail_bound` is above it.
+    """
+
+    values: Floats
+    c: float
+    chances: Floats
+    exponent: float
+
+
+def tilt_towards(sums: Floats, t: float) -> Tilt | None:
+    """Chances of units that lead to t; see `tilted_tail`. None if there are none, and for fewer than four values."""
+    n = sums.size
+    v = sums - sums.mean()
+    largest = float(np.abs(v).max())
+    if not t > 0 or largest == 0 or n < _PARTS:
+        return None
+    bits = _bits(n)
+    v = np.ldexp(np.rint(np.ldexp(v / largest, bits)), -bits)
+    rounding = math.ldexp(8.0, -bits)  # what it could tie is at least as extreme
+    c = max(t / math.sqrt(n - 1 + t * t) - rounding, 0.0)
+    deviation = math.sqrt(float(np.square(v).mean()))
+    widths = (0.05 * deviation) ** np.linspace(1.0, 0.0, _WIDTHS)
+    found = chernoff(v, np.full(n, 1.0 / n), c, widths, widths, n)
+    best = int(np.argmax(found.logarithms))
+    if not math.isfinite(float(found.logarithms[best])):
+        return None
+    b = float(widths[best])
+    exponents = float(found.tilts[best]) * (v - 0.5 * c * (v * v / b + b))
+    chances = np.exp(exponents - exponents.max()) + 1e-12
+    return Tilt(v, c, np.asarray(chances / chances.sum()), n * float(found.logarithms[best]))
+
+
+def tilted_tail(tilt: Tilt, *, key: tuple[int, ...], settled: Callable[[TiltedTail], bool]) -> TiltedTail | None:
     """Estimate the probability that Student's t of n values drawn with replacement, recentred, reaches t.
 
     Parameters
     ----------
-    sums : ndarray of shape (n,)
-        Values that are resampled; sorted, so that no order of rows can change the result.
-    t : float
-        Threshold, above 0.
+    tilt : Tilt
+        From `tilt_towards`, of sorted values, so that no order of rows can change the result.
     key : tuple of int
         Entropy of the stream. Resamples of all data of n units with the same key come from the same uniform numbers,
         which are drawn once.
@@ -81,59 +122,52 @@ def tilted_tail(
     -------
     TiltedTail or None
         The p-value counts one resample more than were drawn, with the mean weight of those that reach t: it is never 0.
-        None where no chances lead to t, or where hardly a resample reaches it; and for fewer than four values.
+        None where hardly a resample reaches it.
 
     Examples
     --------
-    >>> values = np.sort(np.random.default_rng(1).normal(size=100))
-    >>> found = tilted_tail(values, 4.0, key=(0,), settled=lambda tail: tail.n_resamples > 10_000)
+    >>> tilt = tilt_towards(np.sort(np.random.default_rng(1).normal(size=100)), 4.0)
+    >>> found = tilted_tail(tilt, key=(0,), settled=lambda tail: tail.n_resamples > 10_000)
     >>> 3e-5 < found.p_value < 3e-4, found.relative_error < 0.03, found.n_resamples  # of Student's t it is 6e-5
     (True, True, 16384)
     """
-    n = sums.size
-    v = sums - sums.mean()
-    largest = float(np.abs(v).max())
-    if not t > 0 or largest == 0 or n < _PARTS:
-        return None
-    bits = (_BITS - int(np.frexp(float(n))[1])) // 2
-    v = np.ldexp(np.rint(np.ldexp(v / largest, bits)), -bits)  # so coarse that sums of squares are exact
-    rounding = math.ldexp(8.0, -bits)  # what it could tie is at least as extreme
-    c = max(t / math.sqrt(n - 1 + t * t) - rounding, 0.0)
-    chances = _chances(v, c)
-    if chances is None:
-        return None
-    shares = _shares(chances)
+    n, bits = tilt.values.size, _bits(tilt.values.size)
+    shares = _shares(tilt.chances)
     ratios = np.ldexp(np.rint(np.ldexp(np.log(n / shares.sum() * shares), bits)), -bits)
-    places = np.concatenate((np.repeat(np.arange(n), shares), np.arange(n)))
-    values, ratios = v[places], ratios[places]
+    both = (tilt.values + 1j * ratios)[np.concatenate((np.repeat(np.arange(n), shares), np.arange(n)))]
     blocks: list[Floats] = []
     found: TiltedTail | None = None
     drawn, stage = 0, FEWEST_DRAWN
     for block in range(MOST_DRAWN):
-        blocks.append(_sums_of_parts(values, ratios, _uniform(key, n, block)))
+        blocks.append(_sums_of_parts(both, _uniform(key, n, block)))
         drawn += blocks[-1].shape[-1]
         if drawn >= stage:
-            found = _estimate(np.concatenate(blocks, axis=-1), c, n)
+            found = _estimate(np.concatenate(blocks, axis=-1), tilt.c, n)
             stage *= 4
             if stage > MOST_DRAWN or stage * n > MOST_UNITS or (found is not None and settled(found)):
                 break
     return found
 
 
-def _sums_of_parts(values: Floats, ratios: Floats, cells: NDArray[np.int32]) -> Floats:
-    """Sums of values, squares and logarithms of ratios, of each quarter of each row; all exact, in any order."""
-    drawn, n = cells.shape
-    starts = [-(-n * part // _PARTS) for part in range(_PARTS)]
-    sums = np.empty((3, drawn, _PARTS))
-    at_once = max(_AT_ONCE // n, 1)
-    for first in range(0, drawn, at_once):
-        rows = slice(first, first + at_once)
-        taken = cells[rows].astype(np.intp)
-        resampled = values.take(taken)
-        np.add.reduceat(resampled, starts, axis=1, out=sums[0, rows])
-        np.add.reduceat(np.square(resampled, out=resampled), starts, axis=1, out=sums[1, rows])
-        np.add.reduceat(ratios.take(taken), starts, axis=1, out=sums[2, rows])
-    return sums.transpose(0, 2, 1)
+def _bits(n: int) -> int:
+    """Binary digits of values so coarse that the sum of n squares is exact."""
+    return (_BITS - int(np.frexp(float(n))[1])) // 2
+
+
+def _sums_of_parts(both: NDArray[np.complex128], cells: NDArray[np.int32]) -> Floats:
+    """Sums of values, squares and logarithms of ratios, of each quarter of each resample; all exact, in any order.
+
+    Values are real parts, logarithms imaginary ones. Resamples are columns, so that each unit is added to all at once.
+    """
+    n, drawn = cells.shape
+    edges = [-(-n * part // _PARTS) for part in range(_PARTS + 1)]
+    sums = np.empty((3, _PARTS, drawn))
+    for part in range(_PARTS):
+        resampled = both.take(cells[edges[part] : edges[part + 1]])
+        total = resampled.sum(axis=0)
+        sums[0, part], sums[2, part] = total.real, total.imag
+        np.square(resampled.real).sum(axis=0, out=sums[1, part])
+    return sums
 
 
 def _estimate(parts: Floats, c: float, n: int) -> TiltedTail | None:
@@ -178,21 +212,6 @@ def _estimate(parts: Floats, c: float, n: int) -> TiltedTail | None:
     return TiltedTail(min(mean * (1.0 + _JOINED / hits), 1.0), math.sqrt(variance) / mean, drawn)
 
 
-def _chances(v: Floats, c: float) -> Floats | None:
-    """Chances of the values that have the most probable point of the boundary as their mean; None if there is none."""
-    deviation = math.sqrt(float(np.square(v).mean()))
-    shares = np.full(v.size, 1.0 / v.size)
-    widths = (0.05 * deviation) ** np.linspace(1.0, 0.0, _WIDTHS)
-    found = chernoff(v, shares, c, widths, widths, v.size)
-    best = int(np.argmax(found.logarithms))
-    if not math.isfinite(float(found.logarithms[best])):
-        return None
-    b = float(widths[best])
-    exponents = float(found.tilts[best]) * (v - 0.5 * c * (v * v / b + b))
-    chances = np.exp(exponents - exponents.max()) + 1e-12
-    return np.asarray(chances / chances.sum())
-
-
 def _n_cells(n: int) -> int:
     """Of a table from which a unit is drawn: enough for the chances of n units to be whole numbers of cells."""
     return 1 << max(_FEWEST_CELLS, math.ceil(math.log2(n)) + _CELLS_OF_A_UNIT)
@@ -208,7 +227,7 @@ def _shares(chances: Floats) -> NDArray[np.int64]:
 
 
 def _uniform(key: tuple[int, ...], n: int, block: int) -> NDArray[np.int32]:
-    """Cells drawn with equal chances, a row per resample; in every `_PLAIN`th row units, which follow the cells."""
+    """Cells drawn with equal chances, a column per resample; in every `_PLAIN`th units, which follow the cells."""
     with _DRAWING:  # by one of several threads, and then it is there for the others
         return _drawn(key, n, block)
 
@@ -220,5 +239,6 @@ def _drawn(key: tuple[int, ...], n: int, block: int) -> NDArray[np.int32]:
     rows = max(min(FEWEST_DRAWN, _BLOCK // n) // _PLAIN, 1) * _PLAIN  # so that the plain ones are regular across blocks
     cells = rng.integers(0, n_cells, size=(rows, n), dtype=np.int32)
     cells[::_PLAIN] = n_cells + rng.integers(0, n, size=cells[::_PLAIN].shape, dtype=np.int32)
+    cells = np.ascontiguousarray(cells.T)
     cells.flags.writeable = False
     return cells

@@ -17,7 +17,13 @@ from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
 from reportkit.null_distributions.random.streams import hash64
 from reportkit.null_distributions.random.studentized import MOST_COUNTS
-from reportkit.null_distributions.random.tilted_studentized import MOST_DRAWN, TiltedTail, tilted_tail
+from reportkit.null_distributions.random.tilted_studentized import (
+    MOST_DRAWN,
+    Tilt,
+    TiltedTail,
+    tilt_towards,
+    tilted_tail,
+)
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
@@ -155,28 +161,41 @@ def _count(resamples: StudentizedResamples, plan: ResamplingPlan, t: float) -> _
             n_drawn=stage,
             bounds=counted.bounds,
         )
-        if counted.n_drawn == plan.n_resamples and min(counted.n_greater, counted.n_less) == 0:
+        tilt, near = None, False
+        unseen = counted.n_drawn == plan.n_resamples and min(counted.n_greater, counted.n_less) == 0
+        if unseen and float(stdtr(resamples.units.n - 1, -abs(t))) > 0.1 * min(plan.thresholds, default=1.0):
+            tilt = _tilt(resamples, plan, t, counted)
+            near = tilt is not None and tilt.exponent > math.log(plan.thresholds[-1])
+        if unseen and not near:  # else a threshold is open, whatever the bound is
             counted = replace(counted, bounds=_bounds(resamples, t, counted))
         if not any(_is_open(count, bound, counted, plan) for count, bound in _sides(counted)):
             break
-        counted = _tilted(resamples, plan, t, counted)
+        counted = _tilted(resamples, plan, t, counted, tilt or _tilt(resamples, plan, t, counted))
         if any(counted.tilted):
             break
+        if near:
+            counted = replace(counted, bounds=_bounds(resamples, t, counted))
     return counted
 
 
-def _tilted(resamples: StudentizedResamples, plan: ResamplingPlan, t: float, counted: _Counted) -> _Counted:
-    """Estimate the tail that is open by tilted resamples; unchanged where they do not apply, or plain ones differ."""
+def _tilt(resamples: StudentizedResamples, plan: ResamplingPlan, t: float, counted: _Counted) -> Tilt | None:
+    """Chances that lead to t, where its tail is open; None where tilted resamples do not apply."""
     if not resamples.equal_sizes or plan.max_resamples < MOST_DRAWN or not counted.n_valid:
-        return counted
-    side = 0 if t > 0 else 1
-    count, bound = _sides(counted)[side]
+        return None
+    count, bound = _sides(counted)[0 if t > 0 else 1]
     if not _is_open(count, bound, counted, plan):
+        return None
+    return tilt_towards(resamples.units.sums if t > 0 else -resamples.units.sums[::-1], abs(t))
+
+
+def _tilted(
+    resamples: StudentizedResamples, plan: ResamplingPlan, t: float, counted: _Counted, tilt: Tilt | None
+) -> _Counted:
+    """Estimate the tail that is open by tilted resamples; unchanged where there are none, or plain ones differ."""
+    if tilt is None:
         return counted
-    sums = resamples.units.sums if t > 0 else -resamples.units.sums[::-1]
     found = tilted_tail(
-        sums,
-        abs(t),
+        tilt,
         key=(*resamples.key, hash64("tilted")),
         settled=lambda tail: (
             tail.relative_error <= _WELL_KNOWN and not leaves_open(tail.p_value, tail.relative_error, plan.thresholds)
@@ -185,7 +204,7 @@ def _tilted(resamples: StudentizedResamples, plan: ResamplingPlan, t: float, cou
     if found is None:
         return counted
     low, high = error_range(found.p_value, found.relative_error)
-    least, most = clopper_pearson(count, counted.n_valid)
+    least, most = clopper_pearson(_sides(counted)[0 if t > 0 else 1][0], counted.n_valid)
     if high < least or low > most:
         return counted
     return replace(counted, tilted=(found, None) if t > 0 else (None, found))

@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pytest
 
+from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
 from reportkit.null_distributions.random.studentized import studentized_means
-from reportkit.null_distributions.random.tilted_studentized import FEWEST_DRAWN, MOST_DRAWN, tilted_tail
+from reportkit.null_distributions.random.tilted_studentized import FEWEST_DRAWN, MOST_DRAWN, tilt_towards, tilted_tail
 
 FORMS = {
     "normal": lambda rng: rng.normal(size=120),
@@ -20,7 +21,8 @@ FORMS = {
 
 def estimated(values, t, **options):
     """With as many resamples as there may be."""
-    return tilted_tail(values, t, key=(7,), **{"settled": lambda tail: False, **options})
+    tilt = tilt_towards(values, t)
+    return None if tilt is None else tilted_tail(tilt, **{"key": (7,), "settled": lambda tail: False, **options})
 
 
 @pytest.mark.parametrize("values", [(-2.0, -1.0, 0.5, 1.0, 2.5, 3.0), (-4.0, 0.1, 0.2, 0.3, 0.4, 0.5)])
@@ -56,7 +58,7 @@ def test_plain_resamples_agree(form):
 def test_the_error_is_that_between_streams(t):
     """Of the fewest resamples there are."""
     values = np.sort(FORMS["skewed to the right"](np.random.default_rng(5)))
-    found = [tilted_tail(values, t, key=(7, stream), settled=lambda tail: True) for stream in range(60)]
+    found = [estimated(values, t, key=(7, stream), settled=lambda tail: True) for stream in range(60)]
     spread = np.std([math.log(tail.p_value) for tail in found])
     stated = np.median([tail.relative_error for tail in found])
     assert found[0].n_resamples == FEWEST_DRAWN
@@ -70,6 +72,15 @@ def test_far_tails_are_known_as_well_as_near_ones():
     found = [estimated(values, t) for t in (2.0, 6.0, 12.0)]
     assert found[2].p_value < 1e-25
     assert all(tail.relative_error < 0.02 for tail in found)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_exponent_is_below_the_bound_for_all_resamples(form):
+    """By several times, so that what it leaves open, the bound does not settle; and above the tail."""
+    values = np.sort(FORMS[form](np.random.default_rng(5)))
+    for t in (2.0, 4.0, 6.0, 9.0):
+        exponent = tilt_towards(values, t).exponent
+        assert estimated(values, t).p_value < math.exp(exponent) < 0.8 * studentized_tail_bound(values, t)
 
 
 def test_nothing_is_known_where_nothing_leads_there():
