@@ -46,7 +46,9 @@ _JOINED = 32  # resamples that each quarter is part of
 _AT_ONCE = 1 << 15  # units worked on at once, so that they stay in the cache
 _PLAIN = 8  # every so manieth resample is drawn with equal chances, so that no resample weighs too much
 _FEWEST_CELLS, _CELLS_OF_A_UNIT = 12, 5  # powers of two
-_WIDTHS = 24  # values of b of which the most probable is taken
+_WIDTHS = 24  # values of b of which the most probable is taken, and more where t is so large that each tells less
+_LARGEST_TABLE = 1 << 20  # of as many values of b and units
+_UNKNOWN = 0.25  # relative error of so few resamples that count that it says nothing itself
 _BITS = 52  # of sums that are exact in any order
 _NO_VARIANCE = 1e-12
 _DRAWING = Lock()
@@ -94,7 +96,10 @@ def tilt_towards(sums: Floats, t: float) -> Tilt | None:
     rounding = math.ldexp(8.0, -bits)  # what it could tie is at least as extreme
     c = max(t / math.sqrt(n - 1 + t * t) - rounding, 0.0)
     deviation = math.sqrt(float(np.square(v).mean()))
-    widths = (0.05 * deviation) ** np.linspace(1.0, 0.0, _WIDTHS)
+    narrowest = 0.05 * deviation
+    radius = math.sqrt(n - 1) / t  # of the values that may be drawn, relative to b
+    n_widths = min(1 + math.ceil(-math.log(narrowest) / radius), _LARGEST_TABLE // n)
+    widths = narrowest ** np.linspace(1.0, 0.0, max(n_widths, _WIDTHS))
     found = chernoff(v, np.full(n, 1.0 / n), c, widths, widths, n)
     best = int(np.argmax(found.logarithms))
     if not math.isfinite(float(found.logarithms[best])):
@@ -122,7 +127,7 @@ def tilted_tail(tilt: Tilt, *, key: tuple[int, ...], settled: Callable[[TiltedTa
     -------
     TiltedTail or None
         The p-value counts one resample more than were drawn, with the mean weight of those that reach t: it is never 0.
-        None where hardly a resample reaches it.
+        None where hardly a resample reaches it, or a few that do weigh as much as all others.
 
     Examples
     --------
@@ -209,6 +214,8 @@ def _estimate(parts: Floats, c: float, n: int) -> TiltedTail | None:
     independent = (squared / (drawn * _JOINED) - between) / _JOINED
     of_a_part = float(np.square(by_first).mean()) - between - independent  # what one quarter alone adds
     variance = max(independent + max(_PARTS * of_a_part, 0.0), 0.0) / drawn
+    if math.sqrt(variance) > _UNKNOWN * mean:
+        return None
     return TiltedTail(min(mean * (1.0 + _JOINED / hits), 1.0), math.sqrt(variance) / mean, drawn)
 
 

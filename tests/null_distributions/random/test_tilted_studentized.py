@@ -16,6 +16,9 @@ FORMS = {
     "skewed to the right": lambda rng: rng.lognormal(size=120),
     "three values": lambda rng: rng.choice([-1.0, 0.0, 1.0], 120, p=[0.1, 0.7, 0.2]),
     "one far out": lambda rng: np.append(rng.normal(size=119), -15.0),
+    "gains alike, rare losses": lambda rng: np.append(
+        1.0 + 1e-3 * rng.uniform(size=68), 1.0 - np.geomspace(0.02, 40, 12)
+    ),
 }
 
 
@@ -54,10 +57,13 @@ def test_plain_resamples_agree(form):
         assert found.n_resamples >= MOST_DRAWN
 
 
-@pytest.mark.parametrize("t", [2.0, 6.0])
-def test_the_error_is_that_between_streams(t):
-    """Of the fewest resamples there are."""
-    values = np.sort(FORMS["skewed to the right"](np.random.default_rng(5)))
+@pytest.mark.parametrize(
+    ("form", "t"),
+    [("skewed to the right", 2.0), ("skewed to the right", 6.0), ("gains alike, rare losses", 223.0)],
+)
+def test_the_error_is_that_between_streams(form, t):
+    """Of the fewest resamples there are; a large t has a narrow way."""
+    values = np.sort(FORMS[form](np.random.default_rng(5)))
     found = [estimated(values, t, key=(7, stream), settled=lambda tail: True) for stream in range(60)]
     spread = np.std([math.log(tail.p_value) for tail in found])
     stated = np.median([tail.relative_error for tail in found])
