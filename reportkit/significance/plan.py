@@ -6,6 +6,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import neg
 
 import numpy as np
@@ -209,6 +210,7 @@ def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, 
     return _any_within(thresholds, *error_range(p_value, relative_error))
 
 
+@lru_cache(maxsize=1024)
 def clopper_pearson(count: int, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Exact interval for a probability of which `count` of `n` draws were hits (Clopper and Pearson, 1934).
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 
 
+@lru_cache(maxsize=1024)
 def hash64(*names: str) -> int:
     """Hash of names that is the same in every process: 64 bits of BLAKE2b, each name with its length.
 

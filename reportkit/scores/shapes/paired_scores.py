@@ -82,8 +82,7 @@ class DatasetScores(Block):
         weights = self.weights
         if absent.any():
             row, weights = row[~absent], None if weights is None else weights[~absent]
-        mean = row.mean() if weights is None else np.average(row, weights=weights)
-        return self.as_given(float(mean)) + 0.0, row.size
+        return self.as_given(_mean(row, weights)) + 0.0, row.size
 
     def matrix(self) -> DatasetScores:
         """Itself."""
@@ -255,12 +254,12 @@ class PairedScores(Sample):
     @property
     def value_a(self) -> float:
         """(Weighted) mean score of A, oriented."""
-        return float(np.average(self.a, weights=self.weights))
+        return _mean(self.a, self.weights)
 
     @property
     def value_b(self) -> float:
         """(Weighted) mean score of B, oriented."""
-        return float(np.average(self.b, weights=self.weights))
+        return _mean(self.b, self.weights)
 
     @property
     def value_difference(self) -> float:
@@ -268,7 +267,7 @@ class PairedScores(Sample):
         return remembered(self.known, "value difference", self._value_difference)
 
     def _value_difference(self) -> float:
-        mean = float(np.average(self.a - self.b, weights=self.weights))
+        mean = _mean(self.a - self.b, self.weights)
         largest = max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
         return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
 
@@ -299,6 +298,10 @@ class PairedMeans(PairedScores):
     """Scores of system A and system B on the same datasets, one each; see `reportkit.scores.across_datasets`."""
 
     unit: ClassVar[str] = "dataset"
+
+
+def _mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> float:
+    return float(values.mean() if weights is None else np.average(values, weights=weights))
 
 
 def paired_differences(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
