@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,11 +61,19 @@ def resampled_differences(paired: PairedStatistics, seed: int, start: int, stop:
     >>> bool(abs(drawn.mean() - paired.value_difference) < 0.01)
     True
     """
-    resamples = _resamples(paired, seed)
-    names = paired.companions.systems
-    both = [names.index(paired.system_a), names.index(paired.system_b)]
-    for values in resamples.blocks(both, start, stop):
+    for values in _resamples(paired, seed).blocks(_places([paired]), start, stop):
         yield values[0] - values[1]
+
+
+def need_resamples(pairs: Sequence[PairedStatistics], seed: int, start: int, stop: int) -> None:
+    """Draw resamples number start to stop for pairs of systems of one dataset, and for no others."""
+    _resamples(pairs[0], seed).need(_places(pairs), start, stop)
+
+
+def _places(pairs: Sequence[PairedStatistics]) -> list[int]:
+    """Of the systems of some pairs among all of the dataset, in the order of the pairs."""
+    names = dict.fromkeys(name for paired in pairs for name in (paired.system_a, paired.system_b))
+    return [pairs[0].companions.systems.index(name) for name in names]
 
 
 def seed_key(paired: PairedStatistics, seed: int) -> tuple[int, ...]:

@@ -160,7 +160,7 @@ class _Costs:
 
 def _costs(claims: Claims, blocks: Sequence[Block], settings: Settings) -> _Costs:
     names = frozenset(_names(claims))
-    n_resamples = next(resampling_of(settings, claims, max(len(blocks), 1)).stages())
+    n_resamples = resampling_of(settings, claims, max(len(blocks), 1)).enough
     work = [
         (n_pairs, block, *_test_on(block, settings)) for block in blocks if (n_pairs := _pairs_on(claims, names, block))
     ]

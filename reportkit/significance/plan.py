@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import neg
@@ -21,6 +21,8 @@ from reportkit.significance.outcome import Outcome
 CONFIDENCE = 0.999
 """Confidence of the Clopper-Pearson interval that decides whether more resamples are drawn."""
 
+Draw = Callable[[int], tuple[int, int]]
+
 RESOLUTION = 10
 """The smallest p-value that the resamples can show is at most this part of the smallest threshold."""
 
@@ -29,11 +31,11 @@ RESOLUTION = 10
 class ResamplingPlan:
     """Number of resamples, seed, and the thresholds that the p-values will be compared with.
 
-    A test draws `n_resamples`. It goes on, ten times as many at a time and within `max_resamples`, while the smallest
-    p-value it can show, 1 / (n_resamples + 1), is above a tenth of the smallest threshold, or while the 99.9%
-    Clopper-Pearson interval of either one-sided p-value holds a threshold. Further resamples continue the same stream
-    and the first ones are kept: the last p-value is one from all resamples, and stopping before it comes to another
-    verdict than going on would with a probability of about .001 per stage at most.
+    A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
+    it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
+    then to ten times as many at a time. Further resamples continue the same stream and the first ones are kept: the
+    last p-value is one from all resamples, and stopping before it comes to another verdict than going on would with a
+    probability of about .001 per stage at most.
 
     Parameters
     ----------
@@ -57,7 +59,7 @@ class ResamplingPlan:
     >>> list(ResamplingPlan().stages())
     [9999, 99999, 999999]
     >>> list(ResamplingPlan(thresholds=(0.05, 0.05 / 200)).stages())
-    [99999, 999999]
+    [9999, 39999, 399999, 999999]
     """
 
     n_resamples: int = 9_999
@@ -87,11 +89,19 @@ class ResamplingPlan:
 
     def stages(self) -> Iterator[int]:
         """Numbers of resamples after which to look whether more are needed, growing."""
-        *earlier, last = self.ladder()
-        for n_resamples in earlier:
-            if not self.thresholds or (n_resamples + 1) * self.thresholds[-1] * (1 + 1e-12) >= RESOLUTION:
-                yield n_resamples
+        *_, last = self.ladder()
+        stage, enough = self.n_resamples, min(self.enough, last)
+        while stage < last:
+            yield stage
+            stage = enough if stage < enough else RESOLUTION * (stage + 1) - 1
         yield last
+
+    @property
+    def enough(self) -> int:
+        """Resamples that can show a tenth of the smallest threshold: none beyond the observed value settles it."""
+        if not self.thresholds:
+            return self.n_resamples
+        return max(self.n_resamples, math.ceil(RESOLUTION / self.thresholds[-1] * (1 - 1e-12)) - 1)
 
     def ladder(self) -> Iterator[int]:
         """All numbers of resamples within the bounds, whatever the thresholds are, growing."""
@@ -101,27 +111,45 @@ class ResamplingPlan:
             n_resamples = further
         yield n_resamples
 
-    def count(self, draw: Callable[[int], tuple[int, int]]) -> tuple[int, int, int]:
-        """Draw resamples until nothing is left open, or until the plan allows no more.
+    def count(self, draw: Draw) -> tuple[int, int, int]:
+        """As `count_all`, of one test."""
+        return self.count_all([draw])[0]
+
+    def count_all(
+        self, draws: Sequence[Draw], need: Callable[[Sequence[int], int, int], None] | None = None
+    ) -> list[tuple[int, int, int]]:
+        """Draw resamples for each test until nothing is left open, or until the plan allows no more.
 
         Parameters
         ----------
-        draw : callable
-            Given a number of further resamples, draws so many and says how many of them are at least as far in favour
-            of A, and how many at least as far in favour of B, as the observed value.
+        draws : sequence of callable
+            For each test: given a number of further resamples, draws so many and says how many of them are at least as
+            far in favour of A, and how many at least as far in favour of B, as the observed value.
+        need : callable, optional
+            Told before each stage: which tests are open, and from which resample on and up to which they go on.
 
         Returns
         -------
-        tuple of int
-            Both counts, and the number of resamples drawn.
+        list of tuple of int
+            For each test both counts, and the number of resamples drawn. They do not depend on other tests.
         """
-        for_a = for_b = n_resamples = 0
+        counted = [(0, 0, 0)] * len(draws)
+        still_open, done = [*range(len(draws))], 0
         for stage in self.stages():
-            more_a, more_b = draw(stage - n_resamples)
-            for_a, for_b, n_resamples = for_a + more_a, for_b + more_b, stage
-            if not any(is_unstable(count, n_resamples, self.thresholds) for count in (for_a, for_b)):
+            if need is not None:
+                need(still_open, done, stage)
+            for place in still_open:
+                more_a, more_b = draws[place](stage - done)
+                counted[place] = (counted[place][0] + more_a, counted[place][1] + more_b, stage)
+            still_open = [
+                place
+                for place in still_open
+                if any(is_unstable(count, stage, self.thresholds) for count in counted[place][:2])
+            ]
+            if not still_open:
                 break
-        return for_a, for_b, n_resamples
+            done = stage
+        return counted
 
 
 def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, below: float = 1.0) -> bool:

@@ -61,14 +61,15 @@ def test_each_seed_pair_dataset_and_metric_has_its_own_stream(pair):
     [
         (ResamplingPlan(), [9_999, 99_999, 999_999]),
         (ResamplingPlan(thresholds=(0.05, 0.001)), [9_999, 99_999, 999_999]),
-        (ResamplingPlan(thresholds=(0.05, 0.000_99)), [99_999, 999_999]),
-        (ResamplingPlan(thresholds=(1e-9,)), [999_999]),
+        (ResamplingPlan(thresholds=(0.05, 0.000_8)), [9_999, 12_499, 124_999, 999_999]),
+        (ResamplingPlan(thresholds=(0.05, 0.05 / 200)), [9_999, 39_999, 399_999, 999_999]),
+        (ResamplingPlan(thresholds=(1e-9,)), [9_999, 999_999]),
         (ResamplingPlan(n_resamples=99, max_resamples=2_000), [99, 999]),
         (ResamplingPlan(n_resamples=5_000_000), [5_000_000]),
     ],
 )
 def test_stages(plan, stages):
-    """Ten times as many at a time, from enough for the smallest threshold up to the most allowed."""
+    """The fewest, enough for the smallest threshold, and then ten times as many at a time, up to the most allowed."""
     assert list(plan.stages()) == stages
 
 
@@ -115,6 +116,22 @@ def test_escalation_goes_on_while_either_tail_is_open():
     assert ResamplingPlan(thresholds=(0.04,)).count(draw) == (510, 9_489, 9_999)
     asked.clear()
     assert ResamplingPlan(thresholds=(0.949,)).count(draw)[2] == 999_999
+
+
+def test_tests_go_on_together_and_count_as_alone():
+    """Each stage says which tests are still open, and none of them counts otherwise than by itself."""
+    shares = (0.3, 0.0004, 0.0, 0.051)
+    plan = ResamplingPlan(thresholds=(0.05, 0.0004))
+    needed = []
+    draws = [lambda number, share=share: (round(share * number), round((1 - share) * number)) for share in shares]
+    counted = plan.count_all(draws, lambda which, start, stop: needed.append((list(which), start, stop)))
+    assert counted == [plan.count(draw) for draw in draws]
+    assert needed == [
+        ([0, 1, 2, 3], 0, 9_999),
+        ([1, 2, 3], 9_999, 24_999),
+        ([1, 3], 24_999, 249_999),
+        ([1, 3], 249_999, 999_999),
+    ]
 
 
 def test_without_thresholds_nothing_is_escalated():

@@ -73,7 +73,7 @@ class MetricResamples:
         self._columns: NDArray[Any] = columns.astype(np.float32) if self._whole else columns
         self._rows = max(1, min(_CELLS // n, _MOST_ROWS))
         self._most_kept = KEPT_VALUES // (n_systems * self._rows)
-        self._kept: dict[int, Floats] = {}
+        self._kept: dict[int, tuple[Sequence[int], Floats]] = {}
 
     def values(self, systems: Sequence[int], start: int, stop: int) -> Floats:
         """Values of some systems on resamples start to stop, shape (n_systems, stop - start)."""
@@ -81,17 +81,28 @@ class MetricResamples:
 
     def blocks(self, systems: Sequence[int], start: int, stop: int) -> Iterator[Floats]:
         """The same in blocks, shape (n_systems, number of resamples) each."""
-        chosen = list(systems)
         while start < stop:
             block, first = divmod(start, self._rows)
             last = min(self._rows, first + stop - start)
             if block < self._most_kept:
-                if block not in self._kept:
-                    self._kept[block] = self._block(block, range(self.n_systems))
-                yield self._kept[block][chosen, first:last]
+                held, values = self._held(block, systems)
+                yield values[[held.index(system) for system in systems], first:last]
             else:
-                yield self._block(block, chosen)[:, first:last]
+                yield self._block(block, systems)[:, first:last]
             start += last - first
+
+    def need(self, systems: Sequence[int], start: int, stop: int) -> None:
+        """Say that resamples start to stop are asked for of these systems alone, so that others are left out."""
+        for block in range(start // self._rows, min(-(-stop // self._rows), self._most_kept)):
+            if block not in self._kept:
+                self._kept[block] = (systems, self._block(block, systems))
+
+    def _held(self, block: int, systems: Sequence[int]) -> tuple[Sequence[int], Floats]:
+        """The values of a block that are kept, and of which systems: some that are needed, or all."""
+        if block not in self._kept or not set(systems) <= set(self._kept[block][0]):
+            everyone = range(self.n_systems)
+            self._kept[block] = (everyone, self._block(block, everyone))
+        return self._kept[block]
 
     def _block(self, block: int, systems: Sequence[int]) -> Floats:
         weights = drawn_counts(self._key, self.n, block, self._rows)

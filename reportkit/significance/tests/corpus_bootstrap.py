@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus.bca import N_RESAMPLES
-from reportkit.intervals.corpus_units import ratio_units, resampled_differences
+from reportkit.intervals.corpus_units import need_resamples, ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import bootstrap_tail
@@ -20,7 +20,7 @@ from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.plan import Draw, ResamplingPlan
 
 TIE = 1e-12
 """Differences that are equal up to this part of the value of the metric are equal."""
@@ -87,14 +87,34 @@ def _exact_tails(paired: PairedStatistics) -> Tails | None:
 
 def _drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
     """Tails from random resamples; both profiles ask for the same ones."""
-    kept, key = paired.companions.kept, ("tails", paired.system_a, paired.system_b, paired.dataset, paired.metric, plan)
+    kept, key = paired.companions.kept, _key(paired, plan)
     if key not in kept:
-        kept[key] = _estimated_tails(paired, plan)
+        kept[key] = _estimated(paired, plan, plan.count(_drawing(paired, plan)))
     tails: Tails = kept[key]
     return tails
 
 
-def _estimated_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+def _ahead(samples: Sequence[PairedStatistics], plan: ResamplingPlan) -> None:
+    """Draw for all pairs of a dataset at once, from stage to stage for the systems alone whose pairs are open."""
+    together: dict[int, list[PairedStatistics]] = {}
+    for paired in samples:
+        if not paired.common_denominator and _key(paired, plan) not in paired.companions.kept:
+            together.setdefault(id(paired.companions), []).append(paired)
+    for pairs in together.values():
+
+        def need(which: Sequence[int], start: int, stop: int, pairs: Sequence[PairedStatistics] = pairs) -> None:
+            need_resamples([pairs[place] for place in which], plan.seed, start, stop)
+
+        for paired, counted in zip(pairs, plan.count_all([_drawing(each, plan) for each in pairs], need), strict=True):
+            paired.companions.kept[_key(paired, plan)] = _estimated(paired, plan, counted)
+
+
+def _key(paired: PairedStatistics, plan: ResamplingPlan) -> Hashable:
+    return ("tails", paired.system_a, paired.system_b, paired.dataset, paired.metric, plan)
+
+
+def _drawing(paired: PairedStatistics, plan: ResamplingPlan) -> Draw:
+    """How often further resamples are at least as far as the observed difference, in favour of A and of B."""
     difference = paired.value_difference
     tolerance = tie_tolerance(paired)
     done = 0
@@ -108,8 +128,12 @@ def _estimated_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
         done += number
         return for_a, for_b
 
+    return draw
+
+
+def _estimated(paired: PairedStatistics, plan: ResamplingPlan, counted: tuple[int, int, int]) -> Tails:
     n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=_smallest(n_units))
+    return Tails.estimated(*counted, seed=plan.seed, p_min=_smallest(n_units))
 
 
 def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, tolerance: float) -> tuple[int, int]:
@@ -200,4 +224,5 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     remarks=_remarks,
     details=_details,
     beside="corpus-jackknife-t",
+    ahead=_ahead,
 )

@@ -101,12 +101,23 @@ def test_what_is_beyond_the_kept_ones_is_not_kept(monkeypatch):
     statistics = _statistics(np.random.default_rng(3), n=3000)
     resamples = MetricResamples(statistics, f1, key=(5,))
     resamples.values([0, 1], 0, 20_000)
-    assert 40_000 < sum(values.size for values in resamples._kept.values()) <= 50_000
+    assert 40_000 < sum(values.size for _, values in resamples._kept.values()) <= 50_000
     first = resamples.values([1], 19_000, 19_100)
     assert np.array_equal(first, resamples.values([0, 1], 19_000, 19_100)[[1]])
     monkeypatch.setattr(metric_resamples, "KEPT_VALUES", 1_000_000)
     all_kept = MetricResamples(statistics, f1, key=(5,))
     assert np.array_equal(all_kept.values([1], 19_000, 19_100), first)
+
+
+def test_systems_that_nobody_needs_are_left_out():
+    """Those that are said to be needed are computed alone, to the same bits; others if they are asked for after all."""
+    statistics = np.concatenate([_statistics(np.random.default_rng(seed), n=3000) for seed in range(3)])
+    everyone = MetricResamples(statistics, f1, key=(5,)).values(range(len(statistics)), 0, 3_000)
+    some = MetricResamples(statistics, f1, key=(5,))
+    some.need([4, 1], 0, 2_000)
+    assert all(values.shape[0] == 2 for _, values in some._kept.values())
+    assert np.array_equal(some.values([1, 4], 0, 3_000), everyone[[1, 4]])
+    assert np.array_equal(some.values([0, 4], 0, 3_000), everyone[[0, 4]])
 
 
 def test_single_precision_is_used_only_where_it_is_exact():

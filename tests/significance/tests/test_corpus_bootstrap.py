@@ -12,7 +12,7 @@ from reportkit.metrics.corpus.f_measures import F1
 from reportkit.metrics.corpus.metric import CorpusMetric
 from reportkit.metrics.corpus.proportions import ACCURACY, WER
 from reportkit.metrics.corpus.ter import TER
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.paired_statistics import DatasetStatistics, PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
 
@@ -80,6 +80,36 @@ def test_other_denominators_are_resampled():
     a, b = _counts(7, 30, ACCURACY)
     b[0, 1] += 1
     assert run_test("corpus-bootstrap", statistics_pair(a, b, ACCURACY), PLAN).method == "Monte Carlo"
+
+
+def test_all_pairs_at_once_are_those_alone():
+    """To the last bit, though systems whose pairs are settled are left out of further resamples."""
+    rng = np.random.default_rng(3)
+    counts = rng.integers(0, 12, size=(5, 300, 3)).astype(float)
+    counts[:, :, 0] += np.array([0.0, 0.3, 3.0, 6.0, 9.0])[:, None]
+    plan = ResamplingPlan(n_resamples=999, thresholds=(0.05, 0.005), max_resamples=20_000)
+
+    def pairs():
+        block = DatasetStatistics(
+            dataset="cb",
+            metric=F1.title,
+            systems=tuple("abcde"),
+            instances=np.arange(300).astype(str).astype(object),
+            kind="continuous",
+            higher_is_better=True,
+            statistics=counts,
+            measure=F1,
+        )
+        return [block.pair(*names) for names in itertools.combinations("abcde", 2)]
+
+    test = SIGNIFICANCE_TESTS["corpus-bootstrap"]
+    alone = [test.run(pair, plan) for pair in pairs()]
+    together = pairs()
+    test.ahead(together, plan)
+    assert [test.run(pair, plan) for pair in together] == alone
+    assert len({outcome.n_resamples for outcome in alone}) > 1
+    (resamples,) = (kept for key, kept in together[0].companions.kept.items() if key[0] == "resamples")
+    assert {len(systems) for systems, _ in resamples._kept.values()} > {5}
 
 
 def test_clusters_are_drawn_whole():

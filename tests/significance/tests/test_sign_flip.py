@@ -211,8 +211,10 @@ def test_escalation_near_a_threshold(pair, monte_carlo_only):
     assert far.n_resamples == 9_999
 
 
-def test_small_thresholds_ask_for_more_from_the_start(pair, monte_carlo_only):
-    """1 / (b + 1) is at most a tenth of the smallest threshold."""
+def test_small_thresholds_ask_for_more_only_where_p_may_be_as_small(pair, monte_carlo_only):
+    """A tenth of the smallest threshold can be shown, as 1 / (b + 1), of a p-value below it; others need no more."""
     monte_carlo_only()
-    paired = pair(np.linspace(-1, 1.1, 40))  # p near .3
-    assert sign_flip(paired, ResamplingPlan(n_resamples=99, thresholds=(0.011,))).n_resamples == 999
+    plan = ResamplingPlan(n_resamples=99, thresholds=(0.011,))
+    assert sign_flip(pair(np.linspace(-1, 1.1, 40)), plan).n_resamples == 99  # p near .3
+    settled = sign_flip(pair(np.linspace(-0.1, 1.1, 40)), plan)
+    assert (settled.n_resamples, settled.p_greater) == (909, 1 / 910)
