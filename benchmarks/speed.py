@@ -35,6 +35,7 @@ import pandas as pd
 
 PATTERNS = 100_000
 ALPACA = Path(__file__).resolve().parents[2] / "shared/data/alpaca_eval/v2.parquet"
+WMT = ALPACA.parents[1] / "wmt17_ende/stats_bleu13a.parquet"
 CALIBRATED = Path(__file__).resolve().parents[1] / "examples/calibration/results.parquet"
 
 
@@ -175,6 +176,14 @@ def alpaca() -> Work:
     return compare(lambda: pd.read_parquet(ALPACA), missing="drop")
 
 
+def summary(make: Callable[[], pd.DataFrame]) -> Work:
+    """The answer in words, where nothing is shown: with the instances that would show a percentage point."""
+    import reportkit
+
+    reportkit.compare(frame(2, 100)).summary()
+    return reportkit.compare(make()).summary
+
+
 YARDSTICK = "yardstick"
 ROWS: dict[str, Row] = {
     YARDSTICK: Row(patterns),
@@ -186,7 +195,11 @@ ROWS: dict[str, Row] = {
     "all-pairs-150-two-decimals": Row(pairs(decimals=2), "0.8 s"),
     "all-pairs-150-binary": Row(pairs(kind="binary"), "0.25 s"),
     "all-pairs-150-of-400": Row(partial(compare, partial(frame, 150, 400))),
+    "all-pairs-50-of-20000": Row(partial(compare, partial(frame, 50, 20_000, decimals=4))),
     "alpaca-58x5": Row(alpaca, "8 s"),
+    "bleu-16-all-pairs": Row(lambda: compare(lambda: pd.read_parquet(WMT))),
+    "summary-20-binary": Row(partial(summary, partial(frame, 20, 1_000, kind="binary"))),
+    "build-20x4-one-decimal": Row(lambda: command("build", "--no-pdf", table=frame(20, 500, n_datasets=4, decimals=1))),
     "pair-1000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=1_000)), "1 s"),
     "pair-5000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=5_000)), "5 s"),
     "pair-skewed-1e5": Row(partial(compare, partial(frame, 2, 100_000, kind="skewed"))),
