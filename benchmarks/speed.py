@@ -184,6 +184,12 @@ def summary(make: Callable[[], pd.DataFrame]) -> Work:
     return reportkit.compare(make()).summary
 
 
+def bleu() -> Work:
+    """All pairs of 16 systems by the paired bootstrap of BLEU."""
+    return compare(lambda: pd.read_parquet(WMT))
+
+
+REAL = {alpaca: ALPACA, bleu: WMT}  # which file a row needs
 YARDSTICK = "yardstick"
 ROWS: dict[str, Row] = {
     YARDSTICK: Row(patterns),
@@ -197,7 +203,7 @@ ROWS: dict[str, Row] = {
     "all-pairs-150-of-400": Row(partial(compare, partial(frame, 150, 400))),
     "all-pairs-50-of-20000": Row(partial(compare, partial(frame, 50, 20_000, decimals=4))),
     "alpaca-58x5": Row(alpaca, "8 s"),
-    "bleu-16-all-pairs": Row(lambda: compare(lambda: pd.read_parquet(WMT))),
+    "bleu-16-all-pairs": Row(bleu),
     "summary-20-binary": Row(partial(summary, partial(frame, 20, 1_000, kind="binary"))),
     "build-20x4-one-decimal": Row(lambda: command("build", "--no-pdf", table=frame(20, 500, n_datasets=4, decimals=1))),
     "pair-1000-datasets": Row(partial(compare, partial(frame, 2, 50, n_datasets=1_000)), "1 s"),
@@ -266,7 +272,7 @@ def main() -> None:
     if options.one:
         print(json.dumps(measure(options.one)))
         return
-    asked = [name for name in options.rows if ROWS[name].prepare is not alpaca or ALPACA.exists()]
+    asked = [name for name in options.rows if REAL.get(ROWS[name].prepare, CALIBRATED).exists()]
     peers = [ROWS[name].peer for name in asked if ROWS[name].peer]
     names = [*dict.fromkeys((YARDSTICK, *peers, *asked))]
     runs = [(name, None) for name in names]
