@@ -133,11 +133,15 @@ def resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> Resamp
     """Resamples, seed and the thresholds that the smallest p-values of a family are compared with."""
     directions = 2 if claims.both_directions else 1
     n_hypotheses = len(claims.pairs) * directions * n_datasets + claims.untested
-    thresholds = {alpha / n_hypotheses for alpha in settings.alpha}
+    thresholds, steps_up_to = {alpha / n_hypotheses for alpha in settings.alpha}, max(settings.alpha)
     if len(claims.pairs) == 1:
         thresholds = {alpha / directions / rank for alpha in settings.alpha for rank in range(1, n_datasets + 1)}
+        steps_up_to = 0.0
     return ResamplingPlan(
-        n_resamples=settings.n_resamples, seed=settings.rng, thresholds=tuple(sorted(thresholds, reverse=True))
+        n_resamples=settings.n_resamples,
+        seed=settings.rng,
+        thresholds=tuple(sorted(thresholds, reverse=True)),
+        steps_up_to=steps_up_to,
     )
 
 

@@ -24,7 +24,10 @@ CONFIDENCE = 0.999
 Draw = Callable[[int], tuple[int, int]]
 
 RESOLUTION = 10
-"""The smallest p-value that the resamples can show is at most this part of the smallest threshold."""
+"""So many times smaller than the smallest threshold is the smallest p-value that is shown where one may be below it."""
+
+ENOUGH_BEYOND = 400
+"""So many resamples beyond the observed value give a p-value with a Monte Carlo error of 5%."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +36,10 @@ class ResamplingPlan:
 
     A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
     it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
-    then to ten times as many at a time. Further resamples continue the same stream and the first ones are kept: the
-    last p-value is one from all resamples, and stopping before it comes to another verdict than going on would with a
-    probability of about .001 per stage at most.
+    then to ten times as many at a time. So does a p-value that is compared with levels which others decide, while its
+    Monte Carlo error is above 5%. Further resamples continue the same stream and the first ones are kept: the last
+    p-value is one from all resamples, and stopping before it comes to another verdict at a threshold than going on
+    would with a probability of about .001 per stage at most.
 
     Parameters
     ----------
@@ -48,6 +52,9 @@ class ResamplingPlan:
         Kept in falling order.
     max_resamples : int
         Bound on escalation.
+    steps_up_to : float
+        Largest of the levels between thresholds that depend on other p-values, such as those of Holm's further steps;
+        0 if there are none.
 
     Raises
     ------
@@ -66,6 +73,7 @@ class ResamplingPlan:
     seed: int = 0
     thresholds: tuple[float, ...] = ()
     max_resamples: int = 1_000_000
+    steps_up_to: float = 0.0
 
     def __post_init__(self) -> None:
         for name, lowest in (("n_resamples", 1), ("max_resamples", 1), ("seed", 0)):
@@ -90,10 +98,10 @@ class ResamplingPlan:
     def stages(self) -> Iterator[int]:
         """Numbers of resamples after which to look whether more are needed, growing."""
         *_, last = self.ladder()
-        stage, enough = self.n_resamples, min(self.enough, last)
+        stage = self.n_resamples
         while stage < last:
             yield stage
-            stage = enough if stage < enough else RESOLUTION * (stage + 1) - 1
+            stage = self.enough if stage < self.enough else RESOLUTION * (stage + 1) - 1
         yield last
 
     @property
@@ -101,7 +109,8 @@ class ResamplingPlan:
         """Resamples that can show a tenth of the smallest threshold: none beyond the observed value settles it."""
         if not self.thresholds:
             return self.n_resamples
-        return max(self.n_resamples, math.ceil(RESOLUTION / self.thresholds[-1] * (1 - 1e-12)) - 1)
+        *_, last = self.ladder()
+        return min(max(self.n_resamples, math.ceil(RESOLUTION / self.thresholds[-1] * (1 - 1e-12)) - 1), last)
 
     def ladder(self) -> Iterator[int]:
         """All numbers of resamples within the bounds, whatever the thresholds are, growing."""
@@ -142,14 +151,17 @@ class ResamplingPlan:
                 more_a, more_b = draws[place](stage - done)
                 counted[place] = (counted[place][0] + more_a, counted[place][1] + more_b, stage)
             still_open = [
-                place
-                for place in still_open
-                if any(is_unstable(count, stage, self.thresholds) for count in counted[place][:2])
+                place for place in still_open if any(self._is_open(count, stage) for count in counted[place][:2])
             ]
             if not still_open:
                 break
             done = stage
         return counted
+
+    def _is_open(self, count: int, n_resamples: int) -> bool:
+        low, high = clopper_pearson(count, n_resamples)
+        between = count < ENOUGH_BEYOND and low < self.steps_up_to and high >= min(self.thresholds, default=0.0)
+        return between or is_unstable(count, n_resamples, self.thresholds)
 
 
 def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, below: float = 1.0) -> bool:

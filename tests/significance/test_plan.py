@@ -134,6 +134,21 @@ def test_tests_go_on_together_and_count_as_alone():
     ]
 
 
+@pytest.mark.parametrize(
+    ("share", "n_resamples"),
+    [(0.3, 9_999), (0.045, 9_999), (0.03, 239_999), (0.003, 239_999), (0.0006, 999_999), (0.0, 239_999)],
+)
+def test_levels_that_others_decide_ask_for_precise_p_values(share, n_resamples):
+    """Holm's further steps lie between .01 / 240 and .05: what may be compared with them is known to 5%."""
+    plan = ResamplingPlan(thresholds=(0.05 / 240, 0.01 / 240), steps_up_to=0.05)
+    assert plan.count(lambda number: (round(share * number), round((1 - share) * number)))[2] == n_resamples
+
+
+def test_no_more_are_enough_than_are_allowed():
+    """What a comparison costs is estimated from it."""
+    assert ResamplingPlan(thresholds=(1e-9,)).enough == 999_999
+
+
 def test_without_thresholds_nothing_is_escalated():
     """The plan alone asks for n_resamples."""
     assert ResamplingPlan(n_resamples=99).count(lambda number: (5, 94)) == (5, 94, 99)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -145,35 +144,15 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
     t = resamples.t(0, N_RESAMPLES)
     if not enough_valid(t.size, N_RESAMPLES):
         return student_t_interval(paired, confidence_level)
-    low, high = _quantiles(t, (0.5 - confidence_level / 2, 0.5 + confidence_level / 2))
+    low, high = np.quantile(t, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
     if resamples.units.swapped:
         low, high = -high, -low
     weighted = "" if paired.weights is None else "weighted "
     clustered = "" if paired.clusters is None else "cluster-robust "
     return Interval(
-        low=estimate.mean - high * estimate.standard_error,
-        high=estimate.mean - low * estimate.standard_error,
+        low=estimate.mean - float(high) * estimate.standard_error,
+        high=estimate.mean - float(low) * estimate.standard_error,
         level=confidence_level,
         title=f"{clustered}bootstrap-t interval of the {weighted}mean",
         citation="hall1988comparison",
     )
-
-
-def _quantiles(values: NDArray[np.float64], levels: Sequence[float]) -> list[float]:
-    """As `np.quantile` with the method "weibull", to the last bit, in a third of the time.
-
-    Examples
-    --------
-    >>> _quantiles(np.array([3.0, 1.0, 2.0]), (0.25, 0.375, 0.95))
-    [1.0, 1.5, 3.0]
-    """
-    n = values.size
-    places = [min(max(n * level + level - 1.0, 0.0), n - 1.0) for level in levels]
-    below = [math.floor(place) for place in places]
-    above = [min(place + 1, n - 1) for place in below]
-    ordered = np.partition(values, sorted({*below, *above}))
-    found = []
-    for place, lower, upper in zip(places, below, above, strict=True):
-        low, high, share = float(ordered[lower]), float(ordered[upper]), place - lower
-        found.append(low + (high - low) * share if share < 0.5 else high - (high - low) * (1.0 - share))
-    return found
