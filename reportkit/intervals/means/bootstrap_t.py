@@ -144,7 +144,9 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
     t = resamples.t(0, N_RESAMPLES)
     if not enough_valid(t.size, N_RESAMPLES):
         return student_t_interval(paired, confidence_level)
-    low, high = np.quantile(t, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
+    # Weibull's quantiles: those of sorted values by hand, as sorting takes a third of the time of `np.quantile`
+    places = np.array([0.5 - confidence_level / 2, 0.5 + confidence_level / 2]) * (t.size + 1)
+    low, high = np.interp(places, np.arange(1, t.size + 1), np.sort(t))
     if resamples.units.swapped:
         low, high = -high, -low
     weighted = "" if paired.weights is None else "weighted "
