@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -42,8 +43,12 @@ from reportkit.null_distributions.tail_probability import TailProbability
 _BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
 _NEWTON_STEPS = 12
 _MOST_NODES = 64
+_NARROW = 1 << 7  # steps of a lattice up to which counts of the steps are less work than points for the differences
 _FEW_VALUES = 4  # of so many, rows of many test sets are often alike
 _KEPT = 1 << 15  # tails of such rows: some hundred bytes each
+Batch = Callable[[Floats, float], dict[int, TailProbability]]
+"""What finds tails of many sorted rows at once, of those that it suits."""
+
 _KNOWN: dict[tuple[float, bytes, bytes], TailProbability] = {}
 
 
@@ -76,7 +81,14 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    together = [counted_flip_tails, few_sized_flip_tails, compressed_flip_tails, lattice_flip_tails]
+    narrow = partial(lattice_flip_tails, widest=_NARROW)
+    together: list[Batch] = [
+        counted_flip_tails,
+        few_sized_flip_tails,
+        narrow,
+        compressed_flip_tails,
+        lattice_flip_tails,
+    ]
     return _all_rows(differences, max_relative_error, flip_tail_by_itself, FlipRows.of, together)
 
 
@@ -148,7 +160,7 @@ def _all_rows(
     max_relative_error: float,
     single: Callable[..., TailProbability | None],
     together: Callable[[Floats], RowSums | None],
-    many: Sequence[Callable[[Floats, float], dict[int, TailProbability]]],
+    many: Sequence[Batch],
 ) -> list[TailProbability | None]:
     array = np.asarray(differences, dtype=np.float64)
     if (

@@ -97,7 +97,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
             found[row] = kept.with_never_flipped(float(never[row]), less=not turned[row])
     suited = (nonzero > MOST_FLIPS) & (largest * scale <= slack)
     index = np.flatnonzero(suited)
-    step = decimal_steps(rows, index)
+    step = decimal_steps(rows, index, largest[index])
     several = np.where(step > 0.0, largest[index] > 1.5 * step, ~may_be_lattice(rows, index))  # of one size: binomial
     if rows.shape[1] < _FEWEST:  # a transform sums the whole period of so few steps
         several &= step == 0.0

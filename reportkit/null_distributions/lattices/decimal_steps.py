@@ -16,22 +16,35 @@ _LOOKED_AT = 8  # differences of a row that tell continuous ones from a lattice
 _FRACTIONS = 40
 
 
-def decimal_steps(rows: Floats, index: NDArray[np.intp]) -> Floats:
-    """Decimal step of which all differences of a row are multiples without a common divisor; 0 where there is none."""
-    few = np.arange(0, rows.shape[1], max(rows.shape[1] // 16, 1))
-    largest = np.maximum(-rows[index, 0], rows[index, -1])
+def decimal_steps(rows: Floats, index: NDArray[np.intp], largest: Floats, most: float = _LARGEST_MULTIPLE) -> Floats:
+    """Decimal step of which all differences of a row are multiples without a common divisor; 0 where there is none.
+
+    Parameters
+    ----------
+    rows : (n_all_rows, n) array
+        Differences.
+    index : (n_rows,) array
+        Which rows are looked at.
+    largest : (n_rows,) array
+        Their largest differences, by absolute value.
+    most : float
+        Multiples of a power of ten up to which a step is looked for.
+    """
+    few = rows[np.ix_(index, np.arange(0, rows.shape[1], max(rows.shape[1] // 16, 1)))]
     step = np.zeros(index.size)
     finest = 10.0**_DECIMALS
-    possible = _whole(rows[np.ix_(index, few)] * finest, 2.0 * largest * finest)  # multiples of the others are its own
+    possible = _whole(few * finest, 2.0 * largest * finest)  # multiples of the others are its own
     for decimals in range(_DECIMALS + 1 if possible.any() else 0):
         scale = 10.0**decimals
-        left = np.flatnonzero(possible & (step == 0.0) & (largest * scale <= _LARGEST_MULTIPLE))
-        left = left[_whole(rows[np.ix_(index[left], few)] * scale, largest[left] * scale)]
+        left = np.flatnonzero(possible & (step == 0.0) & (largest * scale <= most))
+        left = left[_whole(few[left] * scale, largest[left] * scale)]
         for part in blocks((left.size, rows.shape[1])):
             multiples = rows[index[left[part]]] * scale
             here = left[part][_whole(multiples, largest[left[part]] * scale)]
             step[here] = 1.0 / scale
-    for row in np.flatnonzero(step):
+    found = np.flatnonzero(step)
+    divisors = np.gcd.reduce(np.rint(few[found] / step[found, None]).astype(np.int64), axis=1)
+    for row in found[divisors != 1]:
         divisor = 0
         for first in range(0, rows.shape[1], 64):
             multiples = np.rint(rows[index[row], first : first + 64] / step[row]).astype(np.int64)

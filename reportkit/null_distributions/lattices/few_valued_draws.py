@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE, solve_saddles
-from reportkit.null_distributions.lattices.lattice_rows import whole_multiples
+from reportkit.null_distributions.lattices.decimal_steps import decimal_steps
+from reportkit.null_distributions.lattices.lattice_rows import LARGEST
 from reportkit.null_distributions.step_sums import Floats, unit_circle, whole_powers
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
@@ -144,8 +145,11 @@ def few_valued_draw_tails(values: Floats, counts: NDArray[np.int64]) -> dict[int
 
 def _suited(values: Floats, counts: NDArray[np.int64]) -> _Draws:
     """Rows of three values or more, neighbours among them, whose sum can reach twice the observed one in many ways."""
-    multiples, whole = whole_multiples(np.where(counts > 0, values, 0.0))  # zero is on every lattice
-    rows = np.flatnonzero(whole)
+    present = np.where(counts > 0, values, 0.0)  # zero is on every lattice
+    largest = np.abs(present).max(axis=1, initial=0.0)
+    step = decimal_steps(present, np.arange(largest.size), largest)
+    rows = np.flatnonzero(largest < LARGEST * step)
+    multiples = np.rint(present[rows] / step[rows, None]).astype(np.int64)
     counts = counts[rows]
     absent = counts == 0
     n = int(counts[:1].sum())

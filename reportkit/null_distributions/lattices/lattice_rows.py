@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.enumeration import MOST_FLIPS
+from reportkit.null_distributions.lattices.decimal_steps import decimal_steps
 from reportkit.null_distributions.products import ExactColumns
-from reportkit.null_distributions.step_sums import Floats, log_cosh
+from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
-_DECIMALS = 4
-_TOLERANCE = 1e-12
-_LARGEST = 1 << 10  # multiple of the step
+LARGEST = 1 << 10
+"""Multiple of the step, of a lattice that is worth it."""
+
+_DIVISORS = 1_000  # common ones of decimals that are looked for
 _LONGEST = 1 << 14  # period, in steps
 _TILTS = 8.0  # tilts for each factor of 2
 _NEWTON_STEPS = 30
@@ -33,7 +35,9 @@ _NEAR = 48  # nodes that are summed; all others of the period have to be negligi
 _FEW = 200  # differences up to which all nodes are summed at once: hardly one is negligible
 _LARGEST_ERROR = 1e-10
 _LARGEST_TABLE = 1 << 17
-_TABLES = 24  # kept: of 4 MB each, at most
+_TABLES = 24  # kept: of some 4 MB each, at most
+_SMALL_TABLE = 1 << 13
+_SMALL_TABLES = 1 << 8  # kept: of some 0.3 MB each, at most
 _SLACK = 0.3  # of the root of half the differences, that half a cell of the look may cost
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -66,7 +70,9 @@ class LatticeRows(NamedTuple):
         return LatticeRows(self.rows[places], self.counts[places], self.slack[places], self.turned[places], self.n)
 
 
-def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR) -> dict[int, TailProbability]:
+def lattice_flip_tails(
+    rows: Floats, max_relative_error: float = _LARGEST_ERROR, *, widest: int = LARGEST
+) -> dict[int, TailProbability]:
     """Exact sign-flip tails of the rows that lie on a lattice of decimal fractions, few steps wide.
 
     Parameters
@@ -75,6 +81,8 @@ def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR)
         Differences of each pair, finite.
     max_relative_error : float
         Not needed: the error is at most 1e-10.
+    widest : int
+        Rows whose largest difference is as many steps, or more, are left out.
 
     Returns
     -------
@@ -88,7 +96,7 @@ def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR)
     {0: '0.00193', 1: '0.999'}
     """
     found: dict[int, TailProbability] = {}
-    for lattice in lattice_rows(rows):
+    for lattice in lattice_rows(rows, widest):
         sizes = np.count_nonzero(lattice.counts, axis=1)
         largest = lattice.counts.shape[1] - (lattice.counts[:, ::-1] > 0.0).argmax(axis=1)
         fit = (lattice.counts.sum(axis=1) > MOST_FLIPS) & (sizes > 1) & (largest <= lattice.slack)
@@ -97,44 +105,28 @@ def lattice_flip_tails(rows: Floats, max_relative_error: float = _LARGEST_ERROR)
     return found
 
 
-def lattice_rows(rows: Floats) -> Iterator[LatticeRows]:
-    """Rows whose differences are whole numbers of a decimal step, fewer than 1,024 of them, by width."""
-    multiples, suited = whole_multiples(rows)
-    index = np.flatnonzero(suited)
-    if not index.size:
-        return
-    magnitudes = np.abs(multiples)
-    widths = 1 << np.ceil(np.log2(magnitudes.max(axis=1) + 1.0)).astype(np.intp)
+def lattice_rows(rows: Floats, widest: int = LARGEST) -> Iterator[LatticeRows]:
+    """Rows whose differences are whole numbers of a decimal step, fewer than `widest` of them, by width."""
+    n = rows.shape[1]
+    largest = np.maximum(rows.max(axis=1), -rows.min(axis=1))
+    step = decimal_steps(rows, np.arange(largest.size), largest, _DIVISORS * widest)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        widest_here = np.rint(largest / step)
+    index = np.flatnonzero((step > 0.0) & (widest_here < widest))
+    widths = 1 << np.ceil(np.log2(widest_here[index] + 1.0)).astype(np.intp)
     for width in np.unique(widths):
-        chosen = np.flatnonzero(widths == width)
-        places = magnitudes[chosen] + np.arange(0, width * chosen.size, width)[:, None]
-        counts = np.bincount(places.ravel(), minlength=width * chosen.size).reshape(chosen.size, width)
-        gained, lost = (np.maximum(sign * multiples[chosen], 0).sum(axis=1) for sign in (1, -1))
-        slack = np.minimum(gained, lost).astype(np.float64)
-        yield LatticeRows(index[chosen], counts[:, 1:].astype(np.float64), slack, lost > gained, rows.shape[1])
-
-
-def whole_multiples(rows: Floats) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Multiples of the largest step of decimals, of the rows that have one, and which rows these are."""
-    largest = np.abs(rows).max(axis=1)
-    multiples = np.zeros(rows.shape, dtype=np.int64)
-    suited, left = np.zeros(largest.size, dtype=np.bool_), largest > 0
-    few = slice(0, None, max(rows.shape[1] // 8, 1))  # columns that tell most rows apart
-    for decimals in range(_DECIMALS + 1):
-        scale = 10.0**decimals
-        here = np.flatnonzero(left & (largest * scale < 1e9))
-        for columns in (few, slice(None)):
-            scaled = rows[here, columns] * scale
-            whole = np.rint(scaled)
-            on = (np.abs(scaled - whole) <= (_TOLERANCE * scale * largest[here])[:, None]).all(axis=1)
-            here = here[on]
-        multiples[here] = whole[on]
-        suited[here], left[here] = True, False
-    multiples = multiples[suited]
-    multiples //= np.gcd.reduce(multiples, axis=1, keepdims=True)
-    small = np.abs(multiples).max(axis=1, initial=0) < _LARGEST
-    suited[suited] = small
-    return multiples[small], suited
+        chosen = index[widths == width]
+        counts, slack = np.empty((chosen.size, width)), np.empty(chosen.size)
+        turned = np.empty(chosen.size, dtype=np.bool_)
+        for part in blocks((chosen.size, n)):
+            multiples = np.rint(rows[chosen[part]] / step[chosen[part], None])
+            total = multiples.sum(axis=1)
+            np.abs(multiples, out=multiples)
+            slack[part], turned[part] = 0.5 * (multiples.sum(axis=1) - np.abs(total)), total < 0.0
+            places = multiples.astype(np.intp)
+            places += np.arange(0, width * len(places), width)[:, None]
+            counts[part] = np.bincount(places.ravel(), minlength=width * len(places)).reshape(-1, width)
+        yield LatticeRows(chosen, counts[:, 1:], slack, turned, n)
 
 
 def _add_tails(lattice: LatticeRows, found: dict[int, TailProbability]) -> None:
@@ -225,55 +217,92 @@ def _sums(
     """Sum the nodes near the saddlepoint, of rows of one tilt, and bound all others by their moduli."""
     counts = lattice.counts[rows]
     near = min(most_near, period // 2 + 1)
+    table = _few_factors if values.size * near <= _SMALL_TABLE else _factors
+    factors = table(values.size, theta, period, near, lattice.n)
     nodes = np.arange(near)
-    most = 1 << lattice.n.bit_length()
-    exact = _factors(values.size, theta, period, near, most).weighted(counts)
+    exact = factors.near.weighted(counts)
     moduli = np.exp(exact[:, :near])
     shifted = np.multiply.outer(lattice.slack[rows], nodes) % period  # whole turns leave no rounding
     phi = moduli * np.exp(1j * (exact[:, near:] + (2.0 * math.pi / period) * shifted))
     times = np.where((nodes == 0) | (2 * nodes == period), 1.0, 2.0)
     pole = -1.0 / np.expm1(-(theta + (2j * math.pi / period) * nodes))
     error = 4.0 * _EPSILON * counts.sum(axis=1) * (moduli * times * np.abs(pole)).sum(axis=1)
-    if near <= period // 2:
-        chance = 1.0 / (1.0 + np.exp(theta * values))
-        error += _beyond(counts, values, 4.0 * chance * (1.0 - chance), theta, period, near, lattice.n)
+    if factors.beyond is not None:
+        error += factors.beyond.bound(counts)
     weighted = times * phi
     return _Sums((weighted * pole).real.sum(axis=1), weighted.real.sum(axis=1), error)
 
 
-@lru_cache(maxsize=_TABLES)
-def _factors(width: int, theta: float, period: int, near: int, most: int) -> ExactColumns:
-    """Log-moduli and phases of the factors of the multiples up to `width`, for sums of at most so many.
-
-    Datasets of as many instances ask for the same ones: ranks are the same multiples, and tilts are from a grid.
-    """
-    values = np.arange(1.0, width + 1.0)
-    chance = 1.0 / (1.0 + np.exp(theta * values))
-    weight = 4.0 * chance * (1.0 - chance)
-    angles = np.multiply.outer(values, (2.0 * math.pi / period) * np.arange(near))
-    cosine, sine = np.cos(angles), np.sin(angles)
-    log_modulus = 0.5 * np.log(np.maximum(1.0 - weight[:, None] * (0.5 - 0.5 * cosine), 1e-300))
-    phase = np.arctan2(-chance[:, None] * sine, 1.0 - chance[:, None] * (1.0 - cosine))
-    return ExactColumns(np.hstack((log_modulus, phase)), total=most)
-
-
-def _beyond(
-    counts: Floats, values: Floats, weight: Floats, theta: float, period: int, near: int, n_differences: int
-) -> Floats:
-    """Bound on the moduli of all further nodes, times that of the pole and 1, cell by cell.
+class _Beyond(NamedTuple):
+    """All further nodes of a period, cell by cell.
 
     log |phi(y)| <= -G(y)^2 / 2 with G(y)^2 = sum_j w_j sin^2(y a_j / 2), and G(y + e) >= G(y) - G(e), as in
     `reportkit.null_distributions.contour.returns`.
+
+    Parameters
+    ----------
+    sines : ExactColumns of shape (width, n_cells)
+        What each multiple adds to G^2 in the middle of a cell.
+    squares : ndarray of shape (width,)
+        Squared multiples with their weights: G(e) is at most half of the root of their sum times e.
+    farthest : float
+        Half of the distance of a node from the middle of its cell, at most.
+    poles : ndarray of shape (n_cells,)
+        What the nodes of a cell weigh together, at most.
     """
-    total = counts.sum(axis=1)
-    root = np.sqrt((counts * (weight * np.square(values))).sum(axis=1))  # G(e) is at most half of this times e
+
+    sines: ExactColumns
+    squares: Floats
+    farthest: float
+    poles: Floats
+
+    def bound(self, counts: Floats) -> Floats:
+        """Bound on the moduli of the nodes, times that of the pole and 1, row by row."""
+        norms = np.sqrt(self.sines.weighted(counts))
+        norms -= self.farthest * np.sqrt((counts * self.squares).sum(axis=1))[:, None]
+        return np.asarray((self.poles * np.exp(-0.5 * np.square(np.maximum(norms, 0.0)))).sum(axis=1))
+
+
+class _Factors(NamedTuple):
+    """What rows have in common that are tilted alike, with nodes as far apart.
+
+    Parameters
+    ----------
+    near : ExactColumns of shape (width, 2 * n_near)
+        Log-moduli and then phases of the factors of each multiple, at the nodes near the saddlepoint.
+    beyond : _Beyond or None
+        The other nodes; None where there are none.
+    """
+
+    near: ExactColumns
+    beyond: _Beyond | None
+
+
+@lru_cache(maxsize=_TABLES)
+def _factors(width: int, theta: float, period: int, near: int, n: int) -> _Factors:
+    """Factors of the multiples up to `width`, for rows of n differences.
+
+    Datasets of as many instances ask for the same ones: ranks are the same multiples, and tilts are from a grid.
+    """
+    most = 1 << n.bit_length()
+    values = np.arange(1.0, width + 1.0)
+    chance = 1.0 / (1.0 + np.exp(theta * values))
+    weight = 4.0 * chance * (1.0 - chance)
     spacing = 2.0 * math.pi / period
-    per_cell = max(round(_SLACK * math.sqrt(0.5 * n_differences) * MAIN_LOBE / math.pi), 1)
+    angles = np.multiply.outer(values, spacing * np.arange(near))
+    cosine, sine = np.cos(angles), np.sin(angles)
+    log_modulus = 0.5 * np.log(np.maximum(1.0 - weight[:, None] * (0.5 - 0.5 * cosine), 1e-300))
+    phase = np.arctan2(-chance[:, None] * sine, 1.0 - chance[:, None] * (1.0 - cosine))
+    columns = ExactColumns(np.hstack((log_modulus, phase)), total=most)
+    if near > period // 2:
+        return _Factors(columns, None)
+    per_cell = max(round(_SLACK * math.sqrt(0.5 * n) * MAIN_LOBE / math.pi), 1)
     starts = np.arange(near, period // 2 + 1, per_cell)
     middles = spacing * (starts + 0.5 * (per_cell - 1))
     squares = np.minimum(np.square(np.tan(0.5 * np.multiply.outer(values, middles))), 1e300)
-    sines = weight[:, None] * (squares / (1.0 + squares))
-    norms = np.sqrt(ExactColumns(sines, total=int(total.max())).weighted(counts))
-    norms = np.maximum(norms - (0.25 * spacing * per_cell * root)[:, None], 0.0)
-    pole = 1.0 / np.abs(np.expm1(-(theta + 1j * spacing * starts))) + 1.0
-    return np.asarray((2.0 * per_cell * pole * np.exp(-0.5 * np.square(norms))).sum(axis=1))
+    sines = ExactColumns(weight[:, None] * (squares / (1.0 + squares)), total=most)
+    poles = 2.0 * per_cell * (1.0 / np.abs(np.expm1(-(theta + 1j * spacing * starts))) + 1.0)
+    return _Factors(columns, _Beyond(sines, weight * np.square(values), 0.25 * spacing * per_cell, poles))
+
+
+_few_factors = lru_cache(maxsize=_SMALL_TABLES)(_factors.__wrapped__)
