@@ -81,7 +81,7 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    narrow = partial(lattice_flip_tails, widest=_NARROW)
+    narrow = partial(lattice_flip_tails, most=_NARROW)
     together: list[Batch] = [
         counted_flip_tails,
         few_sized_flip_tails,
@@ -173,7 +173,7 @@ def _all_rows(
         raise InputError(
             f"differences have the shape {array.shape}", remedy="pass one row of differences for each pair"
         )
-    if not np.isfinite(array).all():
+    if not np.isfinite(array[:, [0, -1]]).all():  # what is not finite is at the end of a sorted row
         pair, instance = (int(place[0]) for place in np.nonzero(~np.isfinite(array)))
         raise InputError(
             f"the difference of pair {pair} at position {instance} is {array[pair, instance]}",
@@ -182,14 +182,15 @@ def _all_rows(
     result: list[TailProbability | None] = [None] * array.shape[0]
     for quick in many:
         left = [row for row, tails in enumerate(result) if tails is None]
-        for place, tails in quick(array[left], max_relative_error).items() if left else ():
+        rows = array[left] if len(left) < len(array) else array
+        for place, tails in quick(rows, max_relative_error).items() if left else ():
             result[left[place]] = tails
     others = np.array([row for row, tails in enumerate(result) if tails is None], dtype=np.intp)
     rows_at_once = max(_BLOCK // array.shape[1], 1)
     for first in range(0, others.size, rows_at_once):
         here = others[first : first + rows_at_once]
-        rows = together(array[here])
-        found = {} if rows is None else _quick_tails(rows, max_relative_error)
+        summed = together(array[here])
+        found = {} if summed is None else _quick_tails(summed, max_relative_error)
         for place, row in enumerate(here):
             result[row] = found.get(place) or single(array[row], max_relative_error=max_relative_error)
     return result

@@ -174,7 +174,7 @@ def _unremarkable(
     residuals = differences - differences.mean(axis=1, keepdims=True)
     residuals /= np.maximum(np.abs(residuals[:, [0, -1]]).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     squares = np.square(residuals)
-    third = np.abs((squares * residuals).mean(axis=1))
+    third = np.abs(np.einsum("ij,ij->i", squares, residuals)) / n
     tolerated = (1 - _DOUBT) * TOLERATED_SIZE_ERROR / SIZE_ERROR * np.sqrt(n)
     small = third < tolerated * squares.mean(axis=1) ** 1.5
     return np.asarray(enough & small & ~_may_be_one_sided(differences, spans))
@@ -182,8 +182,8 @@ def _unremarkable(
 
 def _may_be_one_sided(differences: NDArray[np.float64], spans: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether losses are so faint that larger ones may not have been seen, and could cancel the mean."""
-    gains = np.maximum(differences, 0).sum(axis=1)
-    losses = -np.minimum(differences, 0).sum(axis=1)
+    total, absolute = differences.sum(axis=1), np.abs(differences).sum(axis=1)
+    gains, losses = 0.5 * (absolute + total), 0.5 * (absolute - total)
     faint = np.minimum(gains, losses) <= FAINT * (1 + _DOUBT) * np.maximum(gains, losses)
     lowest, highest = differences[:, 0], differences[:, -1]
     largest = np.maximum(-lowest, highest)

@@ -66,15 +66,17 @@ def counted_flip_tails(rows: Floats, max_relative_error: float = 1e-10) -> dict[
 
 def _may_suit(rows: Floats) -> NDArray[np.bool_]:
     """Rows that may need few additions if the step is as large as it can be: the smallest difference."""
-    suited = np.zeros(rows.shape[0], dtype=np.bool_)
-    for part in blocks(rows.shape):
-        magnitudes = np.abs(rows[part])
-        differing = np.count_nonzero(magnitudes, axis=1)
+    lost, gained = (np.count_nonzero(side, axis=1) for side in (rows < 0.0, rows > 0.0))
+    most = np.minimum(_LARGEST_SLACK, _MOST_ADDITIONS / np.maximum(lost + gained, 1)) + 1.0
+    suited = (lost + gained > 0) & (np.minimum(lost, gained) <= most)  # each makes up for a step at least
+    left = np.flatnonzero(suited)
+    for part in blocks((left.size, rows.shape[1])):
+        some = left[part]
+        magnitudes = np.abs(rows[some])
         smallest = np.where(magnitudes > 0.0, magnitudes, np.inf).min(axis=1)
-        slack = 0.5 * (magnitudes.sum(axis=1) - np.abs(rows[part].sum(axis=1)))
-        most = np.minimum(_LARGEST_SLACK, _MOST_ADDITIONS / np.maximum(differing, 1)) + 1.0
-        suited[part] = (differing > 0) & (slack <= most * smallest)
-    return suited
+        slack = 0.5 * (magnitudes.sum(axis=1) - np.abs(rows[some].sum(axis=1)))
+        suited[some] = slack <= most[some] * smallest
+    return np.asarray(suited)
 
 
 def _alike(slack: Floats, which: NDArray[np.intp]) -> list[NDArray[np.intp]]:

@@ -11,12 +11,14 @@ from reportkit.null_distributions.step_sums import Floats, blocks
 
 _DECIMALS = 6
 _TOLERANCE = 1e-12
-_LARGEST_MULTIPLE = 10**6
+LARGEST_MULTIPLE = 10**6
+"""Of a decimal step that is looked for."""
+
 _LOOKED_AT = 8  # differences of a row that tell continuous ones from a lattice
 _FRACTIONS = 40
 
 
-def decimal_steps(rows: Floats, index: NDArray[np.intp], largest: Floats, most: float = _LARGEST_MULTIPLE) -> Floats:
+def decimal_steps(rows: Floats, index: NDArray[np.intp], largest: Floats, most: float = LARGEST_MULTIPLE) -> Floats:
     """Decimal step of which all differences of a row are multiples without a common divisor; 0 where there is none.
 
     Parameters
@@ -64,7 +66,7 @@ def may_be_lattice(rows: Floats, index: NDArray[np.intp]) -> NDArray[np.bool_]:
     fraction = ratios - np.floor(ratios)
     for _ in range(_FRACTIONS):
         far = np.abs(ratios * denominator - np.rint(ratios * denominator)) > _TOLERANCE * denominator
-        far &= (denominator <= _LARGEST_MULTIPLE).all(axis=1, keepdims=True)  # one that has none is enough
+        far &= (denominator <= LARGEST_MULTIPLE).all(axis=1, keepdims=True)  # one that has none is enough
         if not far.any():
             break
         inverse = 1.0 / np.where(far, np.maximum(fraction, _TOLERANCE), 1.0)
@@ -72,11 +74,11 @@ def may_be_lattice(rows: Floats, index: NDArray[np.intp]) -> NDArray[np.bool_]:
         fraction = np.where(far, inverse - whole, fraction)
         before, denominator = np.where(far, (denominator, whole * denominator + before), (before, denominator))
     common = np.ones(index.size, dtype=np.int64)
-    for column in np.minimum(denominator, 2.0 * _LARGEST_MULTIPLE).astype(np.int64).T:
-        common = np.minimum(np.lcm(common, column), 2 * _LARGEST_MULTIPLE)
-        if (common > _LARGEST_MULTIPLE).all():
+    for column in np.minimum(denominator, 2.0 * LARGEST_MULTIPLE).astype(np.int64).T:
+        common = np.minimum(np.lcm(common, column), 2 * LARGEST_MULTIPLE)
+        if (common > LARGEST_MULTIPLE).all():
             break
-    return np.asarray(common <= _LARGEST_MULTIPLE)
+    return np.asarray(common <= LARGEST_MULTIPLE)
 
 
 def _whole(multiples: Floats, largest: Floats) -> NDArray[np.bool_]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reportkit.null_distributions.contour.saddle import CLOSE, IMAGE_TARGET, MAIN_LOBE
 from reportkit.null_distributions.enumeration import MOST_FLIPS
-from reportkit.null_distributions.lattices.decimal_steps import decimal_steps
+from reportkit.null_distributions.lattices.decimal_steps import LARGEST_MULTIPLE, decimal_steps
 from reportkit.null_distributions.products import ExactColumns
 from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
@@ -26,7 +26,6 @@ from reportkit.null_distributions.tail_probability import TailProbability, Upper
 LARGEST = 1 << 10
 """Multiple of the step, of a lattice that is worth it."""
 
-_DIVISORS = 1_000  # common ones of decimals that are looked for
 _LONGEST = 1 << 14  # period, in steps
 _TILTS = 8.0  # tilts for each factor of 2
 _NEWTON_STEPS = 30
@@ -71,7 +70,7 @@ class LatticeRows(NamedTuple):
 
 
 def lattice_flip_tails(
-    rows: Floats, max_relative_error: float = _LARGEST_ERROR, *, widest: int = LARGEST
+    rows: Floats, max_relative_error: float = _LARGEST_ERROR, *, most: float = LARGEST_MULTIPLE
 ) -> dict[int, TailProbability]:
     """Exact sign-flip tails of the rows that lie on a lattice of decimal fractions, few steps wide.
 
@@ -81,8 +80,8 @@ def lattice_flip_tails(
         Differences of each pair, finite.
     max_relative_error : float
         Not needed: the error is at most 1e-10.
-    widest : int
-        Rows whose largest difference is as many steps, or more, are left out.
+    most : float
+        Rows whose largest difference is more than so many multiples of a power of ten are left out.
 
     Returns
     -------
@@ -96,7 +95,7 @@ def lattice_flip_tails(
     {0: '0.00193', 1: '0.999'}
     """
     found: dict[int, TailProbability] = {}
-    for lattice in lattice_rows(rows, widest):
+    for lattice in lattice_rows(rows, most):
         sizes = np.count_nonzero(lattice.counts, axis=1)
         largest = lattice.counts.shape[1] - (lattice.counts[:, ::-1] > 0.0).argmax(axis=1)
         fit = (lattice.counts.sum(axis=1) > MOST_FLIPS) & (sizes > 1) & (largest <= lattice.slack)
@@ -105,15 +104,13 @@ def lattice_flip_tails(
     return found
 
 
-def lattice_rows(rows: Floats, widest: int = LARGEST) -> Iterator[LatticeRows]:
-    """Rows whose differences are whole numbers of a decimal step, fewer than `widest` of them, by width."""
+def lattice_rows(rows: Floats, most: float = LARGEST_MULTIPLE) -> Iterator[LatticeRows]:
+    """Rows whose differences are whole numbers of a decimal step, fewer than 1,024 of them, by width."""
     n = rows.shape[1]
     largest = np.maximum(rows.max(axis=1), -rows.min(axis=1))
-    step = decimal_steps(rows, np.arange(largest.size), largest, _DIVISORS * widest)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        widest_here = np.rint(largest / step)
-    index = np.flatnonzero((step > 0.0) & (widest_here < widest))
-    widths = 1 << np.ceil(np.log2(widest_here[index] + 1.0)).astype(np.intp)
+    step = decimal_steps(rows, np.arange(largest.size), largest, most)
+    index = np.flatnonzero((largest < (LARGEST - 0.5) * step) & (largest > 0.0))
+    widths = 1 << np.ceil(np.log2(np.rint(largest[index] / step[index]) + 1.0)).astype(np.intp)
     for width in np.unique(widths):
         chosen = index[widths == width]
         counts, slack = np.empty((chosen.size, width)), np.empty(chosen.size)
