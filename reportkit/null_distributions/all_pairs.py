@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,7 +33,7 @@ from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, Saddle, fi
 from reportkit.null_distributions.enumeration import few_sized_flip_tails
 from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
 from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
-from reportkit.null_distributions.lattices.lattice_rows import lattice_flip_tails
+from reportkit.null_distributions.lattices.lattice_rows import FEW, lattice_flip_tails
 from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, flip_tail_by_itself
 from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
 from reportkit.null_distributions.step_sums import Floats, Steps, blocks
@@ -43,7 +42,7 @@ from reportkit.null_distributions.tail_probability import TailProbability
 _BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
 _NEWTON_STEPS = 12
 _MOST_NODES = 64
-_NARROW = 1 << 7  # steps of a lattice up to which counts of the steps are less work than points for the differences
+_NARROW = 1 << 7  # steps
 _FEW_VALUES = 4  # of so many, rows of many test sets are often alike
 _KEPT = 1 << 15  # tails of such rows: some hundred bytes each
 Batch = Callable[[Floats, float], dict[int, TailProbability]]
@@ -81,15 +80,13 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    narrow = partial(lattice_flip_tails, most=_NARROW)
-    together: list[Batch] = [
-        counted_flip_tails,
-        few_sized_flip_tails,
-        narrow,
-        compressed_flip_tails,
-        lattice_flip_tails,
-    ]
+    together = [_narrow_lattices, counted_flip_tails, few_sized_flip_tails, compressed_flip_tails, lattice_flip_tails]
     return _all_rows(differences, max_relative_error, flip_tail_by_itself, FlipRows.of, together)
+
+
+def _narrow_lattices(rows: Floats, max_relative_error: float) -> dict[int, TailProbability]:
+    """Those of many differences that are so few steps wide that counts of these are less work than anything else."""
+    return lattice_flip_tails(rows, max_relative_error, most=_NARROW) if rows.shape[1] > FEW else {}
 
 
 def bootstrap_tails(

@@ -33,7 +33,7 @@ _WANTED = (46.0, 40.0, 34.0, 28.0, 25.0, 23.0, 21.0, 19.0, 17.5, 16.0, 14.5, 13.
 
 _OF_WIDEST = 0.8  # of the widest cells, where there are not as many as are asked for
 _AMPLE = 28.0  # the same, where a whole period is not looked at
-_OF_LOBE = 0.5  # of the way to the first cell that is judged: wider ones would reach back into the main lobe
+_OF_LOBE = 0.8  # of the way to the first cell that is judged: wider ones would reach back into the main lobe
 _ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all, if that is enough
 _FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
 

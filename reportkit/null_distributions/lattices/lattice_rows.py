@@ -23,6 +23,9 @@ from reportkit.null_distributions.products import ExactColumns
 from reportkit.null_distributions.step_sums import Floats, blocks, log_cosh
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
+FEW = 200
+"""Differences up to which all nodes are summed at once: hardly one is negligible."""
+
 LARGEST = 1 << 10
 """Multiple of the step, of a lattice that is worth it."""
 
@@ -31,7 +34,6 @@ _TILTS = 8.0  # tilts for each factor of 2
 _NEWTON_STEPS = 30
 _DOUBLINGS = 4
 _NEAR = 48  # nodes that are summed; all others of the period have to be negligible
-_FEW = 200  # differences up to which all nodes are summed at once: hardly one is negligible
 _LARGEST_ERROR = 1e-10
 _LARGEST_TABLE = 1 << 17
 _TABLES = 24  # kept: of some 4 MB each, at most
@@ -148,7 +150,7 @@ def _add_tails(lattice: LatticeRows, found: dict[int, TailProbability]) -> None:
         period = np.where(fit, period, 2.0 * period)
     fit &= period <= _LONGEST
     left = fit
-    for most_near in (_NEAR, _LONGEST) if lattice.n > _FEW else (_LONGEST,):
+    for most_near in (_NEAR, _LONGEST) if lattice.n > FEW else (_LONGEST,):
         for one_tilt, one_period in sorted(set(zip(tilt[left].tolist(), period[left].tolist(), strict=True))):
             if values.size * min(most_near, one_period) > _LARGEST_TABLE:
                 continue
