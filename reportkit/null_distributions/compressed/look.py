@@ -32,6 +32,7 @@ _WANTED = (46.0, 40.0, 34.0, 28.0, 25.0, 23.0, 21.0, 19.0, 17.5, 16.0, 14.5, 13.
 """The same up to a horizon, of fewer and fewer steps."""
 
 _OF_WIDEST = 0.8  # of the widest cells, where there are not as many as are asked for
+_NODES = 4.0  # logarithm of the nodes that may come as near to that, at least
 _AMPLE = 28.0  # the same, where a whole period is not looked at
 _OF_LOBE = 0.8  # of the way to the first cell that is judged: wider ones would reach back into the main lobe
 _ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all, if that is enough
@@ -107,7 +108,9 @@ def look_along(
     number, columns = np.arange(len(_WANTED))[:, None], np.arange(total.size)
     needed = np.array(_WANTED)[:, None]
     slacks = _slack(total, np.where(complete, 0.0, lost), needed)
-    slacks = np.where(complete | ((precision.hopeless < needed) & (needed <= _AMPLE)), slacks, 0.0)
+    of_use = (precision.hopeless < needed) & (needed <= _AMPLE)
+    of_use = np.where(complete, needed > _NODES - math.log(precision.of_a_period), of_use)
+    slacks = np.where(of_use, slacks, 0.0)
     first_looked_at = np.maximum(contour.far, (contour.ends + 1.0) * contour.spacing)
     slacks = np.minimum(slacks, 0.25 * _OF_LOBE * first_looked_at * root)
     all_bins = _bins(extent, root, slacks)
