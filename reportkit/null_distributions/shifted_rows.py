@@ -171,7 +171,7 @@ def _summed(
     for count in (0, *_TERMS) if n <= _MOST_MULTIPLIED else _TERMS:
         chosen = np.flatnonzero(terms == count)
         if chosen.size:
-            sums = _power_sums(x[chosen], 2 * count)
+            sums = _power_sums(x[chosen], count)
             sums[0] -= n_far[chosen]
             multiplied = large[chosen] if count else whole[chosen]
             yield count, _Rows(sums, multiplied, n, first + usable[chosen], np.stack(moments)[:, chosen])
@@ -249,14 +249,16 @@ def _coefficients(count: int) -> Floats:
     return np.asarray((2.0 / math.pi) ** (2.0 * k) * (1.0 - 4.0**-k) * zeta(2.0 * k) / k)
 
 
-def _power_sums(x: Floats, highest: int) -> Floats:
-    """Sums of the powers 0, ..., `highest` of each row, shape (highest + 1, n_rows)."""
-    sums = np.empty((highest + 1, x.shape[0]))
+def _power_sums(x: Floats, half: int) -> Floats:
+    """Sums of the powers 0, ..., 2 `half` of each row, shape (2 half + 1, n_rows), each from the two halves of it."""
+    sums = np.empty((2 * half + 1, x.shape[0]))
     sums[0] = x.shape[1]
     power = np.ones_like(x)
-    for order in range(1, highest + 1):
-        power *= x
-        sums[order] = power.sum(axis=1)
+    for order in range(half):
+        following = power * x
+        sums[2 * order + 1] = np.einsum("ij,ij->i", power, following)
+        sums[2 * order + 2] = np.einsum("ij,ij->i", following, following)
+        power = following
     return sums
 
 

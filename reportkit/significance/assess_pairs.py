@@ -300,7 +300,7 @@ def _of_parts(
         here = slice(int(part.here[0]), int(part.here[-1]) + 1)
         return of_rows(part.differences, pairs.swapped[here].tolist(), errors[here], p_values[here], level)
 
-    return chain.from_iterable(pairs.parts(of_some))
+    return chain.from_iterable(pairs.parts(of_some, with_means=False))
 
 
 def _intervals(

@@ -37,7 +37,8 @@ Result = TypeVar("Result")
 class Part(NamedTuple):
     """Some pairs: which, their mean differences, and their differences, shape (n_pairs, n), sorted.
 
-    `spans` are the distances between the highest and the lowest score of either system.
+    `spans` are the distances between the highest and the lowest score of either system. There are no means where none
+    are asked for.
     """
 
     here: NDArray[np.intp]
@@ -106,7 +107,7 @@ class PlainPairs:
         only = (right @ (1.0 - right).T).astype(np.int64)
         return only[self.a, self.b], only[self.b, self.a]
 
-    def parts(self, work: Callable[[Part], Result]) -> Iterator[Result]:
+    def parts(self, work: Callable[[Part], Result], *, with_means: bool = True) -> Iterator[Result]:
         """Do the same work with some pairs at a time, long ones in threads; the results in the order of the pairs."""
         lowest, highest = self.scores.min(axis=1), self.scores.max(axis=1)
         at_once = max(_BLOCK // self.scores.shape[1], 1)
@@ -116,23 +117,22 @@ class PlainPairs:
             low = np.minimum(lowest[self.a[here]], lowest[self.b[here]])
             high = np.maximum(highest[self.a[here]], highest[self.b[here]])
             scale = np.maximum(-low, high)
-            means = np.empty(here.size)
+            means = np.empty(here.size if with_means else 0)
             differences = np.empty((here.size, self.scores.shape[1]))
             for part in blocks(differences.shape):
-                a, b = self.scores[self.a[here[part]]], self.scores[self.b[here[part]]]
-                means[part] = (a - b).mean(axis=1)
-                differences[part] = self._sorted(a, b, scale[part], here[part])
-            means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
+                if with_means:
+                    means[part] = (self.scores[self.a[here[part]]] - self.scores[self.b[here[part]]]).mean(axis=1)
+                differences[part] = self._sorted(here[part], scale[part])
+            if with_means:
+                means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
             return work(Part(here, means, differences, high - low))
 
         return in_threads(of_some, range(0, self.a.size, at_once), self.scores.shape[1])
 
-    def _sorted(
-        self, a: NDArray[np.float64], b: NDArray[np.float64], scale: NDArray[np.float64], here: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
+    def _sorted(self, here: NDArray[np.intp], scale: NDArray[np.float64]) -> NDArray[np.float64]:
         """Differences of some pairs."""
         if self.multiples is None:
-            return sorted_differences(a, b, scale, self.swapped[here])
+            return sorted_differences(self.scores[self.a[here]], self.scores[self.b[here]], scale, self.swapped[here])
         return self.multiples.sorted_differences(*self._by_name(here))
 
     def units_ahead(self, samples: Mapping[int, Sample]) -> None:

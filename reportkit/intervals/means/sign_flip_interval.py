@@ -174,9 +174,13 @@ def _is_heaped(paired: PairedScores) -> bool:
 
 def _heaped_rows(rows: NDArray[np.float64]) -> list[bool]:
     """Whether half of a sorted row or more is the same number."""
-    values, half = np.round(rows, 12), math.ceil(HEAPED * rows.shape[1])
-    found: list[bool] = (values[:, half - 1 :] == values[:, : values.shape[1] - half + 1]).any(axis=1).tolist()
-    return found
+    half = math.ceil(HEAPED * rows.shape[1])
+    further = rows.shape[1] - half + 1
+    near = np.flatnonzero((rows[:, half - 1 :] - rows[:, :further] < 2e-12).any(axis=1))
+    values = np.round(rows[near], 12)
+    heaped = np.zeros(rows.shape[0], dtype=np.bool_)
+    heaped[near] = (values[:, half - 1 :] == values[:, :further]).any(axis=1)
+    return heaped.tolist()
 
 
 def can_bound(paired: PairedScores, confidence_level: float) -> bool:
