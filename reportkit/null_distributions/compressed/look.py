@@ -35,7 +35,8 @@ _WANTED = (46.0, 40.0, 34.0, 28.0, 25.0, 23.0, 21.0, 19.0, 17.5, 16.0, 14.5, 13.
 _OF_WIDEST = 0.8  # of the widest cells, where there are not as many as are asked for
 _NODES = 4.0  # logarithm of the nodes that may come as near to that, at least
 _AMPLE = 28.0  # the same, where a whole period is not looked at
-_OF_LOBE = 0.8  # of the way to the first cell that is judged: wider ones would reach back into the main lobe
+_OF_LOBE = 0.5  # of the way to the first cell that is judged: wider ones would reach back into the main lobe
+_OF_GAP, _FAR = 0.8, 2.0  # the same where that is so many times as far as the main lobe, with nothing between
 _ZONE = 64  # cells that are judged one by one; of all others the worst speaks for all, if that is enough
 _FLOAT32_NOISE = 2e-5  # relative to the sum of the weights; rounding of a float32 transform stays far below
 
@@ -89,11 +90,34 @@ def look_along(
     enough_bins : float
         Where more would be needed for what is allowed, the look ends with so many.
     """
-    if (apart := rows.shape[1] // _ENOUGH_STEPS) > 1:  # g of some steps is at most that of all
-        rows = rows[:, apart // 2 :: apart]
-        steps = np.abs(rows[index]) * scale[:, None]
-        weights = 1.0 - np.square(np.tanh(0.5 * contour.theta[:, None] * steps))
-        contour = contour._replace(total=weights.sum(axis=1), second=(weights * np.square(steps)).sum(axis=1))
+    apart = rows.shape[1] // _ENOUGH_STEPS
+    if apart < 2:
+        return _look(rows, index, scale, contour, allowed, value, enough_bins)
+    some = rows[:, apart // 2 :: apart]  # g of some steps is at most that of all
+    steps = np.abs(some[index]) * scale[:, None]
+    weights = 1.0 - np.square(np.tanh(0.5 * contour.theta[:, None] * steps))
+    thin = contour._replace(total=weights.sum(axis=1), second=(weights * np.square(steps)).sum(axis=1))
+    look = _look(some, index, scale, thin, allowed, value, enough_bins)
+    precision = Precision.of(rows.shape[1])
+    left = np.flatnonzero(look.dropped > np.where(look.complete, precision.of_a_period, precision.dropped) * value)
+    if left.size:
+        own = Contour(*(each[left] for each in contour))
+        further = _look(rows, index[left], scale[left], own, allowed[left], value[left], enough_bins)
+        for whole, part in zip(look, further, strict=True):
+            whole[left] = part
+    return look
+
+
+def _look(
+    rows: Floats,
+    index: NDArray[np.intp],
+    scale: Floats,
+    contour: Contour,
+    allowed: Floats,
+    value: Floats,
+    enough_bins: float,
+) -> Look:
+    """The same with all steps."""
     total, root = contour.total, np.sqrt(contour.second)
     on_lattice = contour.step > 0.0
     period = 2.0 * math.pi / np.where(on_lattice, contour.step, 1.0)
@@ -117,8 +141,9 @@ def look_along(
     of_use = (precision.hopeless < needed) & (needed <= _AMPLE)
     of_use = np.where(complete, needed > _NODES - math.log(precision.of_a_period), of_use)
     slacks = np.where(of_use, slacks, 0.0)
-    first_looked_at = np.maximum(contour.far, (contour.ends + 1.0) * contour.spacing)
-    slacks = np.minimum(slacks, 0.25 * _OF_LOBE * first_looked_at * root)
+    lobe = (contour.ends + 1.0) * contour.spacing
+    reaching_back = np.where(contour.far > _FAR * lobe, _OF_GAP * contour.far, _OF_LOBE * np.maximum(contour.far, lobe))
+    slacks = np.minimum(slacks, 0.25 * reaching_back * root)
     all_bins = _bins(extent, root, slacks)
     wide = slacks > _OF_WIDEST * slacks.max(axis=0)  # narrower cells would end too soon
     all_bins = np.where(wide & ~complete, np.minimum(all_bins, enough_bins), all_bins)
