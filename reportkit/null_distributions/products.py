@@ -54,7 +54,8 @@ def exact_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
            [32.],
            [54.]])
     """
-    if _FEWEST_ROWS * columns.size > _STEPS or os.environ.get("OPENBLAS_NUM_THREADS") == "1":
+    n_threads = os.environ.get("OPENBLAS_NUM_THREADS") or os.environ.get("OMP_NUM_THREADS")
+    if _FEWEST_ROWS * columns.size > _STEPS or n_threads == "1":
         return np.asarray(weights @ columns)
     product = np.zeros((len(weights), columns.shape[1]), dtype=columns.dtype)
     summed = _STEPS // (_ROWS * max(columns.shape[1], 1))
