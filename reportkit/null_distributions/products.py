@@ -21,6 +21,9 @@ _FEWEST_ROWS = 4
 _ROWS = 32
 """Rows at a time where the sums may be split, too."""
 
+_WIDE = 512
+"""With more columns pieces are slivers, and threads are worth while."""
+
 
 def thin_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
     """Multiply weights of shape (b, n) with columns of shape (n, k).
@@ -55,7 +58,7 @@ def exact_product(weights: NDArray[Any], columns: NDArray[Any]) -> NDArray[Any]:
            [54.]])
     """
     n_threads = os.environ.get("OPENBLAS_NUM_THREADS") or os.environ.get("OMP_NUM_THREADS")
-    if _FEWEST_ROWS * columns.size > _STEPS or n_threads == "1":
+    if n_threads == "1" or columns.shape[1] > _WIDE:
         return np.asarray(weights @ columns)
     product = np.zeros((len(weights), columns.shape[1]), dtype=columns.dtype)
     summed = _STEPS // (_ROWS * max(columns.shape[1], 1))
