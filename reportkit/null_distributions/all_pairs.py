@@ -80,13 +80,16 @@ def sign_flip_tails(
     >>> [round(tail.p_greater, 12) for tail in tails]
     [0.125, 0.5]
     """
-    together = [_narrow_lattices, counted_flip_tails, few_sized_flip_tails, compressed_flip_tails, lattice_flip_tails]
+    counts: list[Batch] = [counted_flip_tails, few_sized_flip_tails]
+    many = np.ndim(differences) == 2 and np.shape(differences)[1] > FEW
+    together = [_narrow_lattices, *counts] if many else [*counts, _narrow_lattices]
+    together += [compressed_flip_tails, lattice_flip_tails]
     return _all_rows(differences, max_relative_error, flip_tail_by_itself, FlipRows.of, together)
 
 
 def _narrow_lattices(rows: Floats, max_relative_error: float) -> dict[int, TailProbability]:
-    """Those of many differences that are so few steps wide that counts of these are less work than anything else."""
-    return lattice_flip_tails(rows, max_relative_error, most=_NARROW) if rows.shape[1] > FEW else {}
+    """Those so few steps wide that counts of the steps are less work than anything else."""
+    return lattice_flip_tails(rows, max_relative_error, most=_NARROW)
 
 
 def bootstrap_tails(

@@ -34,12 +34,12 @@ from reportkit.null_distributions.compressed.points import (
 )
 from reportkit.null_distributions.contour.contour import FEW_FLIPS
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE
-from reportkit.null_distributions.enumeration import MOST_FLIPS
 from reportkit.null_distributions.lattices.decimal_steps import decimal_steps, may_be_lattice
 from reportkit.null_distributions.lattices.lattice import RELATIVE_TOLERANCE
 from reportkit.null_distributions.step_sums import Floats, blocks
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
+_ENUMERATED = 28  # differences whose patterns are counted in a millisecond
 _FEWEST = 80  # differences that are worth it to let points stand for them
 _TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48))
 _OF_MANY = ((16, 48), (4, 48))
@@ -79,7 +79,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     {0: '0.4746'}
     """
     found: dict[int, TailProbability] = {}
-    if rows.shape[1] <= MOST_FLIPS:
+    if rows.shape[1] <= _ENUMERATED:
         return found
     scale, slack, excess, turned, nonzero = _made_up_for(rows)
     largest = np.maximum(-rows[:, 0], rows[:, -1])
@@ -95,12 +95,10 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
         for place, kept in compressed_flip_tails(rows[other], max_relative_error).items():
             row = int(other[place])
             found[row] = kept.with_never_flipped(float(never[row]), less=not turned[row])
-    suited = (nonzero > MOST_FLIPS) & (largest * scale <= slack)
+    suited = (nonzero > _ENUMERATED) & (largest * scale <= slack)
     index = np.flatnonzero(suited)
     step = decimal_steps(rows, index, largest[index])
     several = np.where(step > 0.0, largest[index] > 1.5 * step, ~may_be_lattice(rows, index))  # of one size: binomial
-    if rows.shape[1] < _FEWEST:  # a transform sums the whole period of so few steps
-        several &= step == 0.0
     known = (index, scale[index], slack[index], excess[index], step * scale[index], turned[index], never[index])
     some = _Some(*(each[several] for each in known))
     every = (*_TRIALS, *(_OF_MANY if rows.shape[1] >= MANY else (_ALL,))) if rows.shape[1] >= _FEWEST else (_ALL,)
@@ -210,7 +208,8 @@ def _tails(
     look = look_along(rows, some.which[keep], some.scale[keep], contour, allowed, sums.value, enough_bins)
     droppable = precision.droppable * min(max_relative_error / _ACCEPTED, 1.0)
     certain = right[keep] & (look.dropped <= droppable * sums.value)
-    others = np.flatnonzero(right[keep] & ~certain & (contour.step == 0.0)) if n <= FEW_FLIPS else ()
+    narrow = look.complete & (contour.period <= _SHORT * contour.step)
+    others = np.flatnonzero(right[keep] & ~certain) if n <= FEW_FLIPS else ()
     if len(others):
         left = some.of(keep[others])
         own = Contour(*(each[others] for each in contour))
@@ -219,7 +218,7 @@ def _tails(
         more = look_at_nodes(rows, left.which, left.scale, left.slack, own, lobes, most)
         for whole, part in zip((*sums, *look), chain.from_iterable(more), strict=True):
             whole[others] = part
-        certain[others] = True
+        certain[others], narrow[others] = True, False
     value = sums.value / contour.period - below
     with np.errstate(divide="ignore", invalid="ignore"):
         in_value = 1.0 / (contour.period * value)
@@ -230,9 +229,9 @@ def _tails(
         seen = look.dropped * in_value + np.exp(images[keep]) / value + rounding + inexact
         unseen = look.smoothing * modulus
         expected = seen + np.minimum(unseen, look.level / value)
-        tie = np.where(look.complete, np.clip(contour.step * sums.mass * in_value, 0.0, 1.0), 0.0)
-        of_tie = np.where(look.complete, seen + wrong.mass / np.maximum(sums.mass, TINY), 0.0)
-    narrow = look.complete & (contour.period <= _SHORT * contour.step)
+        tie = np.where(contour.step > 0.0, np.clip(contour.step * sums.mass * in_value, TINY, 1.0), 0.0)
+        of_tie = np.where(look.complete, seen + contour.step * wrong.mass * in_value, np.maximum(tie, unseen))
+        of_tie /= np.maximum(tie, TINY)
     found: dict[int, TailProbability] = {}
     good = np.flatnonzero(certain & (value > 0.0))
     log_p = log_mgf[keep[good]] - math.log(2.0) * some.never[keep[good]]

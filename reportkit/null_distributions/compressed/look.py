@@ -139,7 +139,8 @@ def _look(
     needed = np.array(_WANTED)[:, None]
     slacks = _slack(total, np.where(complete, 0.0, lost), needed)
     of_use = (precision.hopeless < needed) & (needed <= _AMPLE)
-    of_use = np.where(complete, needed > _NODES - math.log(precision.of_a_period), of_use)
+    of_a_period = (_NODES - math.log(precision.of_a_period) < needed) | (rows.shape[1] < MANY)
+    of_use = np.where(complete, of_a_period, of_use)
     slacks = np.where(of_use, slacks, 0.0)
     lobe = (contour.ends + 1.0) * contour.spacing
     reaching_back = np.where(contour.far > _FAR * lobe, _OF_GAP * contour.far, _OF_LOBE * np.maximum(contour.far, lobe))

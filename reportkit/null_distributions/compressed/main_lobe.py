@@ -48,6 +48,12 @@ class LobeSums(NamedTuple):
     mass: Floats
 
 
+def pole(z: NDArray[np.complexfloating], step: Floats | float) -> Complexes:
+    """By what phi is multiplied at z = theta + i y; on a lattice the sum of a geometric series."""
+    safe = np.where(step > 0.0, step, 1.0)
+    return np.where(step > 0.0, -safe / np.expm1(-safe * z), 1.0 / z)
+
+
 def main_lobe(points: Points, contour: Contour, last: Floats) -> LobeSums:
     """Sum the nodes 0, ..., `last` of each row and their mirror images."""
     sums = LobeSums(*(np.zeros(contour.theta.size) for _ in range(4)))
@@ -75,11 +81,9 @@ def _summed(points: Points, contour: Contour, counts: NDArray[np.intp]) -> LobeS
     else:
         phi, modulus = _characteristic(points, contour, row, y)
     z = contour.theta[row] + 1j * y
-    step = contour.step[row]
-    safe = np.where(step > 0.0, step, 1.0)
-    pole = np.where(step > 0.0, -safe / np.expm1(-safe * z), 1.0 / z)
+    poles = pole(z, contour.step[row])
     times = np.where(node == 0, 1.0, 2.0)
-    terms = ((phi * pole).real, modulus * np.abs(pole), modulus, phi.real)
+    terms = ((phi * poles).real, modulus * np.abs(poles), modulus, phi.real)
     return LobeSums(*(np.bincount(row, times * each, counts.size).astype(np.float64, copy=False) for each in terms))
 
 

@@ -12,6 +12,7 @@ from reportkit.null_distributions.contour.saddle import Saddle
 from reportkit.null_distributions.step_sums import Complexes, Steps, StepSum
 from reportkit.null_distributions.tail_probability import TailMethod, UpperTail
 
+_SMALLEST_TIE = 1e-300  # so that an error relative to it is a number
 EPSILON = float(np.finfo(np.float64).eps)
 
 
@@ -153,12 +154,15 @@ class Quadrature:
         )
         seen = dropped * scale + saddle.image_error / value + rounding
         unseen = smoothing * sums.modulus * scale
-        tie = self.step * sums.mass * scale if self.step is not None and complete else 0.0
+        tie = of_tie = 0.0
+        if self.step is not None:
+            tie = min(max(self.step * sums.mass * scale, _SMALLEST_TIE), 1.0)
+            of_tie = (seen if complete else max(tie, unseen)) / tie
         return UpperTail(
             log_p=saddle.log_mgf + math.log(value),
-            tie=min(max(tie, 0.0), 1.0),
+            tie=tie,
             method=method,
             relative_error=seen + unseen,
             expected_error=seen + min(unseen, level / value),
-            tie_error=seen if complete else 0.0,
+            tie_error=of_tie,
         )

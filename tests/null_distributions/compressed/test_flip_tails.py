@@ -44,10 +44,23 @@ def rows_of_all_sorts(n):
 
 
 def test_few_differences_are_left_to_others():
-    """So few can be enumerated, and of a lattice with not many more all nodes can be summed."""
-    assert not compressed_flip_tails(rows_of_all_sorts(40), 1e-2)
-    rows = rows_of_all_sorts(79)
-    assert {8, 9, 10, 12}.isdisjoint(compressed_flip_tails(rows, 1e-2))
+    """The patterns of so few are counted in a millisecond."""
+    assert not compressed_flip_tails(rows_of_all_sorts(28), 1e-2)
+    assert compressed_flip_tails(rows_of_all_sorts(29), 1e-2)
+
+
+@pytest.mark.parametrize("decimals", [2, 3, 4])
+@pytest.mark.parametrize("n", [30, 40, 60, 79, 100])
+def test_truth_of_few_decimals(n, decimals, flips_exactly, relative_error):
+    """A few dozen scores as files hold them, in integer arithmetic, from p = .5 to the smallest of all."""
+    rng = np.random.default_rng(10 * n + decimals)
+    for mean in (0.0, 0.1, 0.4, 0.9):
+        row = np.sort(np.rint(10.0**decimals * np.clip(rng.normal(mean, 0.4, n), -1.0, 1.0)))
+        truths = flips_exactly(row)
+        (tails,) = sign_flip_tails(row[None, :] / 10.0**decimals, max_relative_error=1e-2)
+        for log_p, truth in zip((tails.log_p_greater, tails.log_p_less), truths, strict=True):
+            assert relative_error(log_p, truth) <= tails.relative_error
+            assert relative_error(log_p, truth) <= max(2.0 * tails.expected_error, 1e-11)
 
 
 @pytest.mark.parametrize("n", [90, 130, 200, 255])
