@@ -455,7 +455,7 @@ def _refuse_parts(
 
 def _named_datasets(table: ScoreTable) -> tuple[str, ...]:
     """All datasets that occur in a row, in natural order or that of an ordered categorical."""
-    names = [str(table.dataset.names[code]) for code in np.flatnonzero(table.dataset.counts())]
+    names = [str(table.dataset.names[code]) for code in table.dataset.present()]
     return tuple(names if table.dataset.ordered else natural_order(names))
 
 

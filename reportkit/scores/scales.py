@@ -16,6 +16,7 @@ from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import KINDS, Kind
+from reportkit.scores.table.cell_index import any_where
 from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 
@@ -221,7 +222,7 @@ def count_in_percent(
     divided : frozenset of (str, str), optional
         What is to be divided by 100; by default, what these scores show.
     """
-    if not partial and not (table.scores == RIGHT_IN_PERCENT).any():
+    if not partial and not any_where(lambda scores: scores == RIGHT_IN_PERCENT, table.scores):
         return InPercent()
     n_metrics = len(metrics)
     n_groups = len(table.dataset.names) * n_metrics
@@ -315,8 +316,9 @@ def ranges_of(block: DatasetScores) -> Ranges:
     if block.head is not None and block.head.ranges is not None:
         return Ranges(block, *block.head.ranges)
     scores = block.scores
-    if block.without_missing():
-        lowest, highest, mean = scores.min(axis=1), scores.max(axis=1), scores.mean(axis=1)
+    lowest = scores.min(axis=1)  # NaN where a score is missing
+    if not np.isnan(lowest).any():
+        highest, mean = scores.max(axis=1), scores.mean(axis=1)
     else:
         lowest, highest, mean = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1), np.nanmean(scores, axis=1)
     if block.higher_is_better:

@@ -17,7 +17,7 @@ from reportkit.scores.building.raters import Ratings, with_ratings
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import declared_kind, detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.cell_index import Group
+from reportkit.scores.table.cell_index import Group, any_where
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
 from reportkit.scores.table.names import Coded, natural_key
@@ -69,8 +69,8 @@ def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[Sc
     columns, frame, source = ingestion.columns, ingestion.frame, ingestion.source
     table = where_metrics_apply(ingestion.table)
     findings: list[Finding] = []
-    absent = np.isnan(table.scores)
-    if absent.any():
+    if any_where(np.isnan, table.scores):
+        absent = np.isnan(table.scores)
         findings.append(_missing_scores(table, absent, columns, ingestion.missing, source))
         table, repeated = _one_score_each(table, frame, columns, source)
         findings += repeated
@@ -202,8 +202,7 @@ def _most(counts: Counter[str]) -> list[tuple[str, int]]:
 def _refuse_single(table: ScoreTable, source: str) -> None:
     """A name that occurs once is most often a misspelt one."""
     n_scores = np.zeros(len(table.system.names), dtype=np.int64), np.zeros(len(table.dataset.names), dtype=np.int64)
-    for group in table.groups:
-        per_system = np.count_nonzero(~np.isnan(table.matrix(group)), axis=1)
+    for group, per_system in zip(table.groups, table.filled, strict=True):
         n_scores[0][group.systems] += per_system
         n_scores[1][group.dataset] += int(per_system.sum())
     for coded, counts, role in ((table.system, n_scores[0], "system"), (table.dataset, n_scores[1], "dataset")):

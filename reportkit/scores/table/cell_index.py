@@ -10,12 +10,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError
-from reportkit.scores.table.names import Coded, natural_order, sorted_positions
+from reportkit.scores.table.names import Coded, IntegerArray, natural_order, sorted_positions
 
 _AT_ONCE = 1 << 16
 """Scores handled at a time: what stays in the processor's cache."""
@@ -91,7 +92,7 @@ class CellIndex:
     instance: Coded
     metric: Coded | None
     groups: tuple[Group, ...]
-    column_of: NDArray[np.int64]
+    column_of: IntegerArray
     by_entry: bool
     offset_of: NDArray[np.int64]
 
@@ -105,7 +106,7 @@ class CellIndex:
         """Number of (metric, dataset, instance)."""
         return self.groups[-1].first_column + self.groups[-1].instances.size
 
-    def columns(self, entries: slice | NDArray[np.int64] = slice(None)) -> NDArray[np.int64]:
+    def columns(self, entries: slice | NDArray[np.int64] = slice(None)) -> IntegerArray:
         """For each score, the position of its instance among the instances of all groups."""
         if self.by_entry:
             return self.column_of[entries]
@@ -148,14 +149,17 @@ def index_cells(system: Coded, dataset: Coded, instance: Coded, metric: Coded | 
     seen = np.zeros(0 if by_entry else n_groups * n_instances, dtype=bool)
 
     def look(entries: slice) -> None:
+        if pairs.all() and seen.all():  # all that there may be has been seen
+            return
         groups = _group_codes(dataset, metric, entries)
-        if not by_entry:
+        if not seen.all():
             keys = groups * n_instances
             keys += instance.codes[entries]
             seen[keys] = True
-        groups *= n_systems
-        groups += system.codes[entries]
-        pairs[groups] = True
+        if not pairs.all():
+            groups *= n_systems
+            groups += system.codes[entries]
+            pairs[groups] = True
 
     in_blocks(look, n_scores)
     order = sorted_positions(instance.names)
@@ -174,6 +178,8 @@ def index_cells(system: Coded, dataset: Coded, instance: Coded, metric: Coded | 
     else:
         column_of += np.repeat(first, n_instances)
     offset_of -= np.repeat(first, n_systems)
+    if groups[-1].columns.stop <= np.iinfo(np.int32).max:  # what more of fits into the processor's cache
+        column_of = column_of.astype(np.int32)
     index = CellIndex(
         system=system,
         dataset=dataset,
@@ -282,6 +288,11 @@ def in_blocks(work: Callable[[slice], None], n: int) -> None:
     with ThreadPoolExecutor(n_threads()) as pool:
         for _ in pool.map(work, slices):
             pass
+
+
+def any_where(holds: Callable[[NDArray[Any]], NDArray[np.bool_]], values: NDArray[Any]) -> bool:
+    """Whether something holds of any of many values; no array of all answers is made."""
+    return any(bool(holds(values[start : start + _AT_ONCE]).any()) for start in range(0, len(values), _AT_ONCE))
 
 
 def n_threads() -> int:

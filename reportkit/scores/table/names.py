@@ -57,6 +57,15 @@ class Coded:
             found += np.bincount(some, minlength=found.size)
         return found
 
+    def present(self) -> IntegerArray:
+        """Codes of the names that occur in a row."""
+        seen = np.zeros(len(self.names), dtype=bool)
+        for start in range(0, len(self.codes), _ROWS_AT_ONCE):
+            seen[self.codes[start : start + _ROWS_AT_ONCE]] = True
+            if seen.all():
+                break
+        return np.flatnonzero(seen)
+
 
 def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
     """Turn the names of systems, datasets, instances, ... into codes.
@@ -81,12 +90,12 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
     codes, uniques, ordered = _codes(series, role)
     names = _names(uniques, series, role)
     refuse_half_characters(names, f"{role}s", f"column {series.name!r}")
-    absent = codes < 0
-    texts = names.tolist()
-    if not all(texts) or any(map(str.isspace, texts)):
-        absent |= np.array([not name.strip() for name in texts])[codes]
-    if absent.any():
-        rows = np.flatnonzero(absent)
+    blank = np.array([not name or name.isspace() for name in names.tolist()], dtype=bool)
+    if blank.any() or codes.min(initial=0) < 0:  # mostly, no array of all rows is made
+        rows = np.flatnonzero((codes < 0) | (blank[codes] if blank.size else True))
+    else:
+        rows = np.empty(0, dtype=np.int64)
+    if rows.size:
         raise InputError(
             share(rows.size, len(series), f"rows has no {role}", f"rows have no {role}")
             + f": column {series.name!r} is empty there",
@@ -98,8 +107,8 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
 
 def _codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, Sequence[Any] | NDArray[Any], bool]:
     if isinstance(series.dtype, pd.CategoricalDtype):
-        categories = series.cat.categories
-        return series.cat.codes.to_numpy(), categories.to_numpy(dtype=object), bool(series.cat.ordered)
+        held: pd.Categorical = series.array  # the accessor series.cat would copy the codes
+        return held.codes, held.categories.to_numpy(dtype=object), bool(held.ordered)
     if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
         return (*_integer_codes(series.to_numpy()), False)
     inferred = pd.api.types.infer_dtype(series, skipna=True)

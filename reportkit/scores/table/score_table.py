@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import DeclaredKind
-from reportkit.scores.table.cell_index import CellIndex, Group, in_blocks, index_cells
+from reportkit.scores.table.cell_index import CellIndex, Group, any_where, in_blocks, index_cells
 from reportkit.scores.table.columns import Columns, needs_index
 from reportkit.scores.table.names import Coded, code_column, refuse_half_characters
 from reportkit.scores.table.row_numbers import rows_text, share
@@ -103,7 +103,10 @@ class ScoreTable:
     @cached_property
     def _cells(self) -> NDArray[np.float64]:
         """All matrices one after the other, oriented; NaN where there is no score, and no -0.0."""
-        cells = np.full(self.index.n_cells, np.nan)
+        cells = np.empty(self.index.n_cells)
+
+        def clear(part: slice) -> None:
+            cells[part] = np.nan
 
         def fill(entries: slice) -> None:
             scores = self.scores[entries] + 0.0
@@ -115,13 +118,22 @@ class ScoreTable:
                 oriented = scores
             cells[self.index.cells(entries)] = oriented
 
+        in_blocks(clear, cells.size)
         in_blocks(fill, len(self))
         return cells
+
+    @cached_property
+    def filled(self) -> tuple[NDArray[np.int64], ...]:
+        """Number of cells that hold a score, of each system of each group."""
+        return tuple(
+            np.array([row.size - np.count_nonzero(np.isnan(row)) for row in self.matrix(group)], dtype=np.int64)
+            for group in self.groups
+        )
 
     @property
     def n_filled(self) -> int:
         """Number of cells that hold a score: fewer than there are scores where some share a cell."""
-        return int(self._cells.size - np.count_nonzero(np.isnan(self._cells)))
+        return sum(int(counts.sum()) for counts in self.filled)
 
     def matrix(self, group: Group) -> NDArray[np.float64]:
         """Scores of one group, oriented, shape (n_systems, n_instances)."""
@@ -134,8 +146,10 @@ def where_metrics_apply(table: ScoreTable) -> ScoreTable:
     A file with a column for accuracy and one for F1 holds neither for every dataset. If there is no score at all, the
     table is returned as it is.
     """
+    if not any_where(np.isnan, table.scores):
+        return table
     absent = np.isnan(table.scores)
-    if not absent.any() or absent.all():
+    if absent.all():
         return table
     metrics = 1 if table.metric is None else len(table.metric.names)
     groups = np.asarray(table.dataset.codes, dtype=np.int64) * metrics
@@ -385,7 +399,7 @@ def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> ND
             values = to_digits(values, digits)
     else:
         values = parsed(series, source, what)
-    if np.isinf(values).any():
+    if any_where(np.isinf, values):
         rows = np.flatnonzero(np.isinf(values))
         raise ScoreValueError(
             share(rows.size, values.size, f"{what}s is infinite", f"{what}s are infinite")
