@@ -13,6 +13,7 @@ from reportkit.scores.building.instance_scores import PerInstance, lay_out_insta
 from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.table.cell_index import Group
 from reportkit.scores.table.columns import ALIASES, choice_text, columns_text, folded
+from reportkit.scores.table.names import IntegerArray
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of
 
@@ -125,7 +126,7 @@ def _gold_of_instances(table: ScoreTable, ingestion: Ingestion, name: str) -> ND
 
 def _several_golds(
     table: ScoreTable,
-    places: NDArray[np.int64],
+    places: IntegerArray,
     given: NDArray[np.float64],
     wrong: NDArray[np.int64],
     name: str,

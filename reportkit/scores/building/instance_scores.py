@@ -20,7 +20,7 @@ from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.cell_index import Group, any_where
 from reportkit.scores.table.columns import Columns
 from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
-from reportkit.scores.table.names import Coded, natural_key
+from reportkit.scores.table.names import Coded, IntegerArray, natural_key
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text
 from reportkit.scores.table.score_table import Ingestion, ScoreTable, where_metrics_apply
 
@@ -338,7 +338,7 @@ def _refuse_one_cluster(table: ScoreTable, clusters: NDArray[np.int64], columns:
 
 
 def _refuse_two_values(
-    table: ScoreTable, places: NDArray[np.int64], differs: NDArray[np.bool_], role: str, columns: Columns, source: str
+    table: ScoreTable, places: IntegerArray, differs: NDArray[np.bool_], role: str, columns: Columns, source: str
 ) -> None:
     if not differs.any():
         return

@@ -166,7 +166,7 @@ def index_cells(system: Coded, dataset: Coded, instance: Coded, metric: Coded | 
     if by_entry:
         keys, inverse = np.unique(_group_codes(dataset, metric) * n_instances + instance.codes, return_inverse=True)
         columns, instances_of = _columns_by_entry(keys, order, n_groups, n_instances)
-        column_of = columns[inverse]
+        column_of: IntegerArray = columns[inverse]
     else:
         column_of, instances_of = _columns_by_key(seen.reshape(n_groups, n_instances), order)
     groups, offset_of = _groups_in_order(system, dataset, metric, pairs.reshape(n_groups, n_systems), instances_of)
@@ -176,10 +176,9 @@ def index_cells(system: Coded, dataset: Coded, instance: Coded, metric: Coded | 
     if by_entry:
         column_of += first[_group_codes(dataset, metric)]
     else:
-        column_of += np.repeat(first, n_instances)
+        by_group = column_of.reshape(n_groups, n_instances)
+        by_group += first.astype(column_of.dtype)[:, np.newaxis]
     offset_of -= np.repeat(first, n_systems)
-    if groups[-1].columns.stop <= np.iinfo(np.int32).max:  # what more of fits into the processor's cache
-        column_of = column_of.astype(np.int32)
     index = CellIndex(
         system=system,
         dataset=dataset,
@@ -210,11 +209,9 @@ def _group_codes(
     return groups
 
 
-def _columns_by_key(
-    seen: NDArray[np.bool_], order: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+def _columns_by_key(seen: NDArray[np.bool_], order: NDArray[np.int64]) -> tuple[IntegerArray, list[NDArray[np.int64]]]:
     """Columns of the instances of each group, counted through in order of the codes of groups."""
-    column_of = np.zeros(seen.shape, dtype=np.int64)
+    column_of = np.zeros(seen.shape, dtype=np.int32 if seen.size <= np.iinfo(np.int32).max else np.int64)
     instances_of = []
     for group, present in enumerate(seen):
         instances = order[present[order]]
