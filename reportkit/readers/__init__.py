@@ -19,6 +19,7 @@ delimited.py        CSV and TSV
 delimited_faults.py why a delimited file cannot be read: line, byte, delimiter
 json_lines.py       JSON Lines
 parquet.py          Parquet
+in_parts.py         large tables, part by part in threads
 categorical.py      text columns of Arrow -> categoricals, without a Python object per row
 short_texts.py      ids of up to 16 bytes, looked up as numbers
 ```

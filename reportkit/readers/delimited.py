@@ -6,7 +6,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,7 @@ from reportkit.errors import InputError, ReadingError, SettingsError
 from reportkit.readers.categorical import categorical
 from reportkit.readers.delimited_faults import diagnose, is_utf_8, looks_like_utf_16, refuse_encoding
 from reportkit.readers.format import Format
+from reportkit.readers.in_parts import Part, frame_in_parts
 from reportkit.readers.source import BLOCK_BYTES, LARGE_TABLE, LONGEST_LINE, MEMORY, Source, give_back
 from reportkit.scores.table.columns import recognise_columns, refuse_repeated_names
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
@@ -32,6 +33,15 @@ _ARROW_TEXT = {_TEXT: pd.ArrowDtype(_TEXT)}
 _NULLS = sorted({spell for text in MISSING_SPELLINGS for spell in (text, text.upper(), text.capitalize())} | {"NaN"})
 _DELIMITERS = (",", ";", "\t", "|")
 """Signs that stand between columns, whatever a file is called."""
+
+_IN_PARTS = 16 << 20
+"""Bytes of a file from which it is read in parts."""
+
+_PART_BYTES = 4 << 20
+"""Bytes of a part."""
+
+_FIRST_PARTS = 8
+"""Parts from which is learnt which texts are met again."""
 
 _FAILED_COLUMN = re.compile(r"In CSV column #(\d+): .*conversion error", re.DOTALL)
 
@@ -58,6 +68,10 @@ def read_delimited(
     delimiter, header = _header(source, delimiter)
     refuse_repeated_names(header)
     types, unused = _types(header, columns, systems)
+    if source.on_disk.stat().st_size >= _IN_PARTS:
+        frame = _in_parts(source, delimiter, header, types, unused)
+        if frame is not None and len(frame):
+            return frame
     table = _read(source, delimiter, header, types)
     if table.num_rows == 0:
         raise ReadingError(
@@ -119,6 +133,57 @@ def _as_delimited(header: str, delimiter: str) -> tuple[str, list[str]]:
     other = max((sign for sign in _DELIMITERS if sign != delimiter), key=names[0].count)
     several = next(csv.reader(io.StringIO(header, newline=""), delimiter=other))
     return (other, several) if len(several) > 1 and all(several) else (delimiter, names)
+
+
+class _ReadWholeError(Exception):
+    """Where one row ends and the next begins, only a look at all of them says."""
+
+
+def _in_parts(
+    source: Source, delimiter: str, header: Sequence[str], types: dict[str, pa.DataType], unused: Collection[str]
+) -> pd.DataFrame | None:
+    """The frame of a large file without quotes, in which every line is a row; None if it has to be read whole."""
+
+    def read(lines: pa.Buffer, quoted: bool, first: bool) -> pa.Table:
+        names = None if first else header
+        table = pyarrow.csv.read_csv(
+            pa.BufferReader(lines),
+            read_options=pyarrow.csv.ReadOptions(block_size=lines.size, use_threads=False, column_names=names),
+            parse_options=pyarrow.csv.ParseOptions(delimiter=delimiter, quote_char='"' if quoted else False),
+            convert_options=pyarrow.csv.ConvertOptions(column_types=types, null_values=_NULLS, check_utf8=False),
+            memory_pool=MEMORY,
+        )
+        if table.column_names != header:
+            raise _ReadWholeError
+        return table
+
+    def parts(content: pa.NativeFile) -> Iterator[Part]:
+        rest = b""
+        first = True
+        while more := content.read(_PART_BYTES):
+            lines = rest + more
+            end = lines.rfind(b"\n") + 1
+            header_end = lines.find(b"\n") if first else 0
+            if end == 0 or lines.find(b'"', header_end) >= 0 or (lines.startswith(codecs.BOM_UTF8) and not first):
+                raise _ReadWholeError
+            yield partial(read, pa.py_buffer(lines).slice(0, end), b'"' in lines[:header_end], first)
+            rest, first = lines[end:], False
+        if first:
+            raise _ReadWholeError
+        if rest:
+            yield partial(read, pa.py_buffer(rest), False, False)
+
+    try:
+        with source.arrow() as content:
+            n_parts = 1 + source.on_disk.stat().st_size // _PART_BYTES
+            texts = [name for name, kind in types.items() if kind != _NUMBER and name not in unused]
+            return frame_in_parts(parts(content), _FIRST_PARTS, n_parts, texts, lambda _, column: _series(column, True))
+    except (pa.ArrowInvalid, _ReadWholeError):
+        return None
+    except OSError as error:
+        raise source.unreadable(error) from None
+    finally:
+        give_back()
 
 
 def _ends_in_open_quote(table: pa.Table) -> bool:

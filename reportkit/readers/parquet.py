@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -12,14 +13,23 @@ import pyarrow as pa
 from reportkit.errors import ReadingError, ReportkitError
 from reportkit.readers.categorical import categorical, is_text
 from reportkit.readers.format import Format
-from reportkit.readers.source import Source, largest_content
+from reportkit.readers.in_parts import frame_in_parts
+from reportkit.readers.source import Source, give_back, largest_content
 from reportkit.scores.table.columns import refuse_repeated_names
 
 if TYPE_CHECKING:
-    from pyarrow.parquet import ParquetFile
+    from pyarrow.parquet import FileMetaData, ParquetFile
 
 DAMAGED = (pa.ArrowException, OSError, UnicodeError, OverflowError, IndexError, ValueError)
 """What Arrow raises, and what Python does of a schema that is not as it should be."""
+
+_IN_PARTS = 1_000_000
+"""Rows from which a file is read by row groups."""
+
+_FEWEST_GROUPS = 4
+
+_BYTES_OF_A_CODE = 4
+"""Bytes per row up to which a column of texts may be stored as codes."""
 
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
@@ -44,6 +54,8 @@ def read_parquet(
         _refuse_too_large(source, file)
         coded = [field.name for field in file.schema_arrow if pa.types.is_dictionary(field.type)]
         plain = [field.name for field in file.schema_arrow if is_text(field.type) and field.name not in coded]
+        if (frame := _in_parts(data, file.metadata, file.schema_arrow, plain)) is not None:
+            return frame
         table = ParquetFile(data, read_dictionary=plain).read()
         table.validate(full=True)  # codes without a text, texts that are not UTF-8
     except DAMAGED as error:
@@ -56,6 +68,40 @@ def read_parquet(
         if isinstance(error, (ReportkitError, MemoryError)):
             raise
         raise _unreadable(source, error) from None
+
+
+def _in_parts(
+    data: str | pa.BufferReader, metadata: FileMetaData, schema: pa.Schema, plain: Sequence[str]
+) -> pd.DataFrame | None:
+    """The frame of many row groups; None if there are few, or something is wrong with them.
+
+    Where nearly every row has a text of its own, or more texts than a dictionary of Parquet holds, looking them up is
+    quicker than making a dictionary.
+    """
+    from pyarrow.parquet import ParquetFile
+
+    names = without_unnamed_index(schema.names)
+    n_groups = metadata.num_row_groups
+    if metadata.num_rows < _IN_PARTS or n_groups < _FEWEST_GROUPS or len({*names}) < len(names) or not names:
+        return None
+    group = metadata.row_group(0)
+    size = {group.column(k).path_in_schema: group.column(k).total_uncompressed_size for k in range(group.num_columns)}
+    coded = [name for name in plain if size.get(name, 0) <= _BYTES_OF_A_CODE * group.num_rows]
+
+    def read(place: int) -> pa.Table:
+        file = ParquetFile(data, metadata=metadata, read_dictionary=coded)
+        table = file.read_row_group(place, use_threads=False).select(names)
+        table.validate(full=True)
+        return table
+
+    parts = (partial(read, place) for place in range(n_groups))
+    n_first = min(n_groups, 1 + _IN_PARTS // max(1, group.num_rows))
+    try:
+        return frame_in_parts(parts, n_first, n_groups, plain, lambda _, column: series_of(column))
+    except DAMAGED:  # said of the whole file
+        return None
+    finally:
+        give_back()
 
 
 def frame_of_arrow(source: Source, table: pa.Table) -> pd.DataFrame:
