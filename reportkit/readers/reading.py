@@ -16,6 +16,7 @@ from reportkit.readers.formats import FORMATS, HARNESSES, format_named
 from reportkit.readers.frames import flattened, frame_or_path
 from reportkit.readers.lazy import lazy
 from reportkit.readers.paths import Found, find, not_known
+from reportkit.readers.source import give_back
 from reportkit.readers.spellings import with_numbers
 from reportkit.readers.tables import read_data_frame, read_tables
 from reportkit.readers.understood import Reading, Request, shell
@@ -34,6 +35,9 @@ FILES_NOT_READ = "files-not-read"
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
 """What is taken as results: paths, a frame, or what was understood of files."""
 
+
+_MANY_ROWS = 1_000_000
+"""Rows from which memory is given back that was taken to read them."""
 
 _LARGE_FILES = 50_000_000
 """Bytes of files from which it is worth while to ask whether their datasets are read one by one."""
@@ -81,7 +85,10 @@ def read_results(
     paths = [path if isinstance(path, str) else Path(path) for path in given if isinstance(path, (str, os.PathLike))]
     if paths and len(paths) == len(given):
         request = request_of(settings.metrics, filter=filter, format=format, columns=columns, wide_systems=wide_systems)
-        return _of_reading(read_paths([*paths, *more], request), settings, system_a, system_b)
+        results = _of_reading(read_paths([*paths, *more], request), settings, system_a, system_b)
+        if isinstance(results, Results) and results.n_rows >= _MANY_ROWS:
+            give_back()  # what the rows took that are now scores
+        return results
     if isinstance(source, Reading):
         return _of_reading(source, settings, system_a, system_b)
     found = frame_or_path(source)
