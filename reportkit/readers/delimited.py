@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -42,6 +43,8 @@ _PART_BYTES = 4 << 20
 
 _FIRST_PARTS = 8
 """Parts from which is learnt which texts are met again."""
+
+_BLANK_LINES = re.compile(rb"\A(?:[\xef\xbb\xbf \t]*[\r\n])+")
 
 _FAILED_COLUMN = re.compile(r"In CSV column #(\d+): .*conversion error", re.DOTALL)
 
@@ -103,15 +106,14 @@ def _header(source: Source, delimiter: str) -> tuple[str, list[str]]:
     head = source.head(BLOCK_BYTES)
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in head[:1000]:
         raise looks_like_utf_16(source, head)
-    lines = head.splitlines(keepends=True)
-    start = next((number for number, line in enumerate(lines) if line.strip(b"\xef\xbb\xbf \r\n\t")), None)
-    if start is None:
+    content = _BLANK_LINES.sub(b"", head, count=1)
+    if not content.strip(b"\xef\xbb\xbf \r\n\t"):
         raise ReadingError(
             f"{source.name!r} is empty",
             remedy="write a header (system, dataset, instance, score) and one row per score",
         )
     try:
-        text = b"".join(lines[start:]).decode("utf-8-sig", errors="surrogateescape")
+        text = content.decode("utf-8-sig", errors="surrogateescape")
         stream = io.StringIO(text, newline="")
         names = next(csv.reader(stream, delimiter=delimiter))
         if len(head) == BLOCK_BYTES and stream.tell() == len(text) and not text.endswith(("\n", "\r")):
@@ -161,13 +163,20 @@ def _in_parts(
         rest = b""
         first = True
         while more := content.read(_PART_BYTES):
-            lines = rest + more
+            lines = rest + more if rest else more
             end = lines.rfind(b"\n") + 1
             header_end = lines.find(b"\n") if first else 0
-            if end == 0 or lines.find(b'"', header_end) >= 0 or (lines.startswith(codecs.BOM_UTF8) and not first):
+            if lines.find(b'"', header_end) >= 0 or (lines.startswith(codecs.BOM_UTF8) and not first):
                 raise _ReadWholeError
-            yield partial(read, pa.py_buffer(lines).slice(0, end), b'"' in lines[:header_end], first)
-            rest, first = lines[end:], False
+            if end == 0 and len(lines) >= _PART_BYTES:
+                raise _ReadWholeError
+            if end > 0:
+                yield partial(read, pa.py_buffer(lines).slice(0, end), b'"' in lines[:header_end], first)
+                first = False
+            rest = lines[end:]
+            if rest and len(more) == _PART_BYTES and not source.compressed:
+                content.seek(-len(rest), os.SEEK_CUR)  # reading it again is less than to copy what follows
+                rest = b""
         if first:
             raise _ReadWholeError
         if rest:

@@ -123,7 +123,7 @@ def _coded(values: pa.Array, known: KnownTexts | None, is_text: bool) -> Any:
     else:
         return values
     n_texts = len(found.texts) + (0 if known is None else len(known.texts))
-    return CodedTexts(found.codes.astype(small_type(n_texts)), found.texts)
+    return CodedTexts(found.codes.astype(small_type(n_texts), copy=False), found.texts)
 
 
 def _in_threads(work: Callable[[_A], _B], items: Iterable[_A]) -> Iterator[_B]:
