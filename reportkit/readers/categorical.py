@@ -137,8 +137,9 @@ class KnownTexts:
 
 def of_parts(known: pa.Array, parts: Sequence[CodedTexts]) -> pd.Categorical:
     """The categorical of all parts of a column, one after the other."""
-    found = [part.texts for part in parts if len(part.texts)]
-    new = pc.unique(pa.chunked_array(found)) if found else known.slice(0, 0)
+    found = pa.chunked_array([part.texts for part in parts], type=known.type)
+    new = pc.unique(found)
+    moved = np.split(_index_in(found, new), np.cumsum([len(part.texts) for part in parts])[:-1])
     texts = pa.concat_arrays([known, new])
     texts.validate(full=True)
     codes = np.empty(sum(part.codes.size for part in parts), dtype=small_type(len(texts)))
@@ -148,11 +149,10 @@ def of_parts(known: pa.Array, parts: Sequence[CodedTexts]) -> pd.Categorical:
     def place(number: int) -> None:
         part = parts[number]
         there = codes[starts[number] : starts[number + 1]]
-        moved = _index_in(part.texts, new)
-        if np.array_equal(moved, np.arange(moved.size)):
+        if np.array_equal(moved[number], np.arange(moved[number].size)):
             there[:] = part.codes
         else:
-            places = np.concatenate([np.arange(len(known)), moved + len(known), [-1]]).astype(codes.dtype)
+            places = np.concatenate([np.arange(len(known)), moved[number] + len(known), [-1]]).astype(codes.dtype)
             np.take(places, part.codes, out=there, mode="wrap")
 
     _in_threads(place, range(len(parts)))

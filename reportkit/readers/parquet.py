@@ -14,6 +14,7 @@ from reportkit.errors import ReadingError, ReportkitError
 from reportkit.readers.categorical import categorical, is_text
 from reportkit.readers.format import Format
 from reportkit.readers.in_parts import frame_in_parts
+from reportkit.readers.short_texts import LONGEST
 from reportkit.readers.source import Source, give_back, largest_content
 from reportkit.scores.table.columns import refuse_repeated_names
 
@@ -27,9 +28,6 @@ _IN_PARTS = 1_000_000
 """Rows from which a file is read by row groups."""
 
 _FEWEST_GROUPS = 4
-
-_BYTES_OF_A_CODE = 4
-"""Bytes per row up to which a column of texts may be stored as codes."""
 
 _UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
 
@@ -75,8 +73,8 @@ def _in_parts(
 ) -> pd.DataFrame | None:
     """The frame of many row groups; None if there are few, or something is wrong with them.
 
-    Where nearly every row has a text of its own, or more texts than a dictionary of Parquet holds, looking them up is
-    quicker than making a dictionary.
+    Short texts that take more than the four bytes of a code are not stored as codes alone: looking them up is quicker
+    than making a dictionary of each row group.
     """
     from pyarrow.parquet import ParquetFile
 
@@ -86,7 +84,7 @@ def _in_parts(
         return None
     group = metadata.row_group(0)
     size = {group.column(k).path_in_schema: group.column(k).total_uncompressed_size for k in range(group.num_columns)}
-    coded = [name for name in plain if size.get(name, 0) <= _BYTES_OF_A_CODE * group.num_rows]
+    coded = [name for name in plain if not 4 < size.get(name, 0) / max(1, group.num_rows) <= 4 + LONGEST]
 
     def read(place: int) -> pa.Table:
         file = ParquetFile(data, metadata=metadata, read_dictionary=coded)
