@@ -66,7 +66,8 @@ def sign_flip_tails(
     Returns
     -------
     list of (TailProbability or None)
-        For each row what `sign_flip_tail` gives, up to rounding; to the last bit the same whatever the other rows are.
+        For each row what `sign_flip_tail` gives, within the errors that both state; to the last bit the same whatever
+        the other rows are.
 
     Raises
     ------

@@ -23,8 +23,8 @@ from reportkit.significance.tests.bootstrap_t import BOUND
 
 NAMED_BY_USER = "named by the user"
 
-NEGLIGIBLE_ERROR = 1e-6
-"""An exact p-value with a relative error below this is right in every digit that is printed."""
+NEGLIGIBLE_ERROR = 1e-4
+"""An exact p-value with a relative error below this is right in the digits that are printed, but for their rounding."""
 
 
 def which_tests(family: ReplicabilityAnalysis) -> Prose:
