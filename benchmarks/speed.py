@@ -205,6 +205,8 @@ ROWS: dict[str, Row] = {
     "all-pairs-150-four-decimals-wide": Row(pairs(decimals=4, scale=100.0), "0.8 s"),
     "all-pairs-150-two-decimals": Row(pairs(decimals=2), "0.8 s"),
     "all-pairs-150-binary": Row(pairs(kind="binary"), "0.25 s"),
+    "all-pairs-100-of-79-four-decimals": Row(partial(compare, partial(frame, 100, 79, decimals=4))),
+    "all-pairs-60-of-40": Row(partial(compare, partial(frame, 60, 40))),
     "all-pairs-150-of-400": Row(partial(compare, partial(frame, 150, 400))),
     "all-pairs-50-of-20000": Row(partial(compare, partial(frame, 50, 20_000, decimals=4))),
     "alpaca-58x5": Row(alpaca, "8 s"),

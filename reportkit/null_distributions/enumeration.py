@@ -21,7 +21,10 @@ from reportkit.null_distributions.tail_probability import TailMethod, TailProbab
 Side = Literal["left", "right"]
 
 MOST_FLIPS = 40
-"""So many differences at most are enumerated in the sign-flip test."""
+"""So many differences at most are enumerated in the sign-flip test, where nothing else tells the tail."""
+
+QUICK_FLIPS = 28
+"""So many differences are enumerated in a millisecond; two more take twice as long."""
 
 MOST_OUTCOMES = 1 << 20
 """So many outcomes are kept on one side: of 40 different flips, of more in a far tail, or 15 draws from 15 values."""

@@ -16,7 +16,7 @@ from reportkit.null_distributions.contour.returns import SMALLEST_LOOK
 from reportkit.null_distributions.enumeration import (
     FEW_SUMS,
     MOST_FLIPS,
-    MOST_OUTCOMES,
+    QUICK_FLIPS,
     enumerate_draws,
     enumerate_flips,
 )
@@ -76,8 +76,9 @@ def sign_flip_tail(
     Notes
     -----
     All 2^n patterns count equally, the observed one among them, so p is never 0. Differences of one size: binomial tail
-    (exact McNemar test). On a lattice: tilted FFT or contour quadrature over one period. At most 40 differences,
-    or few patterns that are as far out: enumeration. Otherwise contour quadrature with a look along the contour.
+    (exact McNemar test). On a lattice: tilted FFT or contour quadrature over one period. At most 28 differences,
+    or few patterns that are as far out: enumeration. Otherwise contour quadrature with a look along the contour;
+    where that tells too little, enumeration of at most 40 differences.
 
     Examples
     --------
@@ -218,10 +219,12 @@ def _flip_tail(magnitudes: Floats, against: NDArray[np.bool_], max_relative_erro
         if upper is not None:
             return upper
     problem = FlipSum(magnitudes, None, slack)
-    upper = enumerate_flips(problem, MOST_OUTCOMES if magnitudes.size <= MOST_FLIPS else FEW_SUMS)
-    if upper is not None:
-        return upper
-    upper = contour_tail(problem, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
+    few = magnitudes.size <= MOST_FLIPS
+    upper = enumerate_flips(problem, 1 << (QUICK_FLIPS // 2) if few else FEW_SUMS)
+    if upper is None:
+        upper = contour_tail(problem, max_relative_error=max_relative_error, furthest_look=_QUICK_LOOK)
+    if upper is None and few:
+        upper = enumerate_flips(problem)
     return upper if upper is not None else _stubborn_flips(problem, against, max_relative_error)
 
 
@@ -249,6 +252,8 @@ def _lattice_flips(
 def _small_or_sparse(problem: FlipSum | DrawSum) -> UpperTail | None:
     """All nodes of one period of a lattice, if they are few; else those that are not negligible; else all of them."""
     upper = tilted_fft_tail(problem, 1.0, work=_SMALL_WORK, longest=_SMALL_TRANSFORM)
+    if upper is None and isinstance(problem, FlipSum) and problem.n_steps <= QUICK_FLIPS:
+        upper = enumerate_flips(problem)
     if upper is not None:
         return upper
     one_period = _BINS_PER_STEP * math.sqrt(problem.tilted_moments(0.0)[1] / problem.n_steps)

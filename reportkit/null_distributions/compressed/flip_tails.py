@@ -34,12 +34,12 @@ from reportkit.null_distributions.compressed.points import (
 )
 from reportkit.null_distributions.contour.contour import FEW_FLIPS
 from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, MAIN_LOBE
+from reportkit.null_distributions.enumeration import QUICK_FLIPS
 from reportkit.null_distributions.lattices.decimal_steps import decimal_steps, may_be_lattice
 from reportkit.null_distributions.lattices.lattice import RELATIVE_TOLERANCE
 from reportkit.null_distributions.step_sums import Floats, blocks
 from reportkit.null_distributions.tail_probability import TailProbability, UpperTail
 
-_ENUMERATED = 28  # differences whose patterns are counted in a millisecond
 _FEWEST = 80  # differences that are worth it to let points stand for them
 _TRIALS = ((128, 10), (128, 16), (128, 24), (128, 36), (64, 48))
 _OF_MANY = ((16, 48), (4, 48))
@@ -79,7 +79,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
     {0: '0.4746'}
     """
     found: dict[int, TailProbability] = {}
-    if rows.shape[1] <= _ENUMERATED:
+    if rows.shape[1] <= QUICK_FLIPS:
         return found
     scale, slack, excess, turned, nonzero = _made_up_for(rows)
     largest = np.maximum(-rows[:, 0], rows[:, -1])
@@ -95,7 +95,7 @@ def compressed_flip_tails(rows: Floats, max_relative_error: float) -> dict[int, 
         for place, kept in compressed_flip_tails(rows[other], max_relative_error).items():
             row = int(other[place])
             found[row] = kept.with_never_flipped(float(never[row]), less=not turned[row])
-    suited = (nonzero > _ENUMERATED) & (largest * scale <= slack)
+    suited = (nonzero > QUICK_FLIPS) & (largest * scale <= slack)
     index = np.flatnonzero(suited)
     step = decimal_steps(rows, index, largest[index])
     several = np.where(step > 0.0, largest[index] > 1.5 * step, ~may_be_lattice(rows, index))  # of one size: binomial
