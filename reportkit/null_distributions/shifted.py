@@ -10,9 +10,12 @@ then right to about a hundredth of a standard error.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from reportkit.null_distributions.shifted_rows import IMAGES, NEGLIGIBLE, REACH, SMOOTHING, cosine, main_lobe_ends
 from reportkit.null_distributions.shifted_search import answered, answered_together, search
@@ -29,6 +32,8 @@ _ROWS_TOGETHER = 256
 _ROUNDING = 1e-12
 _LARGEST_TABLE = 1 << 20
 _CACHED_TABLE = 1 << 15
+_FURTHER = 1.5  # standard deviations from 0, beyond the normal quantile, that the mean of a sum of draws is looked at
+_RUN = 16  # nodes at a time
 
 
 def sign_flip_ends(rows: Floats, alpha: float) -> Floats:
@@ -168,11 +173,16 @@ def bootstrap_end(sums: Floats, sizes: Floats, alpha: float) -> float:
     mean = float(sums.sum() / sizes.sum())
     values, counts = _distinct(-sums, sizes)
     highest = float((sums / sizes).max())
+    draws = _Draws.of(values[0], counts) if (sizes == sizes[0]).all() else None  # the same, whatever the shift is
+
+    def tail(m: float, whole: bool) -> float:
+        shifted = values[0] - m * values[1]
+        if draws is None:
+            return _draw_tail(shifted, counts, alpha, whole)
+        return draws.tail(float((counts * shifted).sum()), alpha, whole)
+
     # of the negated sums, -x is the shift at which P(sum of draws of (-s - (-x) w) <= 0) passes alpha
-    found = answered(
-        search(-sums, sizes, alpha, -highest),
-        lambda m, whole: _draw_tail(values[0] - m * values[1], counts, alpha, whole),
-    )
+    found = answered(search(-sums, sizes, alpha, -highest), tail)
     return unit * (2.0 * mean + found)
 
 
@@ -289,15 +299,61 @@ def _cosines_together(
 
 def _draw_tail(values: Floats, counts: Floats, alpha: float, whole: bool) -> float:
     """P(sum of n draws of the values <= 0), n being the sum of the counts."""
-    n = float(counts.sum())
-    chances = counts / n
-    mean = float((chances * values).sum())
-    total, deviation = n * mean, math.sqrt(n * float((chances * np.square(values - mean)).sum()))
-    halves = _nodes(total, deviation, alpha, REACH if whole else _MAIN_LOBE)
-    if halves.size * values.size > _LARGEST_TABLE:
-        halves = _nodes(total, deviation, alpha, _MAIN_LOBE)
-    frequencies = halves * _spacing(total, deviation, alpha)
-    smooth = np.exp(-0.5 * np.square(SMOOTHING * deviation * frequencies))
-    one = (np.exp(1j * np.multiply.outer(frequencies, values - mean)) * chances).sum(axis=1)
-    characteristic = np.power(one, n) * np.exp(1j * frequencies * total)
-    return 0.5 - float((characteristic.imag * smooth / (math.pi * halves)).sum())
+    return _Draws.of(values, counts).tail(float((counts * values).sum()), alpha, whole)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Draws:
+    """The sum of n draws from values about their mean, whatever is added to each of them.
+
+    Parameters
+    ----------
+    values, chances : (n_distinct,) array
+        About their mean, and of one draw.
+    n : float
+        Draws.
+    deviation : float
+        Of the sum.
+    known : dict
+        Characteristic functions, by spacing and number of nodes.
+    """
+
+    values: Floats
+    chances: Floats
+    n: float
+    deviation: float
+    known: dict[tuple[float, int], NDArray[np.complex128]]
+
+    @classmethod
+    def of(cls, values: Floats, counts: Floats) -> Self:
+        """Draws from values with their counts."""
+        n = float(counts.sum())
+        chances = counts / n
+        centred = values - float((chances * values).sum())
+        return cls(centred, chances, n, math.sqrt(n * float((chances * np.square(centred)).sum())), {})
+
+    def tail(self, total: float, alpha: float, whole: bool) -> float:
+        """P(sum <= 0) where the mean of the sum is `total`."""
+        # one spacing for all means that an end is looked for at, so that one characteristic function does
+        widest = max(abs(total), (_FURTHER - float(ndtri(alpha))) * self.deviation)
+        halves = _nodes(widest, self.deviation, alpha, REACH if whole else _MAIN_LOBE)
+        if halves.size * self.values.size > _LARGEST_TABLE:
+            halves = _nodes(widest, self.deviation, alpha, _MAIN_LOBE)
+        spacing = _spacing(widest, self.deviation, alpha)
+        frequencies = halves * spacing
+        smooth = np.exp(-0.5 * np.square(SMOOTHING * self.deviation * frequencies))
+        characteristic = self._characteristic(spacing, halves.size) * np.exp(1j * frequencies * total)
+        return 0.5 - float((characteristic.imag * smooth / (math.pi * halves)).sum())
+
+    def _characteristic(self, spacing: float, n_nodes: int) -> NDArray[np.complex128]:
+        """At (k + 1/2) times the spacing, k = 0, 1, ...: runs of nodes are turned from one to the next."""
+        known = self.known.get((spacing, n_nodes))
+        if known is None:
+            one = np.empty(-(-n_nodes // _RUN) * _RUN, dtype=np.complex128)
+            turned = np.exp(1j * np.multiply.outer((np.arange(_RUN) + 0.5) * spacing, self.values))
+            turn = np.exp(1j * (_RUN * spacing) * self.values)
+            for first in range(0, one.size, _RUN):
+                one[first : first + _RUN] = (turned * self.chances).sum(axis=1)
+                turned *= turn
+            known = self.known[spacing, n_nodes] = np.power(one[:n_nodes], self.n)
+        return known
