@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -133,15 +134,20 @@ def test_truth_of_few_differences(n, shift, flips_exactly, relative_error):
                 assert relative_error(log_p, truth) <= tails.relative_error <= 1e-3
 
 
-@pytest.mark.parametrize("jitter", [1, 2, 5])
-@pytest.mark.parametrize("n", [90, 180, 260, 300])
-def test_truth_near_a_lattice(n, jitter, flips_exactly, relative_error):
-    """Steps of 20 that jitter by a twentieth and more: within its bound of the truth, down to 1e-50."""
-    rng = np.random.default_rng(n + jitter)
+@pytest.mark.parametrize(
+    ("n", "step", "jitter"),
+    [
+        *product([40, 60, 90, 180, 260, 300, 400], [20], [1, 2, 5]),
+        *product([40, 60, 90, 180, 260], [2_000], [0.5, 2, 20]),
+    ],
+)
+def test_truth_near_a_lattice(n, step, jitter, flips_exactly, relative_error):
+    """Steps that jitter by a quarter down to a four thousandth of one: within its bound of the truth, to 1e-50."""
+    rng = np.random.default_rng([n, step, round(10 * jitter)])
     for mean in (0.1, 0.7):
-        row = np.sort(np.rint(20 * rng.normal(mean, 1.0, n).round() + rng.normal(0.0, jitter, n)))
+        row = np.sort(np.rint(step * rng.normal(mean, 1.0, n).round() + rng.normal(0.0, jitter, n)))
         truths = flips_exactly(row)
-        for scale in (0.05, 0.05 * math.pi):
+        for scale in (1.0 / step, math.pi / step):
             (tails,) = sign_flip_tails(scale * row[None, :], max_relative_error=1e-2)
             for log_p, truth in zip((tails.log_p_greater, tails.log_p_less), truths, strict=True):
                 assert relative_error(log_p, truth) <= tails.relative_error
