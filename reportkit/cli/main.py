@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import io
 import os
+import shlex
 import sys
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from typing import NoReturn
 
@@ -37,6 +39,26 @@ class _Commands(click.Group):
             return None
         command: click.Command = getattr(import_module(f"reportkit.cli.{cmd_name}"), f"{cmd_name}_command")
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; where there is none, the error says which one was probably meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(f"{error.message}\n  to do: {_meant(args)}", ctx) from None
+
+
+def _meant(arguments: list[str]) -> str:
+    """The command that somebody probably meant whose first word is none."""
+    if os.access(arguments[0], os.F_OK):
+        given = shlex.join(arguments)
+        return f"reportkit build {given} (a report of results), or reportkit check {given} (a paper)"
+    close = get_close_matches(arguments[0], _COMMANDS, 1)
+    if len(arguments) == 1 and not close:
+        return "reportkit --help"
+    return shlex.join(["reportkit", close[0] if close else "build", *arguments[1:]])
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -27,6 +27,32 @@ ERRORS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("small.csv --no-pdf", "reportkit build small.csv --no-pdf (a report of results), or reportkit check "),
+        ("biuld small.csv", "reportkit build small.csv"),
+        ("compare small.csv --no-pdf", "reportkit build small.csv --no-pdf"),
+        ("ckeck paper.tex", "reportkit check paper.tex"),
+    ],
+)
+def test_a_word_that_is_no_command_leads_to_one(line, meant, tmp_path, monkeypatch, capsys):
+    """Typed in a hurry: a file without a command, a typing error, a word from Python; what is said can be typed."""
+    monkeypatch.chdir(tmp_path)
+    rows = (f"{system},cb,{i},{(i * step) % 7 / 7}" for step, system in enumerate("ab", 2) for i in range(40))
+    Path("small.csv").write_text("system,dataset,instance,score\n" + "\n".join(rows), encoding="utf-8")
+    Path("paper.tex").write_text("We test it.", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main.main(line.split())
+    assert ended.value.code == CANNOT_RUN
+    said = capsys.readouterr().err
+    assert f"to do: {meant}" in said
+    literal = said.split("to do: reportkit ")[1].split(" (")[0].split()
+    with pytest.raises(SystemExit) as ended:
+        main.main([*literal, "--no-pdf"] if "--no-pdf" not in literal and "build" in literal else literal)
+    assert ended.value.code in (0, 1)
+
+
 def _ended(monkeypatch, error, *arguments):
     def fail(*_):
         raise error

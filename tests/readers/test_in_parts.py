@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,14 +24,14 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Parts of a few rows; the list holds how many parts were read of each table that came out."""
     found: list[int] = []
 
-    def frame_in_parts(parts: Iterator[Callable[[], pa.Table]], *arguments: object) -> pd.DataFrame:
+    def frame_in_parts(parts: Iterator[Callable[[], pa.Table]], *arguments: Any) -> pd.DataFrame:
         read: list[int] = []
 
         def noted(part: Callable[[], pa.Table]) -> pa.Table:
             read.append(1)
             return part()
 
-        frame = in_parts.frame_in_parts((partial(noted, part) for part in parts), *arguments)  # type: ignore[arg-type]
+        frame = in_parts.frame_in_parts((partial(noted, part) for part in parts), *arguments)
         found.append(len(read))
         return frame
 
