@@ -42,9 +42,10 @@ from reportkit.null_distributions.tail_probability import TailProbability
 _BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
 _NEWTON_STEPS = 12
 _MOST_NODES = 64
-_NARROW = 1 << 7  # steps
+_NARROW = 1 << 7  # steps that the largest difference has at most, for counts of steps to be less work than points
 _FEW_VALUES = 4  # of so many, rows of many test sets are often alike
 _KEPT = 1 << 15  # tails of such rows: some hundred bytes each
+
 Batch = Callable[[Floats, float], dict[int, TailProbability]]
 """What finds tails of many sorted rows at once, of those that it suits."""
 

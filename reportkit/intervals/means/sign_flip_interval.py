@@ -176,7 +176,7 @@ def _heaped_rows(rows: NDArray[np.float64]) -> list[bool]:
     """Whether half of a sorted row or more is the same number."""
     half = math.ceil(HEAPED * rows.shape[1])
     further = rows.shape[1] - half + 1
-    near = np.flatnonzero((rows[:, half - 1 :] - rows[:, :further] < 2e-12).any(axis=1))
+    near = np.flatnonzero((rows[:, half - 1 :] - rows[:, :further] < 2e-12).any(axis=1))  # else no digits are alike
     values = np.round(rows[near], 12)
     heaped = np.zeros(rows.shape[0], dtype=np.bool_)
     heaped[near] = (values[:, half - 1 :] == values[:, :further]).any(axis=1)

@@ -38,7 +38,7 @@ _LARGEST_ERROR = 1e-10
 _LARGEST_TABLE = 1 << 17
 _TABLES = 24  # kept: of some 4 MB each, at most
 _SMALL_TABLE = 1 << 13
-_SMALL_TABLES = 1 << 8  # kept: of some 0.3 MB each, at most
+_SMALL_TABLES = 128  # kept: of 0.4 MB mostly, and 2.3 MB at most
 _SLACK = 0.3  # of the root of half the differences, that half a cell of the look may cost
 _EPSILON = float(np.finfo(np.float64).eps)
 
