@@ -186,9 +186,10 @@ def test_every_number_of_the_table_is_the_mean_of_the_input(name: str) -> None:
             for system in shown:
                 assert printed_is(printed[system], value[system]), (metric, system, dataset)
             assert int(rows["n"][column].text.replace(",", "")) == group["n"].iloc[0]
-            best = max(direction * float(number) for number in printed.values())
+            _, best = max((direction * number, system) for system, number in value.items())
             bold = {system for system, cell in shown.items() if cell.bold}
-            assert bold == {system for system, number in printed.items() if direction * float(number) == best}
+            assert best in bold
+            assert {printed[system] for system in bold} == {printed[best]}
             if "Diff." in rows:
                 first, second = (label for label in rows if label in {plain(system) for system in shown})
                 by_label = {plain(system): number for system, number in value.items()}
