@@ -75,16 +75,18 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
             yield RULE.at(
                 context.paper,
                 item.span(match),
-                f"{match[0]!r} claims {claimed} of {total}, and the analysis supports at least {supported} (k-hat).",
+                f"{match[0]!r} claims {claimed} of {total}, and the analysis supports "
+                f"{f'at least {supported}' if supported else 'none'} (k-hat).",
                 where=f"{comparison.system_a!r} against {comparison.system_b!r}",
-                remedy=f'say "on at least {supported} of {total}", or that the observed scores are higher',
+                remedy=(f'say "on at least {supported} of {total}", or ' if supported else "say ")
+                + "that the observed scores are higher",
             )
 
 
 def _supported(context: CheckContext, comparison: Comparison) -> int:
-    """k-hat at the level of the settings: by the count that the settings lead to."""
+    """The bound that the report gives at the level of the settings; p-values at or below the level may be more."""
     analysis = context.data.analysis
-    return 0 if analysis is None else comparison.k_hat[max(analysis.alpha)].count
+    return 0 if analysis is None else comparison.k_hat[max(analysis.alpha)].recommended
 
 
 def _comparison(context: CheckContext, text: str) -> Comparison | None:
