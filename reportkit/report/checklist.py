@@ -14,7 +14,7 @@ from reportkit.language.counts_and_lists import counted, listed, some, spanned
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Section, Signature, Table
-from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose
+from reportkit.report.prose import Code, Prose, Reference, Strong, Symbol, Text, prose, sentences
 from reportkit.report.tables.marks import correction_words, names_of_tests
 from reportkit.report.text.correction import dependence_statement
 from reportkit.report.text.hypotheses import sidedness
@@ -97,25 +97,31 @@ class _Draft:
     def _where(self, *names: str) -> Prose:
         """References to the tables of these stems that there are, in their order."""
         wanted = {table.name for name in names for table in self._tables(name)}
-        tables = [block.name for block in self.blocks if isinstance(block, Table) and block.name in wanted]
-        return _references([Reference("table", name) for name in tables])
+        return _references([block for block in self.blocks if isinstance(block, Table) and block.name in wanted])
 
-    def _intervals(self) -> Prose:
-        """Where the intervals of the differences are shown; empty if in no table and no figure."""
+    def _intervals(self) -> tuple[list[Table], list[Figure]]:
+        """Tables and figures that show intervals of the differences."""
         tables = [
-            Reference("table", table.name)
+            table
             for table in self._tables("p-values")
             if any("interval" in _words(column.header) for column in table.columns)
         ]
         figures = [
-            Reference("figure", block.name)
+            block
             for block in self.blocks
-            if isinstance(block, Figure) and f"{block.name}-".startswith("forest-")
+            if isinstance(block, Figure)
+            and f"{block.name}-".startswith("forest-")
+            and any(row is not None and row.has_interval for row in block.content.rows)
         ]
+        return tables, figures
+
+    def _where_intervals(self) -> Prose:
+        """References to them; empty if there are none."""
+        tables, figures = self._intervals()
         return _references([*tables, *figures])
 
     def _intervals_or_file(self) -> Prose:
-        return self._intervals() or (Code("report.json"),)
+        return self._where_intervals() or (Code("report.json"),)
 
     # answers --------------------------------------------------------------------------------------------------------
 
@@ -197,15 +203,34 @@ class _Draft:
         intervals = self.analysis.kinds_of_intervals
         if not intervals:
             return prose("There are no error bars: only {p}-values are known for these results.")
-        titles = listed(dict.fromkeys(interval.title for interval in intervals))
+        tables, figures = self._intervals()
+        thin = [figure for figure in figures if any(row is not None and row.plain for row in figure.content.rows)]
+        where = _references(tables) or (() if figures else (Code("report.json"),))
         levels = listed(dict.fromkeys(percent_text(interval.level) for interval in intervals))
-        return prose(
-            "Error bars are {levels} confidence intervals of the differences ({titles}), in {where}; they are neither "
-            "standard deviations nor standard errors, need not be symmetric, and are not adjusted for the number of "
-            "comparisons.",
-            levels=levels,
-            titles=titles,
-            where=self._intervals_or_file(),
+        return sentences(
+            prose(
+                "Error bars are confidence intervals of the differences ({titles}). They are neither standard "
+                "deviations nor standard errors, and need not be symmetric.",
+                titles=listed(dict.fromkeys(interval.title for interval in intervals)),
+            ),
+            *(
+                prose(
+                    "{lines} {where} have level {levels}, not adjusted for the number of comparisons.",
+                    lines=lines,
+                    where=place,
+                    levels=levels,
+                )
+                for lines, place in (("Those in", where), ("The thin lines of", _references(thin)))
+                if place
+            ),
+            prose(
+                "{lines} {where} have the adjusted level of each test: they lie above 0 exactly where a system is "
+                "shown to be better.",
+                lines="The thick lines of" if thin else "Those in",
+                where=_references(figures),
+            )
+            if figures
+            else (),
         )
 
     def packages(self) -> Iterable[Prose]:
@@ -350,7 +375,7 @@ class _Draft:
         where = self._where("results", "p-values", "replicability")
         if self.analysis.printed:
             yield prose("In part: {p}-values are given ({where}), error bars are not.", where=where)
-        elif intervals := self._intervals():
+        elif intervals := self._where_intervals():
             yield prose("Yes: the tests are in {where}, the error bars in {bars}.", where=where, bars=intervals)
         else:
             yield prose(
@@ -371,10 +396,11 @@ class _Draft:
         yield _blank("item 6, beside it: data splits, hyper-parameters, and how they were chosen (see C2).")
 
 
-def _references(found: Sequence[Reference]) -> Prose:
+def _references(blocks: Sequence[Table | Figure]) -> Prose:
     parts: list[Prose] = []
-    for number, item in enumerate(found):
-        parts.append((Text("" if number == 0 else " and " if number == len(found) - 1 else ", "), item))
+    for number, block in enumerate(blocks):
+        reference = Reference("table" if isinstance(block, Table) else "figure", block.name)
+        parts.append((Text("" if number == 0 else " and " if number == len(blocks) - 1 else ", "), reference))
     return tuple(part for pair in parts for part in pair)
 
 
