@@ -34,6 +34,11 @@ _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
 _CODE = re.compile(
     r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
 )
+MOST_STYLED = 50
+"""Commands such as `\\textbf` that may follow one another without braces."""
+_TOO_DEEP = f"more than {MOST_STYLED} commands such as \\textbf follow one another without braces"
+MOST_BEHIND = 20
+"""Tokens behind a line break among which the word is looked for that may go on there."""
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
 _SUM = re.compile(r"[\w)}]\s*[+−-]")
 _ENCLOSED = re.compile(r"\([^()]*\)|[_^]\{[^{}]*\}")
@@ -203,6 +208,8 @@ class Run:
         """Styles of the text around the mathematics that is open: fonts do not reach into it."""
         self.goes_on = False
         """Whether the next text goes on in the middle of a word."""
+        self.depth = 0
+        """How many commands that wait for the end of an argument without braces are open."""
 
     def result(self) -> Styled:
         """Return text and styles."""
@@ -467,7 +474,8 @@ class Run:
 
     def _joins(self, at: int, stop: int) -> bool:
         """Whether a word goes on behind a line break by hand; its hyphen goes, if it is of the break."""
-        follows = next((token.text for token in self.tokens[at:stop] if token.kind == "text"), "")
+        behind = self.tokens[at : min(stop, at + MOST_BEHIND)]
+        follows = next((token.text for token in behind if token.kind == "text"), "")
         hyphen = self.cleaner.hyphen(self.builder.ending, follows)
         if hyphen == "":
             self.builder.drop()
@@ -510,10 +518,20 @@ class Run:
         if self.tokens[at].kind == "open":
             self.pending = styles
             return at
+        if self.depth == MOST_STYLED:
+            self._too_deep(at)
+            return at
         kept, self.styles = self.styles, self.styles | styles
+        self.depth += 1
         after = self.step(at, stop)
+        self.depth -= 1
         self.styles = kept
         return after
+
+    def _too_deep(self, at: int) -> None:
+        """Note, once for a paper, that styles were left out."""
+        if not any(problem.message == _TOO_DEEP for problem in self.collected.problems):
+            self.collected.problems.append(Problem(_TOO_DEEP, "write each argument in braces", self._span(at, at)))
 
     def _plain(self, at: int, stop: int, gone: frozenset[str]) -> int:
         """Take styles from the argument at an index."""
