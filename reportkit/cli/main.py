@@ -21,7 +21,7 @@ from reportkit.errors import ReportkitError
 from reportkit.in_pieces import one_thread_for_algebra
 
 _COMMANDS = (
-    *("build", "calibrate", "check", "inspect", "lsp", "power"),
+    *("build", "calibrate", "check", "inspect", "power"),
     *("reproducibility", "show", "splits", "statistics", "templates", "update"),
 )
 

@@ -37,8 +37,6 @@ def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     """Every pattern of a module, also within its tables."""
     seen: set[re.Pattern[str]] = set()
     for found in pkgutil.walk_packages(reportkit.checker.__path__, "reportkit.checker."):
-        if found.name.startswith("reportkit.checker.lsp"):
-            continue  # an extra
         for name, value in vars(importlib.import_module(found.name)).items():
             items = [*value.keys(), *value.values()] if isinstance(value, dict) else [value]
             items = [*value] if isinstance(value, (tuple, list, set, frozenset)) else items

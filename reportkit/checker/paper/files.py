@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import os
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -81,13 +79,10 @@ class Reader:
         Read so far.
     problems : list of Problem
         What could not be read.
-    texts : mapping of Path to str
-        Texts that stand for files, by their real paths: what an editor holds, whether it is saved or not.
     """
 
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    texts: Mapping[Path, str] = field(default_factory=dict)
     _n_bytes: int = 0
     _place: PaperPlace | None = None
 
@@ -115,9 +110,8 @@ class Reader:
         if content is None:
             return None
         self._n_bytes += len(content)
-        typed = self._typed(path)
-        text, encoding = decoded(content) if typed is None else (typed, UTF_8)
-        torn = typed is None and not _comes_back(content, text, encoding)
+        text, encoding = decoded(content)
+        torn = not _comes_back(content, text, encoding)
         kept = (
             f"it is not {encoding.codec.upper()} throughout, as its first bytes say; save it as UTF-8" if torn else ""
         )
@@ -164,8 +158,8 @@ class Reader:
                 remedy = "check that file itself" if by is None else INPUT_REMEDY
             elif len(self.files) >= MOST_FILES:
                 message, remedy = f"more than {MOST_FILES:,} files are input", "input fewer files"
-            elif len(content := self._content(path, left)) > left:
-                size = len(content) if self._typed(path) is not None else max(path.stat().st_size, len(content))
+            elif len(content := regular_bytes(path, left)) > left:
+                size = max(path.stat().st_size, len(content))
                 message = f"{path.name!r} has {size / 1e6:,.1f} MB; papers of up to {MOST_BYTES / 1e6:.0f} MB are read"
                 remedy = "check the paper alone, without data or figures in its source"
             elif content.startswith(_BINARY):
@@ -180,14 +174,6 @@ class Reader:
             message, remedy = f"{str(path)!r} cannot be read: {reason}", "check the path"
         self._refuse(path, by, message, remedy)
         return None
-
-    def _typed(self, path: Path) -> str | None:
-        return self.texts.get(Path(os.path.realpath(path))) if self.texts else None
-
-    def _content(self, path: Path, most: int) -> bytes:
-        """What an editor holds, or what is on the disk."""
-        typed = self._typed(path)
-        return regular_bytes(path, most) if typed is None else typed.encode("utf-8", "replace")
 
     def add(self, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> int:
         """Keep a text that is there already."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +17,7 @@ from reportkit.checker.paper.source import Span
 MARKDOWN = frozenset({".md", ".markdown", ".qmd", ".rmd", ".mdx"})
 
 
-def read_paper(path: str | Path, texts: Mapping[Path, str] | None = None) -> Document:
+def read_paper(path: str | Path) -> Document:
     """Read a paper.
 
     Parameters
@@ -26,8 +25,6 @@ def read_paper(path: str | Path, texts: Mapping[Path, str] | None = None) -> Doc
     path : str or Path
         A LaTeX file, Markdown if it ends in .md, .markdown, .qmd or .Rmd, or a Jupyter notebook (.ipynb); or a folder
         or an archive (.zip, .tar.gz) of sources, as Overleaf and arXiv give them, whose main file is found.
-    texts : mapping of Path to str, optional
-        Texts that stand for files, by their real paths: what an editor holds.
 
     Returns
     -------
@@ -46,13 +43,12 @@ def read_paper(path: str | Path, texts: Mapping[Path, str] | None = None) -> Doc
     """
     path = Path(path)
     if path.is_dir():
-        return read_paper(main_file(path), texts)
+        return read_paper(main_file(path))
     if is_archive(path) and path.is_file():
         return _of_archive(path)
     if path.suffix.lower() == ".ipynb":
-        return read_markdown(path, NotebookReader(texts=texts or {}))
-    reader = Reader(texts=texts or {})
-    return read_markdown(path, reader) if path.suffix.lower() in MARKDOWN else read_latex(path, reader)
+        return read_markdown(path, NotebookReader())
+    return read_markdown(path) if path.suffix.lower() in MARKDOWN else read_latex(path)
 
 
 def _of_archive(archive: Path) -> Document:
