@@ -51,8 +51,6 @@ class CheckReport:
         Everything that was read of the papers.
     n_suppressed : int
         Findings that inline requests left out.
-    n_known, n_gone : int
-        Findings that a baseline left out, and findings of the baseline that are there no more.
     strict : bool
         Whether warnings count as failures.
 
@@ -68,8 +66,6 @@ class CheckReport:
     rules: tuple[Rule, ...] = ()
     files: Mapping[Path, SourceFile] = field(default_factory=dict)
     n_suppressed: int = 0
-    n_known: int = 0
-    n_gone: int = 0
     strict: bool = False
 
     def __iter__(self) -> Any:

@@ -44,12 +44,6 @@ def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
         report = _mended(report, papers, options, config)
         if options["diff"]:
             return 0 if options["exit_zero"] else report.exit_code
-    if options["update_baseline"]:
-        return _update_baseline(report, options["baseline"])
-    if options["baseline"] is not None:
-        from reportkit.checker.baseline import read_baseline, without_known
-
-        report = without_known(report, read_baseline(options["baseline"]))
     _write(report, options)
     return 0 if options["exit_zero"] else report.exit_code
 
@@ -61,21 +55,6 @@ def _must_be_there(papers: Sequence[Path]) -> None:
     gone = [str(path) for path in map(Path, papers) if not path.exists()]
     if gone:
         raise ReadingError(f"there is no file {', '.join(map(repr, gone))}", remedy="check the path")
-
-
-def _update_baseline(report: CheckReport, path: Path | None) -> int:
-    """Write all findings down, and say how many."""
-    from reportkit.checker.baseline import baseline_text
-    from reportkit.cli.plain_lines import say, writing_to
-    from reportkit.errors import SettingsError
-
-    if path is None:
-        raise SettingsError("--update-baseline needs a file", remedy="add --baseline reportkit-baseline.json")
-    with writing_to(path):
-        path.write_text(baseline_text(report), encoding="utf-8", newline="\n")
-    count = f"{len(report):,} finding" + ("" if len(report) == 1 else "s")
-    say(f"{path.as_posix()} knows {count}; --baseline leaves them out")
-    return 0
 
 
 def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:

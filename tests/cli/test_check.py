@@ -54,8 +54,6 @@ def test_exit_codes(folder):
     for arguments, words in (
         (("check",), "nothing to check"),
         (("check", "gone.tex"), "no file 'gone.tex'"),
-        (("check", "paper.tex", "--baseline", "gone.json"), "--update-baseline"),
-        (("check", "paper.tex", "--update-baseline"), "--baseline"),
         (("check", "paper.tex", "--data", "gone.csv"), "gone.csv"),
         (("check", "paper.tex", "--select", "E501"), "no code"),
         (("check", "paper.tex", "--config", "gone.toml"), "gone.toml"),
@@ -166,18 +164,6 @@ def test_nothing_heavy_is_imported_without_data(folder, arguments):
     assert "reportkit.cli.check" in imported
     heavy = {"numpy", "pandas", "scipy", "matplotlib", "jinja2", "statsmodels", "pyarrow"}
     assert not imported & {*heavy, "reportkit.cli.build"}
-
-
-def test_a_baseline_leaves_new_findings(folder):
-    """Written once, findings of a paper in progress are known; a new one makes a strict check fail."""
-    paper = ("check", "paper.tex", "--strict", "--baseline", "known.json")
-    assert reportkit(*paper, "--update-baseline", cwd=folder).returncode == 0
-    assert reportkit(*paper, cwd=folder).returncode == 0
-    with (folder / "paper.tex").open("a", encoding="utf-8") as file:
-        file.write("\nThe loss has $p = 0.00$.\n")
-    done = reportkit(*paper, cwd=folder)
-    assert done.returncode == 1
-    assert "known from the baseline" in done.stdout
 
 
 def test_an_archive_is_checked(folder):

@@ -31,10 +31,6 @@ def counted(report: CheckReport) -> str:
     text = "found " + ", ".join(parts) if parts else "found nothing"
     if report.n_suppressed:
         text += f"; {report.n_suppressed:,} ignored inline"
-    if report.n_known:
-        text += f"; {report.n_known:,} known from the baseline"
-    if report.n_gone:
-        text += f"; {report.n_gone:,} of the baseline gone (forget with --update-baseline)"
     texts = report.mending.texts
     fixable = sum(item.safe and all(edit.path in texts for edit in item.fixes) for item in report.unfolded)
     if fixable:

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from reportkit._version import __version__
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.fingerprints import fingerprints
 from reportkit.checker.outputs.json_text import json_text
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MOST_SNIPPET = 1_000
-FINGERPRINT = "reportkit/v1"
-"""Kind of fingerprint, by which code scanning knows a finding again when lines move."""
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
@@ -54,12 +51,7 @@ def content(report: CheckReport) -> dict[str, Any]:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "results": [
-                    _result(item, index, report) | {"partialFingerprints": {FINGERPRINT: name}}
-                    for item, name in zip(
-                        report.diagnostics, fingerprints(report.diagnostics, report.files), strict=True
-                    )
-                ],
+                "results": [_result(item, index, report) for item in report.diagnostics],
                 "properties": {"coverage": report.coverage.to_dict()},
             }
         ],
