@@ -16,47 +16,6 @@ from reportkit.checker.objections import OBJECTIONS
 from reportkit.checker.selection import Selection
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 
-OFF = {
-    "RK104",
-    "RK106",
-    "RK107",
-    "RK108",
-    "RK110",
-    "RK114",
-    "RK116",
-    "RK119",
-    "RK202",
-    "RK203",
-    "RK204",
-    "RK207",
-    "RK209",
-    "RK210",
-    "RK211",
-    "RK212",
-    "RK216",
-    "RK217",
-    "RK218",
-    "RK219",
-    "RK220",
-    "RK221",
-    "RK222",
-    "RK223",
-    "RK301",
-    "RK303",
-    "RK304",
-    "RK305",
-    "RK306",
-    "RK604",
-    "RK611",
-    "RK612",
-    "RK701",
-    "RK702",
-    "RK704",
-    "RK705",
-    "RK706",
-    "RK707",
-    "RK708",
-}
 FIXTURES = Path(__file__).parent / "fixtures"
 DOCUMENTS = sorted(path for path in FIXTURES.glob("RK*/*.md"))
 BLOCK = re.compile(r"^```(latex|markdown|csv|json|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -185,14 +144,6 @@ def test_a_request_in_verbatim_is_no_request():
     """What stands in a listing is not read."""
     text = "\\begin{verbatim}\n% reportkit: ignore-file -- no\n\\end{verbatim}\nIt is significantly better.\n"
     assert [item.code for item in check_text(text)] == ["RK201"]
-
-
-def test_rules_about_type_setting_are_off_unless_they_are_asked_for():
-    """RK4, and rules that were right too seldom, have to be selected."""
-    from reportkit.checker.catalogue import RULES
-
-    for code, rule in RULES.items():
-        assert rule.default == (not code.startswith("RK4") and code not in OFF)
 
 
 def test_a_file_may_be_excepted_and_a_severity_changed(tmp_path):

@@ -259,6 +259,9 @@ def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
         return ""
     before = content[max(0, match.start() - 3) : match.start()].rstrip()
     attached = content[match.start() - 1 : match.start()]
+    if attached == "-":  # the second half of a dash: 3--5
+        before = before[:-1]
+        attached = before[-1:]
     if before and (before[-1].isalnum() or before[-1] in ")]%") and (attached == before[-1] or len(match["sign"]) > 1):
         return ""  # a range (3–5) or a subtraction
     return "+" if written == "+" else "-"

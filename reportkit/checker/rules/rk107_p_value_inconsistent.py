@@ -23,8 +23,9 @@ Instead
 
 When it is wrong
 ----------------
-If p was corrected for several comparisons (a sentence that says so is left alone, as one that speaks of an exact or a
-permutation test), if the test is one-sided and the paper does not say it, or if degrees of freedom were rounded.
+If p was corrected for several comparisons, if the test is one-sided and the paper does not say it, or if degrees of
+freedom were rounded. Sentences that speak of a correction, of an exact or a permutation test, or of equivalence are
+left alone, and so is the sentence behind one about equivalence.
 """
 
 from __future__ import annotations
@@ -50,18 +51,25 @@ OTHER_DISTRIBUTION = re.compile(
     r"\b(?:exact|permutation|permuted|bootstrap\w*|Monte[- ]Carlo|simulat\w+)\b", re.IGNORECASE
 )
 """P-values that do not follow from the statistic by its usual distribution."""
+EQUIVALENCE = re.compile(r"\bequivalen|\bTOST\b|\bnon-?inferior", re.IGNORECASE)
+"""Tests against a margin, whose p-values do not belong to the statistic of no difference."""
 ONE_SIDED = re.compile(r"\bone[- ](?:sided|tailed)\b|\bp\s*\(one", re.IGNORECASE)
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding for each inconsistent p-value, and for each t or z that is no quotient."""
     document = context.paper
+    before = ""
     for sentence in document.sentences:
         text = sentence.text.text
+        against_margin = EQUIVALENCE.search(text) or EQUIVALENCE.search(before)
+        before = text
         for reported in reported_results(sentence.text):
             context.coverage.checked(context.number, reported.p.span)
             context.coverage.checked(context.number, reported.statistic.span)
-            if possible(reported.p) and not ADJUSTED.search(text) and not OTHER_DISTRIBUTION.search(text):
+            if against_margin or ADJUSTED.search(text) or OTHER_DISTRIBUTION.search(text):
+                continue
+            if possible(reported.p):
                 one_sided = ONE_SIDED.search(text) is not None or context.prose.says(ONE_SIDED) is not None
                 yield from _inconsistent(document, reported, one_sided=one_sided)
     for table in document.tables:
@@ -164,8 +172,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
-    default=False,
     also={"error": "the verdict at .05 changes"},
     sources="ARR R5; NeurIPS 7; Nuijten et al. 2016",
 )

@@ -60,8 +60,8 @@ def _fault(item: PrintedInterval) -> str:
         return f"The lower bound of {item.text} is above the upper one."
     estimate = item.estimate
     outside = estimate is not None and not (_holds(item, estimate.low, estimate.high) or _NULL.search(item.words))
-    if estimate is not None and outside and not estimate.sign:
-        outside = not _holds(item, -estimate.high, -estimate.low)  # "loses 12.1 points [-15.5, -8.9]"
+    if estimate is not None and outside:  # "loses 12.1 points [-15.5, -8.9]", "by -74% [52, 89]"
+        outside = not _holds(item, -estimate.high, -estimate.low)
     if estimate is not None and outside and estimate.relation == "=" and _same_unit(item):
         return f"The interval {item.text} does not contain its estimate, {estimate.text}."
     if estimate is None or not PROPORTION.search(item.words) or DIFFERENCE.search(item.words) or estimate.value < 0:
@@ -107,7 +107,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
-    default=False,
     sources="NeurIPS 7",
 )

@@ -227,6 +227,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    default=False,
     sources="NeurIPS 7",
 )

@@ -3,7 +3,8 @@ r"""Several comparisons are marked, and no correction is stated.
 What it does
 ------------
 Reports, once for a paper, marks at two or more places (or p-values of two or more tests in one table) if nothing in
-the paper says whether and how p-values are corrected for the number of comparisons.
+the paper says whether and how p-values are corrected for the number of comparisons. P-values of the coefficients of a
+model, beside their t or z, are left alone.
 
 Why
 ---
@@ -33,6 +34,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.printed_test import rows_of_tests
 from reportkit.checker.rule import Rule
 from reportkit.checker.vocabulary import CORRECTION
 
@@ -66,6 +68,8 @@ def _compared(table: Table, about_significance: bool) -> list[Cell]:
     marked = [cell for cell in table.body() if cell.number is not None and MARKS.intersection(cell.marks)]
     if marked and about_significance:
         return marked
+    if any(rows_of_tests(table)):
+        return []  # coefficients of a model, each with its statistic
     return [
         cell
         for cell in table.body()
@@ -88,6 +92,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    default=False,
     sources="ARR R5",
 )

@@ -100,7 +100,6 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    default=False,
     folds=True,
     sources="NeurIPS 7; ACL C3",
 )

@@ -147,6 +147,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper", "results table"}),
     check=check,
-    default=False,
     sources="ACL C4",
 )
