@@ -5,16 +5,13 @@ those that are absent are left out. Every finding is looked up in `results/check
 and place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act),
 pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
 counts in `results/checker_precision.json`, and those by rule in `reportkit/checker/measured.json`, which their pages
-show and from which it follows whether a rule is on by default (a test compares).
+show (a test compares).
 
 Verdicts of papers that nobody had looked at before (`by` is fresh-1, fresh-2, ...: one set of papers after the other)
 were given before anything was mended: they say how a rule does on the next paper. They count once for each paper and
 verdict, also after their cause was mended. Where a rule was narrowed to some of its kinds of findings, those of the
 kinds that it gave up, right or wrong, are narrowed-1, narrowed-2, ...; which kind they are of follows from where they
 stand, never from the verdict.
-
-`results/checker_fixtures.csv` names for each false alarm and each miss of the first audit the document of
-`tests/checker/fixtures` that holds its cause.
 
 Recall is over the papers that were read as a referee reads: the share of the problems of the catalogue known in them
 that are found, for the twelve of the audit and, unseen, for twelve of fresh-27 and eight of fresh-34 (what was missed
@@ -41,14 +38,6 @@ from reportkit.checker.selection import Selection
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")
 MEASURED = Path(__file__).parents[1] / "reportkit" / "checker" / "measured.json"
-AT_HAND = 12
-"""The first set of unseen papers that are still at hand, so that what a rule gave up of its kinds of findings can be
-told there."""
-TRIED = (
-    *("RK107", "RK110", "RK119", "RK207", "RK209", "RK218", "RK221", "RK222"),
-    *("RK223", "RK301", "RK304", "RK306", "RK611", "RK704"),
-)
-"""Rules that are measured although they are off by default."""
 ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""
 READ = {"yes": "", "unseen": ", unseen papers"}
@@ -93,11 +82,11 @@ def verdicts(*by: str) -> dict[tuple[str, str, str], str]:
 
 
 def findings(folder: Path, listed: Iterable[Paper], rules: tuple[str, ...] = ()) -> Iterator[Found]:
-    """Check every paper that is there, by the default rules and those that were mended."""
+    """Check every paper that is there, by all rules or by some."""
     judged = verdicts()
     for paper in listed:
         root = (folder / paper.repository.replace("/", "+")).resolve()
-        config = CheckConfig(selection=Selection(select=rules, extend_select=() if rules else TRIED))
+        config = CheckConfig(selection=Selection(select=rules))
         for item in check(root / paper.path, config=config):
             place = "" if item.path is None else f"{item.path.relative_to(root).as_posix()}:{item.line}:{item.column}"
             verdict = judged.get((paper.paper, item.code, place), "")
@@ -105,11 +94,10 @@ def findings(folder: Path, listed: Iterable[Paper], rules: tuple[str, ...] = ())
 
 
 def counts(found: Iterable[Found]) -> dict[str, dict[str, int]]:
-    """Verdicts by rule; of default rules by severity and domain, and over all."""
+    """Verdicts by rule, by severity and domain, and over all."""
     by: dict[str, Counter[str]] = {}
     for item in found:
-        of_default = (item.severity, item.paper.domain, "all") if RULES[item.rule].default else ()
-        for key in (item.rule, *of_default):
+        for key in (item.rule, item.severity, item.paper.domain, "all"):
             by.setdefault(key, Counter())[item.verdict or "unjudged"] += 1
     return {key: dict(by[key]) for key in sorted(by)}
 
@@ -120,16 +108,17 @@ def recall(found: Iterable[Found], listed: Iterable[Paper], read: str) -> tuple[
     here = list(found)
     places = {(item.paper.paper, item.rule, item.place) for item in here}
     anywhere = {(item.paper.paper, item.rule) for item in here}
-    known = [key for key, verdict in verdicts(*KNOWN).items() if verdict == "right" and key[0] in close]
+    judged = verdicts(*KNOWN).items()
+    known = [key for key, verdict in judged if verdict == "right" and key[0] in close and key[1] in RULES]
     hits = [key in places or (key[1].startswith(ONCE) and key[:2] in anywhere) for key in known]
     return sum(hits), len(hits)
 
 
-def unseen(first_set: int = 0) -> dict[str, list[int]]:
-    """Verdicts at first sight by rule, once for each paper and verdict; if asked, from one set on."""
+def unseen() -> dict[str, list[int]]:
+    """Verdicts at first sight by rule, once for each paper and verdict."""
     with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
-        rows = [(row, int(row["by"][6:])) for row in csv.DictReader(file) if row["by"][:6] == "fresh-"]
-    first = {(row["rule"], row["paper"], row["verdict"]) for row, number in rows if number >= first_set}
+        rows = [row for row in csv.DictReader(file) if row["by"].startswith("fresh-")]
+    first = {(row["rule"], row["paper"], row["verdict"]) for row in rows}
     tally = Counter((rule, verdict) for rule, _, verdict in first)
     return {rule: [tally[rule, verdict] for verdict in VERDICTS] for rule in RULES}
 
@@ -137,7 +126,7 @@ def unseen(first_set: int = 0) -> dict[str, list[int]]:
 def records(table: dict[str, dict[str, int]]) -> dict[str, dict[str, list[int]]]:
     """What is known of each rule that found something, as the package holds it."""
     measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
-    parts = {"measured": measured, "unseen": unseen(), "kept": unseen(AT_HAND)}
+    parts = {"measured": measured, "unseen": unseen()}
     return {
         rule: {name: counted[rule] for name, counted in parts.items()}
         for rule in RULES
@@ -168,12 +157,7 @@ def main() -> None:
         changed = "" if before.get(key) in (None, row) else f"  before: {before[key]}"
         numbers = [row.get(name, 0) for name in (*VERDICTS, "unjudged")]
         print("{:8} {:6} {:9} {:6} {:9}  {}{}".format(key, *numbers, share, changed))
-    by_default = [item for item in found if RULES[item.rule].default]
-    hits = {
-        f"{name}{where}": recall(some, there, read)
-        for read, where in READ.items()
-        for name, some in (("default rules", by_default), ("with opt-in rules", found))
-    }
+    hits = {f"all rules{where}": recall(found, there, read) for read, where in READ.items()}
     for name, (some, known) in hits.items():
         if known:
             print(f"recall in the papers read closely, {name}: {some} of {known} ({some / known:.0%})")

@@ -54,7 +54,6 @@ COLUMNS = {
 CHECK = {
     "select": "Codes, or beginnings of codes, of the rules that look; `ALL` for all.",
     "ignore": "Codes, or beginnings of codes, that are left out.",
-    "extend-select": "Codes that look besides those that do by default.",
     "per-file-ignores": "Pattern of file names to the codes that are left out there.",
     "severity": "Code to `error` or `warning`.",
     "labels": "What is printed in tables to the name in the results that it stands for.",
@@ -121,8 +120,7 @@ def rule_page(rule: Rule) -> str:
     """The manual page of a rule."""
     body = re.sub(r"^(.+)\n-{3,}$", r"## \1", rule.page, flags=re.MULTILINE)
     needs = " and ".join(sorted(rule.needs)) or "nothing"
-    off = f" {rule.why_off}" if rule.why_off else ""
-    head = f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.{off}"
+    head = f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}."
     return f"{head}\n\nMeasured: {rule.record.text}.\n\n{body}\n"
 
 

@@ -19,7 +19,6 @@ _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 KEYS = (
     "select",
     "ignore",
-    "extend-select",
     "per-file-ignores",
     "severity",
     "labels",
@@ -131,7 +130,6 @@ def check_config(path: Path | None) -> CheckConfig:
         selection=Selection(
             select=_names(section, "select", where),
             ignore=_names(section, "ignore", where),
-            extend_select=_names(section, "extend-select", where),
             per_file_ignores={
                 pattern: _listed(codes, f"per-file-ignores of {pattern!r}", where)
                 for pattern, codes in _table(section, "per-file-ignores", where).items()

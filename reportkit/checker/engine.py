@@ -264,10 +264,7 @@ def check_documents(
 
 def selected_rules(config: CheckConfig) -> list[Rule]:
     """Rules that the configuration selects, in order of their codes."""
-    selection = config.selection
-    return [
-        rule for code in RULES if selection.runs(code) and selection.runs(code, default=(rule := RULES[code]).default)
-    ]
+    return [RULES[code] for code in RULES if config.selection.runs(code)]
 
 
 def beside(path: str | Path | None) -> CheckConfig:

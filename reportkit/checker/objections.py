@@ -43,7 +43,6 @@ OBJECTIONS: Mapping[str, str] = {
     "unequal-runs": "RK512",
     "unattainable-level": "RK601",
     "too-few-valid-resamples": "RK602",
-    "unstable-p-value": "RK603",
     "informative-cluster-sizes": "RK605",
     "large-differences": "RK605",
     "one-sided-differences": "RK605",
@@ -62,7 +61,6 @@ OBJECTIONS: Mapping[str, str] = {
     "printed-k-hat": "RK610",
     "printed-marks": "RK610",
     "wrong-direction": "RK610",
-    "friedman-few-datasets": "RK611",
 }
 """Code of a finding to the code of the rule that reports it."""
 
@@ -78,7 +76,7 @@ REMARKS: Mapping[str, str] = {
     **dict.fromkeys(("limited", "sample-*", "table-truncated", "unfinished", "runs-unfinished", "unscored"), _FILES),
     **dict.fromkeys(("experiments-averaged", "older-evaluations", "reports-without-run-report"), _FILES),
     **dict.fromkeys(("unequal-*", "verdicts-unweighted"), _FILES),
-    "bayes-factor-depends-on-prior": "the report shows it under every prior; RK702 looks at what the paper prints",
+    "bayes-factor-depends-on-prior": "the report shows it under every prior",
     "bootstrap-bias": "the report gives the p-values of both centrings",
     "bounds-not-guaranteed": _DECLARED,
     "characters-without-glyph": _LAYOUT,
@@ -86,14 +84,15 @@ REMARKS: Mapping[str, str] = {
     "columns": _READING,
     "counts-from-scores": _READING,
     "datasets-in-columns": _READING,
-    "decimals-beyond-n": "RK305 looks at what the paper prints",
+    "decimals-beyond-n": "a matter of what the report prints",
     "different-instances": _DECLARED,
     **dict.fromkeys(("doubtful-direction", "doubtful-system"), _READING),
     "different-raters": "a matter of the design, said in the report",
     "folds-unused": _READING,
+    "friedman-few-datasets": "the report says it beside the test",
     "gold-unused": _READING,
     "long-work": "about the time of a comparison, said before it",
-    "markov-chains-failed": "the report withholds the result; RK704 looks at what the paper prints",
+    "markov-chains-failed": "the report withholds the result",
     "*-chosen": _READING,
     "missing-*": _DECLARED,
     "mixed-scales": _READING,
@@ -112,6 +111,7 @@ REMARKS: Mapping[str, str] = {
     "top-group": "about the number of tests, said in the report",
     "tests-disagree": "the report gives the p-values of both tests",
     "too-many-for-four-answers": "about answers that the user did not request",
+    "unstable-p-value": "the report asks for more resamples",
     "wide-table": _LAYOUT,
 }
 """Codes of findings (or patterns of codes) that no rule reports, with the reason."""

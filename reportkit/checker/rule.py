@@ -28,16 +28,6 @@ SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
 
 
-PRIOR = (6, 8)
-"""What a rule is taken to have done before any of its findings is known, right and in all: three in four, which is what
-all rules did at first sight. With it, five right findings and no other are too few to be sure."""
-RELIABLE = 0.85
-"""Share of right findings to be expected of a rule that is on by default, if it judges words and habits."""
-RELIABLE_IF_CONTRADICTION = 0.7
-"""The same of a rule that reports numbers of a paper that contradict each other: it can be wrong only where the paper
-was read wrongly, so that each mended cause is one less."""
-
-
 class Record(NamedTuple):
     """How many findings of a rule in real papers were right, true but pedantic, and wrong.
 
@@ -48,29 +38,10 @@ class Record(NamedTuple):
     unseen : tuple of (int, int, int)
         In papers that nobody had looked at before, as judged before anything was mended, once for each paper and
         verdict: how it did on the next paper.
-    kept : tuple of (int, int, int)
-        Those of `unseen` in papers that are still at hand, so that kinds of findings that a rule gave up could be left
-        out. Nothing else is: a mended cause stays counted.
     """
 
     measured: tuple[int, ...] = (0, 0, 0)
     unseen: tuple[int, ...] = (0, 0, 0)
-    kept: tuple[int, ...] = (0, 0, 0)
-
-    @property
-    def expected(self) -> float:
-        """Share of right findings to be expected in the next paper, drawn towards `PRIOR` where few are known.
-
-        By what it found at first sight, or by what it finds now, if that is less.
-
-        Examples
-        --------
-        >>> round(Record().expected, 2), round(Record(measured=(5, 0, 0), kept=(5, 0, 0)).expected, 3)
-        (0.75, 0.846)
-        >>> round(Record(measured=(40, 0, 0), kept=(31, 3, 1)).expected, 2)
-        0.86
-        """
-        return min(_expected(self.measured), _expected(self.kept))
 
     @property
     def text(self) -> str:
@@ -80,15 +51,10 @@ class Record(NamedTuple):
             for counts, where in (
                 (self.measured, "findings in the development papers are right"),
                 (self.unseen, "were right in papers that nobody had looked at before"),
-                (self.kept if self.kept != self.unseen else (0,), "of the kinds that it still reports"),
             )
             if sum(counts)
         ]
         return "; ".join(said) or "no finding in the development papers"
-
-
-def _expected(counts: Sequence[int]) -> float:
-    return (counts[0] + PRIOR[0]) / (sum(counts) + PRIOR[1])
 
 
 @cache
@@ -118,10 +84,6 @@ class Rule:
     also : mapping of {"error", "warning", "info"} to str
         Other severities of its findings, and when they have them. A rule that reports what the analysis says of data
         (`objections.OBJECTIONS`) has besides those that the analysis gives.
-    default : bool
-        Whether it is on unless it is ignored.
-    contradiction : bool
-        Whether it reports numbers of a paper that contradict each other, whatever the words beside them.
     folds : bool
         Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
@@ -142,8 +104,6 @@ class Rule:
     needs: frozenset[Need]
     check: Check
     also: Mapping[Severity, str] = field(default_factory=dict)
-    default: bool = True
-    contradiction: bool = False
     folds: bool = False
     last: bool = False
     sources: str = ""
@@ -235,25 +195,6 @@ class Rule:
     def record(self) -> Record:
         """How many of its findings in real papers were right."""
         return Record(**{name: tuple(counts) for name, counts in _records().get(self.code, {}).items()})
-
-    @property
-    def reliable(self) -> bool:
-        """Whether it may be on by default.
-
-        What needs data or a report beside the paper may, and so may what is about the check itself (RK0). Of the
-        others, `Record.expected` decides.
-        """
-        if self.code.startswith("RK0") or not self.needs <= {"paper", "results table"}:
-            return True
-        return self.record.expected >= (RELIABLE_IF_CONTRADICTION if self.contradiction else RELIABLE)
-
-    @property
-    def why_off(self) -> str:
-        """Why it runs only where it is selected; empty for a rule that is on by default."""
-        if self.default:
-            return ""
-        few = "too few of its findings in real papers are known to be right"
-        return f"Off unless selected (`--select {self.code}`)" + ("" if self.reliable else f": {few}") + "."
 
     @property
     def page(self) -> str:

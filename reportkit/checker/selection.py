@@ -20,12 +20,10 @@ class Selection:
     Parameters
     ----------
     select : tuple of str
-        Prefixes of codes: RK201, RK2, ALL; empty: all rules that are on by default. The longer prefix wins over the
+        Prefixes of codes: RK201, RK2, ALL; empty: all rules. The longer prefix wins over the
         shorter one, and `ignore` over `select` where both are equally long.
     ignore : tuple of str
         Prefixes of codes that do not run.
-    extend_select : tuple of str
-        Prefixes of codes that run besides.
     per_file_ignores : mapping of str to tuple of str
         Patterns of file names (`appendix/*.tex`) to prefixes that are left out there.
 
@@ -43,11 +41,10 @@ class Selection:
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    extend_select: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("select", "ignore", "extend_select"):
+        for name in ("select", "ignore"):
             object.__setattr__(self, name, prefixes(getattr(self, name), name))
         patterns = {
             pattern: prefixes(codes, f"per-file-ignores of {pattern!r}")
@@ -55,19 +52,9 @@ class Selection:
         }
         object.__setattr__(self, "per_file_ignores", patterns)
 
-    def runs(self, code: str, *, default: bool = True) -> bool:
-        """Whether the rule of a code runs, which is on by default or not; if it runs at all, where `default` is left.
-
-        Parameters
-        ----------
-        code : str
-            Such as RK201.
-        default : bool
-            What the rule says about itself.
-        """
-        chosen = max(_longest(code, self.select), _longest(code, self.extend_select))
-        if not self.select and default:
-            chosen = max(chosen, 0)
+    def runs(self, code: str) -> bool:
+        """Whether the rule of a code runs."""
+        chosen = _longest(code, self.select or ("ALL",))
         return chosen >= 0 and chosen > _longest(code, self.ignore)
 
     def left_out(self, code: str, path: Path | None) -> bool:

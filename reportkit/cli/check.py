@@ -22,7 +22,6 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
     help="Settings in TOML; by default reportkit.toml or pyproject.toml beside the paper or in a folder above.",
 )
 @click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
-@click.option("--extend-select", multiple=True, metavar="CODES", help="These rules besides, such as RK4.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
 @click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="How findings are written.  [default: full]")
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")

@@ -71,7 +71,6 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
         chosen,
         select=options["select"] or chosen.select,
         ignore=(*chosen.ignore, *options["ignore"]),
-        extend_select=(*chosen.extend_select, *options["extend_select"]),
     )
     return replace(config, selection=selection, strict=config.strict or options["strict"])
 
@@ -144,8 +143,7 @@ def _list_rules() -> None:
 
     for code, rule in RULES.items():
         needs = " + ".join(sorted(rule.needs)) or "nothing"
-        off = "" if rule.default else "  (off by default)"
-        click.echo(f"{code}  {rule.severity:<8} {needs:<14} {rule.name}: {rule.summary}{off}")
+        click.echo(f"{code}  {rule.severity:<8} {needs:<14} {rule.name}: {rule.summary}")
         if rule.severities != rule.severity:
             click.echo(f"       {rule.severities}")
 
@@ -155,5 +153,5 @@ def _explain(name: str) -> None:
 
     rule = RULES.named(name)
     click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
-    click.echo(f"Measured: {rule.record.text}. {rule.why_off}".rstrip() + "\n")
+    click.echo(f"Measured: {rule.record.text}.\n")
     click.echo(rule.page)

@@ -51,11 +51,7 @@ def _could_have_run(context: CheckContext, item: Suppression) -> bool:
     there = {"paper": True, "data": context.evidence is not None, "report": context.report_data is not None}
     there |= {"data or report": there["data"] or there["report"], "results table": True}
     named = [RULES[code] for code in RULES if not item.codes or any(code.startswith(part) for part in item.codes)]
-    return all(
-        context.config.selection.runs(rule.code, default=rule.default) and all(there[need] for need in rule.needs)
-        for rule in named
-        if rule.default or item.codes
-    )
+    return all(context.config.selection.runs(rule.code) and all(there[need] for need in rule.needs) for rule in named)
 
 
 RULE = Rule(

@@ -206,7 +206,6 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
     also={
         "info": "the number is right, and typed by hand where a key is",
         "warning": "the number is a gain, an average, a p-value or an interval, which depends on the settings",

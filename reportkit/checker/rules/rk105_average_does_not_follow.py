@@ -282,6 +282,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
     sources="ARR R1",
 )

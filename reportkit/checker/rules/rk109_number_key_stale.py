@@ -142,6 +142,5 @@ RULE = Rule(
     severity="error",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
     sources="ARR R1",
 )

@@ -125,6 +125,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
     sources="ARR R5; NeurIPS 7",
 )

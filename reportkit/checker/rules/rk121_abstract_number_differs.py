@@ -105,6 +105,5 @@ RULE = Rule(
     severity="warning",
     needs=frozenset({"paper"}),
     check=check,
-    contradiction=True,
     sources="ARR R1",
 )
