@@ -223,7 +223,7 @@ def _competes(table: Table, cell: Cell, *, in_column: bool) -> bool:
     """Whether a cell holds the result of a system: no count, no p-value, no human, oracle, average or total."""
     if cell.header or cell.number is None or cell.row in table.group_rows:
         return False
-    if cell.stands_out and "gray" in cell.colour:
+    if cell.grey:
         return False
     if len(WORDS.findall(cell.text.text)) > MOST_WORDS:
         return False

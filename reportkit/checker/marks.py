@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from reportkit.checker.comparison import LEVEL, MARK, levels_of_marks, words_about
 from reportkit.checker.context import CheckContext
 from reportkit.checker.labels import Labels
 from reportkit.checker.linked import LinkedCell, LinkedTable
-from reportkit.checker.paper.document import Cell
+from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.vocabulary import COLLECTIONS, CORRECTION, SIDES, TEST
 from reportkit.checker.vocabulary import LEVEL as SAYS_LEVEL
 
@@ -24,6 +25,11 @@ BOLD = "bold"
 EVEN = 0.5
 """A one-sided p-value above it speaks for the other system."""
 
+LEVEL = re.compile(
+    r"(?:(?:\bα|\balpha|\bp)\s*(?:=|<|≤|<=)|\bat(?=\s+0?\.[01]))\s*(?P<level>0?\.\d+)|(?P<percent>\d+(?:\.\d+)?)\s?%\s+level",
+    re.I,
+)
+MARK = re.compile(r"\*{1,3}|[†‡§¶]+|(?<![\w)])\+(?=[\s,\]):]|$)")
 SIGNIFICANT = re.compile(r"\b(?:statistical(?:ly)?\s+)?significan|(?<![\w-])p\s*[<≤]", re.IGNORECASE)
 _NEXT = re.compile(r";\s*(?=\^?[*†‡§¶]|bold)", re.IGNORECASE)
 _BOLD = re.compile(r"\bbold(?:face|faced|ed)?\b", re.IGNORECASE)
@@ -312,3 +318,55 @@ def _outcomes(analysis: Analysis) -> dict[tuple[str, str, str, str], Outcome]:
         for comparison in analysis.comparisons
         for item in comparison.assessments
     }
+
+
+def words_about(document: Document, table: Table) -> list[str]:
+    """Sentences of the caption and the notes of a table, and of the paragraphs that refer to it."""
+    texts, referring = _paragraphs(document)
+    parts = list(texts.get(table.paragraph, ())) if table.paragraph >= 0 else [table.caption.text]
+    parts += [note.text for note in table.notes]
+    for number in referring.get(table.label, ()) if table.label else ():
+        parts += texts[number]
+    return [part for part in parts if part]
+
+
+@lru_cache(maxsize=2)
+def _paragraphs(document: Document) -> tuple[dict[int, list[str]], dict[str, list[int]]]:
+    """Texts of the sentences of each paragraph, and the paragraphs that refer to each label."""
+    texts: dict[int, list[str]] = {}
+    places: list[tuple[int, int, int, int]] = []
+    for sentence in document.sentences:
+        texts.setdefault(sentence.paragraph, []).append(sentence.text.text)
+        span = sentence.span
+        places.append((span.file, span.start, span.end, sentence.paragraph))
+    places.sort()
+    referring: dict[str, list[int]] = {}
+    for label in document.labels:
+        if not label.use:
+            continue
+        at = bisect_right(places, (label.span.file, label.span.start, 10**12, 0)) - 1
+        if at >= 0 and places[at][0] == label.span.file and places[at][2] >= label.span.start:
+            numbers = referring.setdefault(label.name, [])
+            if places[at][3] not in numbers:
+                numbers.append(places[at][3])
+    return texts, referring
+
+
+def levels_of_marks(sentences: Sequence[str]) -> dict[str, float]:
+    """Levels that a legend gives to marks: as many levels as marks in one sentence, in the same order.
+
+    Examples
+    --------
+    >>> levels_of_marks(["* and + indicate domains identified by Holm with α = 0.05 and α = 0.01."])
+    {'*': 0.05, '+': 0.01}
+    """
+    found: dict[str, float] = {}
+    for sentence in sentences:
+        marks = list(dict.fromkeys(match[0] for match in MARK.finditer(sentence)))
+        levels = [
+            float(match["level"]) if match["level"] else float(match["percent"]) / 100
+            for match in LEVEL.finditer(sentence)
+        ]
+        if marks and len(marks) == len(levels):
+            found.update(zip(marks, levels, strict=True))
+    return found

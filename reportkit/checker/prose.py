@@ -143,12 +143,6 @@ class Prose:
         """Statements of the same paragraph."""
         return self._by_paragraph[item.sentence.paragraph]
 
-    def near(self, item: Statement, before: int = 1, after: int = 1) -> str:
-        """Text of a statement with its neighbours in the paragraph."""
-        paragraph = self.paragraph(item)
-        index = next(number for number, other in enumerate(paragraph) if other is item)
-        return " ".join(other.text for other in paragraph[max(0, index - before) : index + after + 1])
-
     def around(self, item: Statement) -> str:
         """Text of the whole paragraph."""
         return " ".join(other.text for other in self.paragraph(item))

@@ -6,22 +6,13 @@ import re
 from functools import lru_cache
 
 from reportkit.checker.labels import normalised, quantity_of
-from reportkit.checker.paper.document import Document, Table
+from reportkit.checker.paper.document import Cell, Document, Table
 
 NOUN = (
     r"(?:test\s+|evaluation\s+|held-out\s+)?(?:instances|examples|items|sentences|questions|segments|documents|"
     r"reviews|pairs|"
     r"utterances|samples|tasks|problems|queries|topics|tweets|premises|dialogues|turns)"
 )
-FEWEST = 20
-"""Instances from which on a count is taken for the size of a test set."""
-OTHER_METRIC = re.compile(
-    r"\b(?:F1|F-?score|F_1|BLEU|chrF\+*|ROUGE|COMET|MCC|Matthews|correlation|Pearson|Spearman|Kendall|macro|balanced|"
-    r"weighted|perplexity|slope|R\^?2|R²|regression|coefficient|AUC|mAP|nDCG|METEOR|BERTScore|normali[sz]ed|char(?:acter)?-level|token|tagging|"
-    r"labell?ed attachment|UAS|LAS|averaged|(?:average|mean|median)\s+(?:accuracy|acc|score|over|of))\b",
-    re.IGNORECASE,
-)
-"""Metrics that are no shares of instances."""
 _NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d{2,})"
 _MANY = re.compile(
     r"(?:^|(?<=[.;:()])|(?<=respectively))(?P<names>[^.;:()]+?)(?<!\s)\s+"
@@ -55,47 +46,38 @@ class Sizes:
             for sentence in document.sentences
             if sentence.place != "reference" and re.search(r"\d", sentence.text.text)
         ]
-        self._known: dict[str, dict[int, str]] = {}
+        self._known: dict[str, set[int]] = {}
         for table in document.tables:
-            self._of_table(table, document.name_of(table))
+            self._of_table(table)
         for text in self._texts:
             if "respectively" in text.lower():
                 self._several(text)
-        self._found: dict[str, dict[int, str]] = {}
+        self._found: dict[str, set[int]] = {}
 
     def of(self, name: str) -> int | None:
         """Instances of a dataset; None if the paper does not say, or says two things."""
         sizes = self._said(name)
         return next(iter(sizes)) if len(sizes) == 1 else None
 
-    def source(self, name: str) -> str:
-        """Where the paper says it: a table and its column, or the words of the text."""
-        return next(iter(self._said(name).values()), "")
-
-    def _said(self, name: str) -> dict[int, str]:
+    def _said(self, name: str) -> set[int]:
         key = _key(name)
         if key not in self._found:
             self._found[key] = self._known.get(key) or self._in_text(re.sub(r"\s*\(.*?\)", "", name).strip())
         return self._found[key]
 
-    def _of_table(self, table: Table, where: str) -> None:
+    def _of_table(self, table: Table) -> None:
         for column in range(table.n_header_columns, table.n_columns):
             if _is_n(table, table.column_header(column)):
                 for row in range(table.n_header_rows, table.n_rows):
-                    self._note(
-                        table.row_header(row), table, row, column, f"{where}, column {table.column_header(column)[-1]}"
-                    )
+                    self._note(table.row_header(row), table.grid[row][column])
         for row in range(table.n_header_rows, table.n_rows):
             if _is_n(table, table.row_header(row)):
                 for column in range(table.n_header_columns, table.n_columns):
-                    self._note(
-                        table.column_header(column), table, row, column, f"{where}, row {table.row_header(row)[-1]}"
-                    )
+                    self._note(table.column_header(column), table.grid[row][column])
 
-    def _note(self, headings: tuple[str, ...], table: Table, row: int, column: int, where: str) -> None:
-        cell = table.grid[row][column]
+    def _note(self, headings: tuple[str, ...], cell: Cell) -> None:
         if headings and cell.number is not None and len(cell.numbers) == 1 and not cell.number.decimals:
-            self._known.setdefault(_key(headings[-1]), {}).setdefault(int(cell.number.value), where)
+            self._known.setdefault(_key(headings[-1]), set()).add(int(cell.number.value))
 
     def _several(self, text: str) -> None:
         """Read "A and B have 12 and 34 instances, respectively"."""
@@ -106,25 +88,24 @@ class Sizes:
             numbers = re.findall(r"\d{1,3}(?:,\d{3})+|\d+", match["numbers"])
             if len(names) >= len(numbers) > 1:
                 for name, number in zip(names[-len(numbers) :], numbers, strict=True):
-                    known = self._known.setdefault(_key(name.split(" on ")[-1]), {})
-                    known.setdefault(int(number.replace(",", "")), f'"{match[0][-60:].strip()}"')
+                    self._known.setdefault(_key(name.split(" on ")[-1]), set()).add(int(number.replace(",", "")))
 
-    def _in_text(self, name: str) -> dict[int, str]:
+    def _in_text(self, name: str) -> set[int]:
         if len(name) < 2:
-            return {}
+            return set()
         own = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
         patterns = [
             rf"{own}[^().;\d]{{0,20}}\(\s*(?:[nN]\s*=\s*{_NUMBER}|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})",
             rf"{own}\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+{_NUMBER}\s+(?:\w+\s+)?{NOUN}",
             rf"(?<![\d.,]){_NUMBER}\s+(?:\w+\s+)?{NOUN}\s+(?:of|in|from|for)\s+(?:the\s+)?{own}",
         ]
-        found: dict[int, str] = {}
+        found: set[int] = set()
         for text in self._texts:
             if name in text:
                 for pattern in patterns:
                     for match in re.finditer(pattern, text):
                         written = match["n"] or match.groupdict().get("m") or ""
-                        found.setdefault(int(written.replace(",", "")), f'"{match[0].strip()}"')
+                        found.add(int(written.replace(",", "")))
         return found
 
 

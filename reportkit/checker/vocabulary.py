@@ -41,12 +41,6 @@ P_SAID = re.compile(
 )
 """A p-value of a result, or significance in the sense of statistics; the p of dropout is none."""
 
-P_NUMBER = re.compile(
-    r"(?<![\w-])[pP](?:\s*-?\s*values?)?(?=\s*(?:[<>=≤≥≈:]|(?:is|of|was|about)\b))\s*(?:is|of|was|:|about)?\s*(?P<relation>[<>=≤≥≈]|<=|>=)?\s*"
-    r"(?P<p>0?\.\d+|0|1(?:\.0+)?(?!\d)|\d(?:\.\d+)?(?:e[-−]\d+|\s*[×·]\s*10\^[-−]\d+))",
-)
-"""A p-value that is printed."""
-
 LEVEL = re.compile(
     r"(?<![\w-])p\s*(?:-?\s*values?)?\s*(?:[<≤]|<=|(?:is |are )?(?:below|under|less than|smaller than|at most))|"
     r"α\s*[=<≤]"
@@ -70,32 +64,6 @@ CORRECTION = words(
     r"(?:correct|adjust)\w* (?:\w+ ){0,3}for (?:\w+ ){0,3}(?:comparisons|tests|hypotheses|multipl\w+|number)",
 )  # fmt: skip
 """A correction for several hypotheses, or a word that there is none."""
-
-UNIT = re.compile(
-    r"\b(?:instance|example|sentence|document|quer(?:y|ies)|question|item|segment|token|word|topic|utterance|"
-    r"dialogue|dialog|"
-    r"sample|seed|run|fold|split|cluster|pair|passage|tweet|review|task|dataset|test point|image|record|case|"
-    r"article|problem|"
-    r"prompt|summar|translation|annotator|subject|participant)\w*",
-    re.IGNORECASE,
-)
-
-INTERVAL = re.compile(
-    r"±|\bplus[- ]minus\b|\b(?:confidence|credible|prediction|compatibility) (?:intervals?|bounds?|limits?|"
-    r"regions?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])"
-    r"|\b\d+(?:\.\d+)?\s?% (?:\w+ ){0,3}intervals?|\berror bars?|\bstandard (?:errors?|deviations?)|\bmargins? of error"
-    r"|[\[(][+−–-]?\s?\d*\.\d+%?\s*[,;]\s*[+−–-]?\s?\d*\.\d+%?[\])]|\binterval\b[^.;]{0,12}\d",
-    re.IGNORECASE,
-)
-
-EQUIVALENCE = re.compile(
-    r"\bequivalence (?:tests?|testing|margins?|regions?|bounds?|limits?|intervals?)|\bTOST\b|\bROPE\b|"
-    r"\bnon-?inferiority"
-    r"|\bpractical(?:ly)? equivalen|\bmargin of (?:equivalence|\S*\d)|\bsmallest (?:difference|"
-    r"effect)[\w ]* of interest"
-    r"|\bBayes factor|\btwo one-sided",
-    re.IGNORECASE,
-)
 
 COLLECTIONS = (
     r"(?:datasets?|data sets?|domains?|languages?|language pairs?|corpora|corpus|treebanks?|benchmarks?|tasks?|"
@@ -130,13 +98,6 @@ UNCERTAINTY = re.compile(
     re.IGNORECASE,
 )
 """What says how sure results are; the spread of data is another."""
-
-BETTER = re.compile(
-    r"\b(?:outperform|surpass|beat|exceed|improv|superior|better|best|win|wins|won|gain|higher|lower|worse|advantage|"
-    r"underperform|ahead|effective)\w*",
-    re.IGNORECASE,
-)
-"""Words of a comparison."""
 
 LOWER_IS_BETTER = re.compile(
     r"\b(?:wer|cer|ter|ppl|perplexity|loss|errors?|error rate|rmse|mae|mse|ece|fid|latency|nll|brier|eer|bpc|bpb|"

@@ -25,16 +25,6 @@ FOLDER = Path(next(iter(reportkit.checker.rules.__path__)))
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 
 
-def test_every_file_of_the_folder_is_a_rule_and_defines_only_its_own():
-    """`rk103_*.py` defines RK103; nothing else lies there."""
-    stems = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
-    assert {f"RK{stem[2:5]}" for stem in stems} == set(RULES)
-    assert len(stems) == len(RULES)
-    for code, rule in RULES.items():
-        assert isinstance(rule, Rule)
-        assert f"{code.lower()}_{rule.name.replace('-', '_')}" in stems
-
-
 def test_names_are_told_apart_and_lead_to_their_rule():
     """By code or name, in any case; an unknown one is answered with the nearest."""
     assert len({rule.name for rule in RULES.values()}) == len(RULES)
@@ -62,11 +52,6 @@ def test_it_has_documents_that_trigger_it_and_near_misses(code):
     triggering = [path for path in paths if any(item.code == code for item in expectations(path))]
     assert len(triggering) >= 2
     assert len(paths) - len(triggering) >= 2
-
-
-def test_no_fixture_is_left_of_a_rule_that_is_gone():
-    """Folders of fixtures are rules."""
-    assert {path.name for path in FIXTURES.iterdir() if path.is_dir()} == set(RULES)
 
 
 @pytest.fixture

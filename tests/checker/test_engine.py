@@ -217,34 +217,6 @@ def test_the_accessor_checks_a_frame():
     assert report.to_frame()["severity"].tolist() == [item.severity for item in report]
 
 
-def test_coverage_counts_what_was_compared_and_why_the_rest_was_not():
-    """Numbers of linked cells are checked; a heading that the data do not have is the reason for the others."""
-    frame = pd.DataFrame(
-        {
-            "system": ["a", "b"] * 4,
-            "dataset": "d",
-            "instance": [1, 1, 2, 2, 3, 3, 4, 4],
-            "score": [1, 0, 1, 1, 1, 0, 0, 0],
-        }
-    )
-    text = (
-        "\\begin{tabular}{lcc}\\toprule System & d & other \\\\\\midrule\n"
-        "a & 75.0 & 1.0 \\\\ b & 25.0 & 2.0 \\\\\\bottomrule\\end{tabular}"
-    )
-    from reportkit.checker.engine import check_documents
-    from reportkit.checker.paper.reading import document_of
-
-    config = CheckConfig(selection=Selection(select=("RK101",)))
-    report = check_documents([document_of(text)], data=frame, config=config)
-    assert [item.code for item in report] == []
-    assert report.coverage.n_checked == 2
-    assert report.coverage.n_numbers == 4
-    assert report.coverage.reasons == {"the heading 'other' names nothing in the data": 2}
-    assert "checked 2 of 4 numbers; read 1 table, 1 of results\nlinked 2 of 4 numbers of results tables (50%)" in str(
-        report
-    )
-
-
 def test_parts_that_could_not_be_read_are_named_and_no_finding():
     """The first five by their places, the others counted."""
     report = check_text("".join(f"\\input{{part{number}}}\n" for number in range(8)), name="paper.tex")

@@ -13,9 +13,7 @@ import reportkit
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.context import CheckContext
-from reportkit.checker.engine_findings import engine_findings, reported
 from reportkit.checker.objections import OBJECTIONS, REMARKS
-from reportkit.checker.user_data import Evidence
 
 PACKAGE = Path(reportkit.__file__).parent
 
@@ -93,64 +91,3 @@ def test_the_rule_of_an_objection_reports_it(code):
         context = CheckContext(config=CheckConfig(), report_data={"findings": [finding], "settings": {"alpha": [0.05]}})
         (found,) = rule.check(context)
         assert (found.code, found.message, found.where, found.remedy) == (code, f"{name} it is.", "cb", "mend it")
-
-
-def test_a_strange_report_is_no_traceback():
-    """What is no finding is left out, by every rule that reads reports."""
-    for strange in ({}, {"findings": 3}, {"findings": [3, {"code": 1}]}, {"comparisons": [{}], "settings": 3}):
-        context = CheckContext(config=CheckConfig(), report_data=strange)
-        for code in sorted(set(OBJECTIONS.values())):
-            assert list(RULES[code].check(context)) == []
-
-
-def test_the_data_are_compared_once_and_not_where_there_is_a_report(monkeypatch):
-    """Rules share one comparison; with a report, its findings are taken."""
-    import pandas as pd
-
-    from reportkit import api
-
-    calls = []
-    real = api.compare
-    monkeypatch.setattr(api, "compare", lambda *args, **options: calls.append(1) or real(*args, **options))
-    frame = pd.DataFrame(
-        {
-            "system": ["a"] * 6 + ["b"] * 6,
-            "dataset": "cb",
-            "instance": [*range(6)] * 2,
-            "score": [1] * 7 + [0, 1] * 2 + [1],
-        }
-    )
-    context = CheckContext(config=CheckConfig(), evidence=Evidence(frame))
-    for code in sorted(set(OBJECTIONS.values())):
-        list(RULES[code].check(context))
-    assert len(calls) == 1
-    context = CheckContext(config=CheckConfig(), evidence=Evidence(frame), report_data={"findings": []})
-    assert {item.code for item in engine_findings(context)} == {"constant-system", "small-dataset"}
-    assert len(calls) == 1
-
-
-def test_many_findings_of_one_kind_are_one():
-    """The first with the number of the others, as in the report."""
-    found = [
-        {"code": "small-sample", "severity": "warning", "message": f"n = {n}.", "where": f"d{n}", "remedy": ""}
-        for n in range(12)
-    ]
-    context = CheckContext(config=CheckConfig(), report_data={"findings": found})
-    (item,) = reported(context, RULES["RK507"])
-    assert item.message == "n = 0."
-    assert "11 more times" in item.where
-
-
-def test_too_many_pairs_are_not_compared_and_it_is_said():
-    """Forty systems are 780 pairs: an info of RK004; with a baseline they are compared."""
-    import pandas as pd
-
-    systems = [f"s{number}" for number in range(40)]
-    rows = [(name, "cb", item, (item * number) % 3 / 2) for number, name in enumerate(systems) for item in range(20)]
-    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
-    evidence = Evidence(frame)
-    assert evidence.analysis is None
-    (found,) = RULES["RK004"].check(CheckContext(config=CheckConfig(), evidence=evidence))
-    assert found.severity == "info"
-    assert "780 comparisons, too many for a check" in found.message
-    assert Evidence(frame, baselines=("s1",)).analysis is not None

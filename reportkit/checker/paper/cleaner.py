@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from reportkit.checker.paper import macros
 from reportkit.checker.paper.column_specification import ColumnType, column_types
-from reportkit.checker.paper.document import Citation, Label, NumberKey, Problem
+from reportkit.checker.paper.document import Label, NumberKey, Problem
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.tokens import Token
@@ -82,7 +82,6 @@ class Footnote(NamedTuple):
 class Collected:
     """What is met on the way through the text."""
 
-    citations: list[Citation] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
     footnotes: list[Footnote] = field(default_factory=list)
@@ -97,7 +96,7 @@ class Cleaner:
     structure : Structure
         The tokens.
     collected : Collected
-        Takes citations, labels, uses of `\rk` and footnotes.
+        Takes labels, uses of `\rk` and footnotes.
     rk_values : mapping of str to MappedText
         Numbers of a report, by key, that are printed in place of `\rk{key}`.
     """
@@ -389,11 +388,8 @@ class Run:
         token, collected = self.tokens[at], self.collected
         name = token.text
         if name in macros.CITING:
-            after, keys = self._last_argument(at, stop)
-            where = self._span(at, after)
-            if keys:
-                collected.citations.append(Citation(tuple(key.strip() for key in keys.split(",")), where))
-            self.add("⟦cite⟧", token._replace(end=where.end))
+            after, _ = self._last_argument(at, stop)
+            self.add("⟦cite⟧", token._replace(end=self._span(at, after).end))
             return after
         if name in macros.REFERENCES:
             after, key = self._last_argument(at, stop)

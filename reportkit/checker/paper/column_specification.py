@@ -17,7 +17,6 @@ _LENGTH = re.compile(
 )
 _SPACE = re.compile(r"(?:\\[,:; ]|\\(?:quad|qquad|enspace|thinspace)(?![a-zA-Z])|[~\s])+")
 _PLAIN = re.compile(r"\\(?:[a-zA-Z]+|.)|[{}$]")
-_COLOUR = re.compile(r"\\(?:column)?color(?:\[\w+\])?\{([^{}]*)\}")
 _ARGUMENT_LETTERS = frozenset("pmbwWDdSXQ")
 
 
@@ -26,8 +25,6 @@ class ColumnKind(NamedTuple):
 
     Parameters
     ----------
-    letter : str
-        l, c, r, p, X, S, ...
     glue : str or None
         What stands between it and the column before instead of space (`@{...}`); None if there is the usual space.
     styles : frozenset of str
@@ -36,7 +33,6 @@ class ColumnKind(NamedTuple):
         Whether its cells are set into a box that is never printed.
     """
 
-    letter: str
     glue: str | None = None
     styles: frozenset[str] = frozenset()
     hidden: bool = False
@@ -80,13 +76,13 @@ def columns_of(specification: str, types: Mapping[str, ColumnType] | None = None
 
     Examples
     --------
-    >>> [(kind.letter, kind.glue) for kind in columns_of(r"@{}l *{2}{r@{}l} S[table-format=2.1] r@{.}l@{}")]
-    [('l', ''), ('r', None), ('l', ''), ('r', None), ('l', ''), ('S', None), ('r', None), ('l', '.')]
-    >>> [(kind.letter, kind.glue) for kind in columns_of(r"l @{\hspace{1.5mm}} r @{\,} l")]
-    [('l', None), ('r', ''), ('l', ' ')]
+    >>> [kind.glue for kind in columns_of(r"@{}l *{2}{r@{}l} S[table-format=2.1] r@{.}l@{}")]
+    ['', None, '', None, '', None, None, '.']
+    >>> [kind.glue for kind in columns_of(r"l @{\hspace{1.5mm}} r @{\,} l")]
+    [None, '', ' ']
     >>> types = {"H": ColumnType(0, r">{\setbox0=\hbox\bgroup}c<{\egroup}"), "B": ColumnType(1, r">{\bfseries}p{#1}")}
-    >>> [(kind.letter, kind.hidden, set(kind.styles)) for kind in columns_of("lHB{2cm}", types)]
-    [('l', False, set()), ('c', True, set()), ('p', False, {'bold'})]
+    >>> [(kind.hidden, set(kind.styles)) for kind in columns_of("lHB{2cm}", types)]
+    [(False, set()), (True, set()), (False, {'bold'})]
     """
     text = _unrolled(_spelt_out(_unrolled(specification), types or {}))
     columns: list[ColumnKind] = []
@@ -104,13 +100,12 @@ def columns_of(specification: str, types: Mapping[str, ColumnType] | None = None
                 glue = spaced or _PLAIN.sub("", _LENGTH.sub("", content).replace(r"\pm", "±")).strip()
         elif letter == ">":
             content, at = _group(text, at)
-            colours = [f"colour:{match[1]}" for match in _COLOUR.finditer(content)]
-            styles = frozenset({*["bold"] * (r"\bf" in content), *colours[-1:]})
+            styles = frozenset({"bold"} if r"\bf" in content else ())
             hidden = r"\setbox" in content
         elif letter == "<":
             _, at = _group(text, at)
         elif letter.isalpha():
-            columns.append(ColumnKind(letter, glue, styles, hidden))
+            columns.append(ColumnKind(glue, styles, hidden))
             glue, styles, hidden = None, frozenset(), False
             if at < len(text) and text[at] == "[":
                 closing = text.find("]", at)

@@ -34,8 +34,6 @@ class Sentence:
         Number of the paragraph; sentences of one paragraph, caption or footnote share it.
     numbers : tuple of PrintedNumber
         Printed in it.
-    float_label : str
-        Of a caption or note: the label of its float.
     """
 
     text: MappedText
@@ -43,7 +41,6 @@ class Sentence:
     section: str
     paragraph: int
     numbers: tuple[PrintedNumber, ...] = ()
-    float_label: str = ""
 
     @property
     def span(self) -> Span:
@@ -69,8 +66,6 @@ class Cell:
         Significance marks beside the number: `†`, `*`, `**`, `a`, ...
     bold, underlined, italic : bool
         Of its first number, or of its whole text.
-    colour : str
-        Colour of text or background as written, its own before that of its row or column; empty if none.
     header : bool
         Whether it stands in the header rows or header columns.
     span : Span
@@ -89,7 +84,6 @@ class Cell:
     bold: bool = False
     underlined: bool = False
     italic: bool = False
-    colour: str = ""
     header: bool = False
     span: Span = NOWHERE
     styles: tuple[tuple[int, int, frozenset[str]], ...] = ()
@@ -113,9 +107,9 @@ class Cell:
         return None if low is None or high is None else (low, high)
 
     @property
-    def stands_out(self) -> bool:
-        """Whether its colour is its own, and not that of its row or column."""
-        return any(":" in style for _, _, styles in self.styles for style in styles)
+    def grey(self) -> bool:
+        """Whether a part of it is set in grey."""
+        return any("gray" in style for _, _, styles in self.styles for style in styles)
 
     @property
     def spread(self) -> PrintedNumber | None:
@@ -137,26 +131,16 @@ class Table:
         Empty if there is none.
     label : str
         Of `\label`; empty if there is none.
-    environment : str
-        "tabular", "tabularx", ..., or "markdown".
-    float_environment : str
-        "table", "table*", ...; empty if there is none.
     notes : tuple of MappedText
         Text in the same float that is no caption.
     rules : tuple of int
         Rows above which a full rule stands, `len(grid)` for one below the last; a row twice for two rules.
-    vertical_rules, hlines : int
-        Number of `|` in the column specification, and of `\hline`.
     group_rows : tuple of int
         Rows that hold one heading for the rows below.
     paragraph : int
         Of its caption.
     span : Span
         The source of the tabular.
-    column_specification : str
-        As written.
-    section : str
-        Title of the innermost heading above.
     """
 
     grid: tuple[tuple[Cell, ...], ...]
@@ -164,17 +148,11 @@ class Table:
     n_header_columns: int = 0
     caption: MappedText = field(default_factory=MappedText)
     label: str = ""
-    environment: str = "tabular"
-    float_environment: str = ""
     notes: tuple[MappedText, ...] = ()
     rules: tuple[int, ...] = ()
-    vertical_rules: int = 0
-    hlines: int = 0
     group_rows: tuple[int, ...] = ()
     paragraph: int = -1
     span: Span = NOWHERE
-    column_specification: str = ""
-    section: str = ""
 
     @property
     def n_rows(self) -> int:
@@ -234,14 +212,6 @@ class Table:
             if not cells[at].text:
                 break
         return cells
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Keys cited at one place."""
-
-    keys: tuple[str, ...]
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +280,7 @@ class Document:
         In order of the source.
     tables : tuple of Table
         In order of the source.
-    citations, labels, rk_keys, suppressions
+    labels, rk_keys, suppressions
         Where what their names say is found.
     rk_values : mapping of str to MappedText
         Numbers that an input file of reportkit defines, by key.
@@ -322,7 +292,6 @@ class Document:
     files: tuple[SourceFile, ...]
     sentences: tuple[Sentence, ...] = ()
     tables: tuple[Table, ...] = ()
-    citations: tuple[Citation, ...] = ()
     labels: tuple[Label, ...] = ()
     rk_keys: tuple[NumberKey, ...] = ()
     rk_values: Mapping[str, MappedText] = field(default_factory=dict)

@@ -55,8 +55,6 @@ class WrittenCell:
         Its source.
     n_rows, n_columns : int
         What it spans; negative rows go upwards.
-    shade : str
-        Colour of its background; empty if none.
     set_apart : bool
         Whether it has none of the styles of its column, as behind `\multicolumn`.
     """
@@ -65,7 +63,6 @@ class WrittenCell:
     span: Span
     n_rows: int = 1
     n_columns: int = 1
-    shade: str = ""
     set_apart: bool = False
 
 
@@ -338,12 +335,6 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
         low, high = located
         located = [(*low[:2], replace(low[2], role="low")), (*high[:2], replace(high[2], role="high", sign=""))]
     own = written.content.styles(*(first or named), words=first is None) if text else frozenset()
-    colours = sorted(style for style in own if ":" in style)
-    if not colours and first is not None:  # of what stands beside it
-        colours = sorted(style for _, _, run in written.content.runs for style in run if ":" in style)
-    colours = (
-        colours or [f"colour:{written.shade}"] * bool(written.shade) or [style for style in styles if ":" in style]
-    )
     own |= styles
     return Cell(
         text=text,
@@ -356,7 +347,6 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
         bold="bold" in own,
         underlined="underlined" in own,
         italic="italic" in own,
-        colour=colours[0].removeprefix("colour:") if colours else "",
         span=written.span,
         styles=written.content.runs,
     )

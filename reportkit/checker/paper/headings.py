@@ -39,10 +39,7 @@ def finished_table(
     cells: list[list[Cell]],
     rules: Sequence[int],
     *,
-    environment: str,
     span: Span,
-    specification: str = "",
-    hlines: int = 0,
     n_header_rows: int | None = None,
 ) -> Table:
     """Recognise headers and make the table."""
@@ -55,13 +52,9 @@ def finished_table(
         grid=with_bounds(with_spreads(with_headers(cells, above, left, groups), above, left), above, left),
         n_header_rows=above,
         n_header_columns=left,
-        environment=environment,
         rules=tuple(rules),
-        vertical_rules=specification.count("|"),
-        hlines=hlines,
         group_rows=groups,
         span=span,
-        column_specification=specification,
     )
 
 

@@ -39,7 +39,6 @@ LEFT_OUT = frozenset({"thebibliography", "CCSXML", "algorithmic", "algorithm2e",
 class _Float:
     """A float that is being read."""
 
-    environment: str
     label: str = ""
     caption: MappedText = field(default_factory=MappedText)
     paragraph: int = -1
@@ -50,7 +49,6 @@ class _Float:
     outer: _Float | None = None
     """Of a subtable with a caption of its own: the float around it."""
     notes: list[MappedText] = field(default_factory=list)
-    sentences: list[int] = field(default_factory=list)
 
     def whole_caption(self) -> MappedText:
         """Its caption, and that of the float around it, in order of the source."""
@@ -92,7 +90,6 @@ def read_latex(path: Path, reader: Reader | None = None) -> Document:
         files=tuple(reader.files),
         sentences=tuple(sorted(walk.sentences, key=lambda sentence: walk.order[id(sentence)])),
         tables=tuple(walk.finished_tables()),
-        citations=tuple(walk.collected.citations),
         labels=tuple(walk.collected.labels),
         rk_keys=tuple(walk.collected.rk_keys),
         rk_values=expansion.rk_values,
@@ -165,7 +162,6 @@ class _Walk:
                 caption=float_.whole_caption(),
                 label=float_.label or (float_.outer.label if float_.outer else ""),
                 paragraph=float_.paragraph,
-                float_environment=float_.environment,
                 notes=(*table.notes, *float_.notes, *(float_.outer.notes if float_.outer else ())),
             )
             found.append(with_errors(told))
@@ -231,9 +227,8 @@ class _Walk:
             return min(end + 4, stop)
         self._flush(at)
         if name in FLOATS:
-            inner = self.floats and name in ("threeparttable", "subtable", "subfigure")
             if name != "threeparttable" or not self.floats:
-                self.floats.append(_Float(self.floats[0].environment if inner else name))
+                self.floats.append(_Float())
             self.place.append("note")
         elif name == "abstract":
             self.place.append("abstract")
@@ -262,22 +257,14 @@ class _Walk:
             self.tables = [(table, outer if owner is done else owner) for table, owner in self.tables]
         elif self.floats:
             done.outer = self.floats[-1]
-        for index in done.sentences:
-            self._replace_sentence(index, done.label)
-
-    def _replace_sentence(self, index: int, label: str, place: Place | None = None) -> None:
-        old = self.sentences[index]
-        new = replace(old, float_label=label, place=place or old.place)
-        self.order[id(new)] = self.order.pop(id(old))
-        self.sentences[index] = new
 
     def _tabular(self, at: int, end: int, name: str) -> int:
-        owner = self.floats[-1] if self.floats else (_Float(name) if name in LONG else None)
+        owner = self.floats[-1] if self.floats else (_Float() if name in LONG else None)
         if owner is None and self.title is not None:  # no float, and a caption by hand
-            owner = _Float("")
+            owner = _Float()
         end = self._float_end(at, end)
         read = read_tabular(self.cleaner, at, end)
-        self.tables += [(replace(panel, section=self.section), owner) for panel in read.panels if panel.grid]
+        self.tables += [(panel, owner) for panel in read.panels if panel.grid]
         if owner is not None:
             if name.endswith("tblr"):
                 self._outer_options(at, end, owner)
@@ -330,7 +317,9 @@ class _Walk:
             return
         owner.caption, owner.paragraph, sentences = self.title
         for index in sentences:
-            self._replace_sentence(index, owner.label, "caption")
+            old = self.sentences[index]
+            self.sentences[index] = replace(old, place="caption")
+            self.order[id(self.sentences[index])] = self.order.pop(id(old))
 
     def _float_end(self, at: int, end: int) -> int:
         """A tabular that is never closed ends with its float, or where a section or another tabular begins."""
@@ -391,12 +380,10 @@ class _Walk:
         since = own[owner.tables_before :]
         if not since or not self.floats or self.floats[-1] is not owner:
             return None
-        further = _Float(owner.environment, former=owner)
+        further = _Float(former=owner)
         if owner.tables_before:
             for index in since:
                 self.tables[index] = (self.tables[index][0], further)
-        for index in owner.sentences:
-            self._replace_sentence(index, owner.label)
         self.floats[-1] = further
         return further
 
@@ -445,13 +432,10 @@ class _Walk:
         owner = owner or (self.floats[-1] if self.floats else None)
         if place == "body" and self.section.casefold() in REFERENCES:
             place = "reference"
-        label = owner.label if owner is not None and place in ("caption", "note") else ""
         for group in paragraphs_of(styled.text):
             for text in group:
-                sentence = Sentence(text, place, self.section, self.paragraph, printed_numbers(text), label)
+                sentence = Sentence(text, place, self.section, self.paragraph, printed_numbers(text))
                 self.order[id(sentence)] = at
-                if owner is not None and place in ("caption", "note"):
-                    owner.sentences.append(len(self.sentences))
                 self.sentences.append(sentence)
             self.paragraph += 1
 

@@ -20,7 +20,7 @@ from markdown_it.token import Token
 
 from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import Styled
-from reportkit.checker.paper.document import Citation, Document, Place, Problem, Sentence, Suppression, Table
+from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Suppression, Table
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table
@@ -62,7 +62,6 @@ class _State:
     """Only what stands in paragraphs and headings, character by character."""
     sentences: list[Sentence] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    citations: list[Citation] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     section: str = ""
     paragraph: int = 0
@@ -104,7 +103,6 @@ def read_markdown(path: Path, reader: Reader | None = None) -> Document:
         files=tuple(reader.files),
         sentences=tuple(state.sentences),
         tables=tuple(map(with_errors, state.tables)),
-        citations=tuple(state.citations),
         labels=(),
         suppressions=suppressions,
         problems=(*reader.problems, *state.problems),
@@ -297,7 +295,7 @@ def _take(block: _Block, state: _State) -> None:
 
 
 def _styled(block: _Block, state: _State, start: int) -> Styled:
-    return read_inline(state.prose, state.index, start, block.lines[-1][1], state.citations, cites=state.cites)
+    return read_inline(state.prose, state.index, start, block.lines[-1][1], cites=state.cites)
 
 
 def _paragraph(block: _Block, state: _State) -> None:
@@ -343,9 +341,9 @@ def _table(block: _Block, state: _State) -> None:
     rows = [_row(line, state) for line in block.lines]
     cells = grids.grid_of(grids.placed(rows, max(map(len, rows))), [])
     span = Span(state.index, block.lines[0][0], block.lines[-1][1])
-    table = finished_table(cells, [1], environment="markdown", span=span, n_header_rows=1)
+    table = finished_table(cells, [1], span=span, n_header_rows=1)
     caption, number = state.waiting or (MappedText(), -1)
-    state.tables.append(replace(table, caption=caption, paragraph=number, section=state.section))
+    state.tables.append(replace(table, caption=caption, paragraph=number))
     state.waiting = None
 
 
@@ -365,7 +363,7 @@ def _row(line: _Line, state: _State) -> list[WrittenCell]:
             begin += 1
         while stop > begin and state.text[stop - 1].isspace():
             stop -= 1
-        content = read_inline(state.text, state.index, begin, stop, state.citations, cell=True, cites=state.cites)
+        content = read_inline(state.text, state.index, begin, stop, cell=True, cites=state.cites)
         if len(content.text.text) > MOST_CELL:
             message = f"a cell has {len(content.text.text):,} characters; the first {MOST_CELL:,} are read"
             state.problems.append(Problem(message, "end it with |", content.text.span(0, 1)))

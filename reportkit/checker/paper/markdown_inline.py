@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from reportkit.checker.paper.cleaner import Cleaner, Collected, Styled
-from reportkit.checker.paper.document import Citation
-from reportkit.checker.paper.source import Span, TextBuilder
+from reportkit.checker.paper.source import TextBuilder
 from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.tokens import tokens_of
 
@@ -34,9 +33,7 @@ _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
 _TAGS = {"b": "bold", "strong": "bold", "u": "underlined", "i": "italic", "em": "italic"}
 
 
-def read_inline(
-    text: str, index: int, start: int, end: int, citations: list[Citation], *, cell: bool = False, cites: bool = True
-) -> Styled:
+def read_inline(text: str, index: int, start: int, end: int, *, cell: bool = False, cites: bool = True) -> Styled:
     """Text of a stretch, with styles.
 
     Parameters
@@ -54,7 +51,7 @@ def read_inline(
     cites : bool
         Whether `@name` without brackets is a citation.
     """
-    reader = _Inline(text, index, citations, end, cell=cell, cites=cites)
+    reader = _Inline(text, index, end, cell=cell, cites=cites)
     reader.read(start, end)
     return Styled(reader.builder.mapped(), tuple(reader.runs))
 
@@ -62,12 +59,11 @@ def read_inline(
 class _Inline:
     """One pass over inline Markdown."""
 
-    def __init__(self, text: str, index: int, citations: list[Citation], stop: int, *, cell: bool, cites: bool) -> None:
+    def __init__(self, text: str, index: int, stop: int, *, cell: bool, cites: bool) -> None:
         self.stop, self.cell, self.cites = stop, cell, cites
         self.closes = -1
         self.text = text
         self.index = index
-        self.citations = citations
         self.code = ""
         self.builder = TextBuilder()
         self.runs: list[tuple[int, int, frozenset[str]]] = []
@@ -101,8 +97,6 @@ class _Inline:
         elif match["cite"] and not (self.cites or match["cite"].startswith("[")):
             self._add(match["cite"], start)
         elif match["cite"]:
-            keys = tuple(re.findall(r"@([A-Za-z][\w:.-]*\w)", match["cite"]))
-            self.citations.append(Citation(keys, Span(self.index, start, end)))
             self._add("⟦cite⟧", start, end)
         elif match["sup"]:
             self._add("^" + match["raised"], start, end)

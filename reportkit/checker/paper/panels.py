@@ -159,7 +159,6 @@ def _panel(table: Table, header: Sequence[int], body: Sequence[int], columns: ra
             own = [shift[row] for row in range(cell.row, cell.row + cell.n_rows) if row in shift]
             column = cell.column - columns.start
             made[id(cell)] = replace(cell, row=own[0], column=column, n_rows=len(own), header=False)
-    first = body[0] == table.n_header_rows and not columns.start
     source = [
         cell.span for row in (*(row for row in header if row >= table.n_header_rows), *body) for cell in table.grid[row]
     ]
@@ -175,14 +174,7 @@ def _panel(table: Table, header: Sequence[int], body: Sequence[int], columns: ra
     panel = finished_table(
         [[made[id(table.grid[row][column])] for column in columns] for row in rows],
         below,
-        environment=table.environment,
         span=table.span if beside or any(other.file != span.file for other in source) else span,
         n_header_rows=len(header),
     )
-    return replace(
-        panel,
-        notes=table.notes,
-        column_specification=table.column_specification,
-        vertical_rules=table.vertical_rules * first,
-        hlines=table.hlines * first,
-    )
+    return replace(panel, notes=table.notes)

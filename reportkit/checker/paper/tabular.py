@@ -44,9 +44,6 @@ class _Rows:
 
     rows: list[list[tuple[int, int]]] = field(default_factory=list)
     rules: list[int] = field(default_factory=list)
-    hlines: int = 0
-    shades: dict[int, str] = field(default_factory=dict)
-    """Backgrounds of rows, by the token at which a row begins."""
     captions: list[Argument] = field(default_factory=list)
     label: str = ""
     part: int = 0
@@ -100,7 +97,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
             panel for at in inner for panel in read_tabular(cleaner, at, structure.environment_end[at]).panels
         )
         return ReadTabular(panels, tuple(split.captions), split.label)
-    written = [[_written(cleaner, *cell, split.shades.get(row[0][0], "")) for cell in row] for row in split.rows]
+    written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
     if _is_of_images(structure, split, written):
         return ReadTabular((), tuple(split.captions), split.label)
     while written and not any(cell.content.text.text.strip() for cell in written[-1]):
@@ -126,10 +123,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     table = finished_table(
         cells[: len(cells) - len(notes)],
         [min(rule, len(cells) - len(notes)) for rule in rules],
-        environment=name,
         span=_between(structure, begin, end),
-        specification=specification,
-        hlines=split.hlines,
     )
     return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
 
@@ -238,7 +232,6 @@ def _blank(structure: Structure, start: int, stop: int) -> bool:
 
 def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
     """Step over rules and the like at the beginning of a row."""
-    shade = ""
     while at < end:
         token = structure.tokens[at]
         name = token.text
@@ -258,24 +251,19 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
             continue
         if token.kind != "macro" or name not in ROW_MACROS:
             break
-        if name == r"\rowcolor":
-            shade, _ = _colour(structure, at, end)
         if name in FULL_RULES:
             found.rules.append(len(found.rows))
-            found.hlines += name == r"\hline"
         if name in _PARTS:
             found.end_part(name)
         at = _after_row_macro(structure, at, end, found)
-    if shade:
-        found.shades[at] = shade
     return at
 
 
-def _colour(structure: Structure, at: int, end: int) -> tuple[str, int]:
-    r"""Colour that a `\rowcolor` or `\cellcolor` names, and where reading goes on."""
+def _behind_colour(structure: Structure, at: int, end: int) -> int:
+    r"""Where reading goes on behind a `\cellcolor`."""
     option = structure.optional(at + 1, end)
     argument = structure.argument(at + 1 if option is None else option.after, end)
-    return ("", at + 1) if argument is None else (structure.text(argument.start, argument.stop), argument.after)
+    return at + 1 if argument is None else argument.after
 
 
 def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> int:
@@ -300,15 +288,12 @@ def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> i
     return at
 
 
-def _written(cleaner: Cleaner, start: int, stop: int, shade: str) -> WrittenCell:
-    """Read one cell of a row with a background: its span, then its text."""
+def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
+    """Read one cell: its span, then its text."""
     structure = cleaner.structure
     n_columns = n_rows = 1
     whole = text = (start, stop)
     set_apart = False
-    for at in range(start, stop):
-        if structure.tokens[at].text == r"\cellcolor":
-            shade, _ = _colour(structure, at, stop)
     for _ in range(3):
         first = _behind_switches(structure, start, stop)
         if first >= stop:
@@ -340,14 +325,14 @@ def _written(cleaner: Cleaner, start: int, stop: int, shade: str) -> WrittenCell
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
     content_text = content_text._replace(text=stripped, runs=runs)
-    return WrittenCell(content_text, _trimmed(structure, *whole), n_rows, n_columns, shade, set_apart)
+    return WrittenCell(content_text, _trimmed(structure, *whole), n_rows, n_columns, set_apart)
 
 
 def _behind_switches(structure: Structure, start: int, stop: int) -> int:
     """First token of a cell that prints something or says what the cell spans."""
     at = structure.skip_space(start, stop)
     while at < stop and (name := structure.tokens[at].text) in _SWITCHES:
-        at = structure.skip_space(_colour(structure, at, stop)[1] if name == r"\cellcolor" else at + 1, stop)
+        at = structure.skip_space(_behind_colour(structure, at, stop) if name == r"\cellcolor" else at + 1, stop)
     return at
 
 

@@ -35,7 +35,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from math import inf
 
-from reportkit.checker.comparison import PrintedComparison, comparisons
+from reportkit.checker.comparison import ComparedLine, comparisons
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Cell
@@ -138,24 +138,21 @@ def _rates(context: CheckContext) -> _Rates:
     """Pairs of accuracies as proportions, each as the interval its digits stand for, with n."""
     sizes = sizes_of(context.paper)
     found = []
-    for comparison in comparisons(context.paper):
-        for line in comparison.lines:
+    for lines in comparisons(context.paper):
+        for line in lines:
             n = int(line.n.number.value) if line.n is not None and line.n.number is not None else sizes.of(line.dataset)
-            a, b = _proportion(comparison, line.a), _proportion(comparison, line.b)
+            a, b = _proportion(lines, line.a), _proportion(lines, line.b)
             if n and a is not None and b is not None:
                 found.append((line.dataset, a, b, n))
     return _Rates([*found, *((name, b, a, n) for name, a, b, n in found)])
 
 
-def _proportion(comparison: PrintedComparison, cell: Cell | None) -> _Rate | None:
+def _proportion(lines: tuple[ComparedLine, ...], cell: Cell | None) -> _Rate | None:
     if cell is None or cell.number is None:
         return None
     number = cell.number
     percent = any(
-        other.number is not None and other.number.value > 1
-        for line in comparison.lines
-        for other in (line.a, line.b)
-        if other
+        other.number is not None and other.number.value > 1 for line in lines for other in (line.a, line.b) if other
     )
     scale = 100.0 if percent else 1.0
     if not 0 < number.low < number.high < scale:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from reportkit.checker.paper.latex import read_latex
 from reportkit.checker.paper.reading import document_of
-from reportkit.checker.paper.source import Span
 from tests.conftest import unavailable
 
 
@@ -128,35 +127,8 @@ def test_places_sections_and_labels_are_known():
         ("Last.", "body", "More."),
     ]
     (table,) = document.tables
-    assert (table.label, table.caption.text, table.float_environment) == ("tab:t", "The caption. Its end.", "table")
-    assert [item.float_label for item in document.sentences if item.place == "caption"] == ["tab:t", "tab:t"]
+    assert (table.label, table.caption.text) == ("tab:t", "The caption. Its end.")
     assert [item.text.text for item in document.caption_of(table)] == ["The caption.", "Its end."]
-
-
-def test_labels_of_items_are_text_and_arguments_of_environments_are_not():
-    """Notes below a table keep their marks; widths are not printed."""
-    source = (
-        "\\begin{table}\\begin{subtable}[b]{.5\\linewidth}\n"
-        "\\begin{tabular}{cc}a & 1 \\end{tabular}\\caption{One.}\\end{subtable}\n"
-        "\\begin{tablenotes}\\item[a] Of one.\\end{tablenotes}\\caption{Both.}\\end{table}\n"
-    )
-    document = document_of(source)
-    assert [item.text.text for item in document.sentences] == ["One.", "a Of one.", "Both."]
-    assert [table.caption.text for table in document.tables] == ["One. Both."]
-
-
-def test_numbers_of_a_report_are_put_in_by_their_keys(tmp_path):
-    r"""`\rk{key}` reads as the number that the input file defines, and its use is known; an unknown key is marked."""
-    (tmp_path / "rknumbers.tex").write_text(
-        "\\makeatletter\n\\newcommand{\\rk}[1]{\\ifcsname rk@#1\\endcsname\\csname rk@#1\\endcsname\\fi}\n"
-        "\\expandafter\\def\\csname rk@main/sst2/ours\\endcsname{93.1}\n\\makeatother\n"
-    )
-    (tmp_path / "paper.tex").write_text("\\input{rknumbers}\nOurs has \\rk{main/sst2/ours}, not \\rk{gone}.\n")
-    document = read_latex(tmp_path / "paper.tex")
-    assert document.sentences[-1].text.text == "Ours has 93.1, not ⟦rk⟧."
-    assert [use.key for use in document.rk_keys] == ["main/sst2/ours", "gone"]
-    assert document.rk_values["main/sst2/ours"].text == "93.1"
-    assert document.source(document.rk_keys[0].span) == "\\rk{main/sst2/ours}"
 
 
 @pytest.mark.slow
@@ -207,24 +179,6 @@ HOSTILE = {
 def test_hostile_input_is_read_to_its_end(name):
     """Deep nesting, endless repetition, absurd spans: no traceback, and no hang."""
     document_of(HOSTILE[name])
-
-
-def test_a_long_paper_is_read_whole():
-    """Every row of twenty tables on fifty pages."""
-    paragraph = (
-        "Lorem ipsum dolor sit amet, \\emph{consectetur} $x^2$ adipiscing 93.1\\% elit \\citep{a}, sed do eiusmod. "
-        * 12
-    )
-    row = "x & 91.2 & $^{\\dagger}$ & \\textbf{93.1} & 0.2 $\\pm$ 0.1 \\\\\n"
-    table = (
-        "\\begin{table}\\begin{tabular}{l r@{}l cc}\\toprule A & \\multicolumn{2}{c}{B} & C & D\\\\\\midrule\n"
-        + row * 20
-        + "\\bottomrule\\end{tabular}\\caption{Scores.}\\end{table}\n"
-    )
-    source = ((paragraph + "\n\n") * 8 + table) * 20
-    assert len(source) > 200_000
-    document = document_of(source)
-    assert (len(document.tables), sum(len(table.grid) for table in document.tables)) == (20, 420)
 
 
 def test_macros_and_environments_are_those_of_another_parser():
@@ -286,109 +240,11 @@ def test_macros_and_environments_are_those_of_another_parser():
     assert re.findall(r"\\begin\{(\w+)\}", source) == [name for _, _, name in found]
 
 
-def test_a_place_in_a_table_is_called_what_readers_call_it():
-    """Table, row and column by their headings, without citations; nothing outside of tables."""
-    source = (
-        "Ours reaches 81.0.\n\\begin{table}\\caption{Accuracy.}\\label{tab:a}\\begin{tabular}{lc}\n"
-        "System & SST-2~\\cite{s} \\\\ \\hline\nOurs & 81.5 \\\\ Base & 70.0 \\\\ \\end{tabular}\\end{table}"
-    )
-    document = document_of(source)
-
-    def called(text):
-        start = source.index(text)
-        return document.place_of(Span(0, start, start + len(text)))
-
-    assert called("81.5") == "Table 1 (tab:a), row Ours, column SST-2"
-    assert called("SST-2") == "Table 1 (tab:a), column SST-2"
-    assert called("Base") == "Table 1 (tab:a), row Base"
-    assert called("\\hline") == "Table 1 (tab:a)"
-    assert called("81.0") == called("Accuracy") == ""
-
-
-def test_an_input_ends_its_last_line(tmp_path):
-    """What follows it in the same line stands apart, whether or not the file ends with a line end."""
-    (tmp_path / "runs.tex").write_text("500", encoding="utf-8")
-    paper = tmp_path / "paper.tex"
-    paper.write_text(r"Over \input{runs}runs.", encoding="utf-8")
-    assert [sentence.text.text for sentence in read_latex(paper).sentences] == ["Over 500 runs."]
-
-
-@pytest.mark.parametrize("behind", [False, True])
-def test_footnotes_of_tables_are_their_notes(behind):
-    """With the marks that the authors give them, within the float or just behind it."""
-    notes = r"\footnotetext[5]{Run by us, \url{https://example.org/run}}"
-    inside, outside = ("", notes) if behind else (notes, "")
-    (table,) = document_of(
-        rf"\begin{{table}}\begin{{tabular}}{{lc}}Model & F1 \\ \hline Elm\footnotemark[5] & 70.2 \\ Oak & 71.3 \\"
-        rf"\end{{tabular}}\caption{{Scores.}}{inside}\end{{table}}{outside}"
-    ).tables
-    assert table.grid[1][0].marks == ("5",)
-    assert [note.text for note in table.notes] == ["^5 Run by us, https://example.org/run"]
-
-
-@pytest.mark.parametrize(("package", "mark"), [("", "2"), (r"\usepackage[perpage, symbol]{footmisc}", "†")])
-def test_a_raised_reference_to_a_footnote_is_its_mark(package, mark):
-    """A symbol where the paper has these for numbers; a reference to anything else stays one."""
-    (table,) = document_of(
-        rf"{package}\begin{{document}}\begin{{table}}\begin{{tabular}}{{lc}}Model & F1 \\ \hline Elm & "
-        r"70.2 \textsuperscript{\ref{foot}} \\ Oak & 71.3$^{\ref{eq}}$ \\ \end{tabular}\caption{Scores.}\end{table}"
-        r"\footnotetext[2]{\label{foot} Run by us.}\end{document}"
-    ).tables
-    assert [row[1].marks for row in table.grid[1:]] == [(mark,), ()]
-    assert [note.text for note in table.notes] == [f"^{mark} Run by us."]
-
-
 def test_what_stands_in_a_footnote_of_a_table_is_read_once():
-    """Labels, citations and footnotes in it: with each level, they would double."""
+    """Labels and footnotes in it: with each level, they would double."""
     depth = 12
     document = document_of(
         r"\begin{table}" + r"\footnote{Run by us \cite{own}. \label{foot}" * depth + "}" * depth + r"\end{table}"
     )
-    assert len(document.labels) == len(document.citations) == depth
+    assert len(document.labels) == depth
     assert len(document.sentences) == depth
-
-
-def test_a_full_stop_behind_a_caption_is_no_note():
-    r"""It stands behind `\label`, by mistake."""
-    (table,) = document_of(
-        r"\begin{table}\begin{tabular}{lc}Model & F1 \\ \hline Elm & 70.2 \\ Oak & 71.3 \\ \end{tabular}"
-        r"\caption{Scores.}\label{t:one}.\end{table}"
-    ).tables
-    assert (table.caption.text, table.label, table.notes) == ("Scores.", "t:one", ())
-
-
-def test_subtables_have_the_caption_and_the_label_of_their_float_too():
-    """In the order in which they stand; a label of their own goes first."""
-    part = r"\begin{tabular}{lc}Model & F1 \\ \hline Elm & 70.2 \\ \end{tabular}"
-    one, two = document_of(
-        rf"\begin{{table}}\begin{{subtable}}{{\linewidth}}{part}\caption{{On news}}\end{{subtable}}"
-        rf"\begin{{subtable}}{{\linewidth}}{part}\caption{{On mail.}}\label{{b}}\end{{subtable}}"
-        r"\caption{F1 in percent.}\label{all}\end{table}"
-    ).tables
-    assert [(table.caption.text, table.label) for table in (one, two)] == [
-        ("On news. F1 in percent.", "all"),
-        ("On mail. F1 in percent.", "b"),
-    ]
-
-
-def test_a_paragraph_in_bold_type_before_a_table_is_its_caption():
-    """It begins with the number of the table; a sentence before a float is none."""
-    part = r"\begin{longtable}{lc}Model & F1 \\ \hline Elm & 70.2 \\ \end{longtable}"
-    document = document_of(
-        rf"We ran it.\n\n\textbf{{Table 2: Scores.}}\n\n{part}\n\nTable 3: as above.\n\n{part}".replace(r"\n", "\n")
-    )
-    assert [table.caption.text for table in document.tables] == ["Table 2: Scores.", ""]
-    assert [sentence.place for sentence in document.sentences] == ["body", "caption", "body"]
-    assert [sentence.text.text for sentence in document.caption_of(document.tables[0])] == ["Table 2: Scores."]
-
-
-def test_tabularray_is_told_captions_labels_and_notes():
-    """Beside the table, each by its key; what else it is told prints nothing."""
-    (table,) = document_of(
-        r"""\begin{longtblr}[entry=none, caption = {Scores of {two} models}, label={tab:t},
-note{a} = {p < .05, one-sided}, note{}={Best in bold}, remark{Source}={Our runs.},]
-{colspec={lc}} Model & F1 \\ \hline Elm & 70.2$^a$ \\
-\end{longtblr}"""
-    ).tables
-    assert (table.caption.text, table.label) == ("Scores of two models", "tab:t")
-    assert [note.text for note in table.notes] == ["a p < .05, one-sided", "Best in bold", "Source: Our runs."]

@@ -30,45 +30,10 @@ def test_text_is_what_a_reader_sees(source):
     assert read(source).sentences[0].text.text == CLEANED[source]
 
 
-def test_pipe_tables_have_marks_styles_and_captions():
-    """With a caption below; escaped pipes; places of the numbers."""
-    source = (
-        "# Results\n\n| System | SST-2 | a \\| b |\n|:--|--:|---|\n| Base | 91.2 | 3.1 ± 0.1 |\n"
-        "| Ours | **93.1**† | <u>4.0</u><sup>a</sup> |\n\nTable 1: Accuracy in %. {#tbl:main}\n"
-    )
-    document = read(source)
-    (table,) = document.tables
-    assert [[cell.text.text for cell in row] for row in table.grid] == [
-        ["System", "SST-2", "a | b"],
-        ["Base", "91.2", "3.1 ± 0.1"],
-        ["Ours", "93.1†", "4.0^a"],
-    ]
-    last = table.grid[2]
-    assert (last[1].bold, last[1].marks, last[2].underlined, last[2].marks) == (True, ("†",), True, ("a",))
-    assert table.grid[1][2].spread.value == 0.1
-    assert (table.label, table.caption.text[:20]) == ("tbl:main", "Table 1: Accuracy in")
-    assert [document.source(number.span) for cell in table.body() for number in cell.numbers] == [
-        "91.2", "3.1", "0.1", "93.1", "4.0",
-    ]  # fmt: skip
-
-
 def test_code_front_matter_and_comments_are_skipped():
     """Fences of both kinds, also unclosed ones."""
     source = "---\ntitle: 1.5\n---\n\n```\n2.5\n```\n~~~~ r\n3.5\n~~~\n~~~~\n\nText 4.5.\n\n```\n5.5\n"
     assert [number.text for number in read(source).numbers] == ["4.5"]
-
-
-def test_headings_lists_and_footnotes_have_their_places():
-    """Items are paragraphs of their own; the section is known; an abstract by its heading."""
-    source = "## Abstract\n\nShort.\n\n## Body\n\n- One.\n- Two.\n\n[^1]: Foot.\n"
-    assert [(item.text.text, item.place, item.section) for item in read(source).sentences] == [
-        ("Abstract", "heading", "Abstract"),
-        ("Short.", "abstract", "Abstract"),
-        ("Body", "heading", "Body"),
-        ("One.", "body", "Body"),
-        ("Two.", "body", "Body"),
-        ("Foot.", "footnote", "Body"),
-    ]
 
 
 @settings(max_examples=200, deadline=None)
@@ -139,17 +104,3 @@ def test_the_abstract_of_the_front_matter_is_read_and_nothing_else():
     """Quarto and R Markdown keep the abstract among the settings."""
     text = "---\ntitle: Up 9.9 points\nabstract: |\n  We win by 2.3 points.\ndate: 1.1\n---\n\nMore.\n"
     assert [item.text.text for item in read(text).sentences] == ["We win by 2.3 points.", "More."]
-
-
-def test_code_and_lone_stars_in_cells_are_text():
-    """A name set as code is one; a star without another is a mark; `@name` cites where something is cited."""
-    rows = "| `elm_v1` | `0.38` to 0.45 |\n| `oak_v2` | 0.0%* |\n\n"
-    source = f"| Run | Rate (@ep20) |\n|---|---|\n{rows}*with 40 rows only.\n"
-    document = read(source)
-    (table,) = document.tables
-    assert [[cell.text.text for cell in row] for row in table.grid] == [
-        ["Run", "Rate (@ep20)"], ["elm_v1", "0.38 to 0.45"], ["oak_v2", "0.0%*"],
-    ]  # fmt: skip
-    assert (table.grid[2][1].marks, [number.text for number in table.grid[1][1].numbers]) == (("*",), ["0.38", "0.45"])
-    assert (document.citations, document.sentences[0].text.text) == ((), "*with 40 rows only.")
-    assert len(read("See @elm19 and [@oak20].\n").citations) == 2

@@ -43,15 +43,6 @@ def test_findings_stand_in_the_lines_of_the_file(tmp_path, ascii_only):
     assert [cell.text.text for cell in table.cells()] == ["S", "F1", "A", "80.1", "é", "82.1"]
 
 
-def test_a_notebook_in_one_line_is_read_too(tmp_path):
-    """Then cells follow one another."""
-    path = tmp_path / "paper.ipynb"
-    path.write_text(notebook(), "utf-8")
-    document = read_paper(path)
-    assert [item.text.text for item in document.sentences] == ["Results", 'Ours wins on "SST-2" (p = .000).']
-    assert len(document.tables) == 1
-
-
 @pytest.mark.parametrize("text", ["", "not JSON", "[]", '{"cells": 3}', '{"cells"', "[" * 100_000])
 def test_what_is_no_notebook_is_said(tmp_path, text):
     """RK001, and nothing else."""
@@ -60,9 +51,3 @@ def test_what_is_no_notebook_is_said(tmp_path, text):
     (problem,) = read_paper(path).problems
     assert "is no Jupyter notebook" in problem.message
     assert markdown_of(text) is None
-
-
-def test_odd_cells_are_no_crash():
-    """A source that is one text, a cell without any, and cells that are none."""
-    cells = [{"cell_type": "markdown", "source": "One.\nTwo."}, {"cell_type": "markdown"}, 3, {"source": [1, "x"]}]
-    assert markdown_of(json.dumps({"cells": cells})).split() == ["One.", "Two."]

@@ -17,10 +17,7 @@ from reportkit.checker.paper.sentences import (
     MOST_PARAGRAPH,
     MOST_SENTENCE,
     MOST_SENTENCES,
-    paragraphs_of,
-    sentences_of,
 )
-from reportkit.checker.paper.source import TextBuilder
 
 NUMBERS = ["7", "1,", "1 ", "93.1 ", "12,000 ", "p < .05, ", r"1 $\pm$ 2 ", r"95\% CI [", "sst2 ", "[1, 2] ",
            "(1, 2) ", "0.5-", "1-", "1–2 ", "n = 5, ", "3 of 4 datasets ", "t(5) = 2, ", "1e5 ", "5 (", "± ",
@@ -79,23 +76,6 @@ def test_the_work_grows_with_the_length(language, piece):
         assert len(table.caption.text) <= MOST_CAPTION
         assert all(len(note.text) <= MOST_CAPTION for note in table.notes)
         assert all(len(cell.text.text) <= MOST_CELL for cell in table.cells())
-
-
-def mapped(text: str):
-    """A text that stands at the beginning of a file."""
-    builder = TextBuilder()
-    builder.add(text, 0, 0)
-    return builder.mapped()
-
-
-@pytest.mark.parametrize("text", ["x" * 5_000, "word " * 1_000, "93.1 " * 700 + ". " + "y" * 1_500, "A b. " * 900])
-def test_nothing_is_lost_between_the_pieces(text):
-    """What is cut goes on in the next sentence, and no word is cut that has a space before it."""
-    pieces = list(sentences_of(mapped(text)))
-    assert "".join("".join(str(piece).split()) for piece in pieces) == "".join(text.split())
-    assert [str(piece) for group in paragraphs_of(mapped(text)) for piece in group] == [str(piece) for piece in pieces]
-    if "word" in text:
-        assert {word for piece in pieces for word in str(piece).split()} == {"word"}
 
 
 def test_what_rules_do_not_see_of_a_table_is_a_finding():
