@@ -1,7 +1,4 @@
-"""Which rule reports a finding of the analysis, and which findings are no objection.
-
-A test looks for the codes of all findings in the package and wants each of them in one of the two tables.
-"""
+"""Which rule reports a finding of the analysis; the others are no objection to a paper."""
 
 from __future__ import annotations
 
@@ -63,55 +60,3 @@ OBJECTIONS: Mapping[str, str] = {
     "wrong-direction": "RK610",
 }
 """Code of a finding to the code of the rule that reports it."""
-
-_LAYOUT = "how the report is set, not what it says"
-_DECLARED = "declared in the settings, and said in the report"
-_READING = "how columns were read: nothing a referee sees"
-_FILES = "what the files of a harness hold; said where they are read, which the checker does not"
-REMARKS: Mapping[str, str] = {
-    **dict.fromkeys(("absent-topics", "judged-elsewhere", "topics-without-documents", "unjudged-topics"), _FILES),
-    **dict.fromkeys(("empty-files", "files-not-read", "files-unused", "names-of-files", "reports-not-read"), _FILES),
-    **dict.fromkeys(("no-details", "no-hashes", "no-instance-scores", "not-submitted"), _FILES),
-    **dict.fromkeys(("folds-paired", "paired-by-row", "sentences-joined", "words-differ", "perturbed"), _FILES),
-    **dict.fromkeys(("limited", "sample-*", "table-truncated", "unfinished", "runs-unfinished", "unscored"), _FILES),
-    **dict.fromkeys(("experiments-averaged", "older-evaluations", "reports-without-run-report"), _FILES),
-    **dict.fromkeys(("unequal-*", "verdicts-unweighted"), _FILES),
-    "bayes-factor-depends-on-prior": "the report shows it under every prior",
-    "bootstrap-bias": "the report gives the p-values of both centrings",
-    "bounds-not-guaranteed": _DECLARED,
-    "characters-without-glyph": _LAYOUT,
-    "clusters-unused": _DECLARED,
-    "columns": _READING,
-    "counts-from-scores": _READING,
-    "datasets-in-columns": _READING,
-    "decimals-beyond-n": "a matter of what the report prints",
-    "different-instances": _DECLARED,
-    **dict.fromkeys(("doubtful-direction", "doubtful-system"), _READING),
-    "different-raters": "a matter of the design, said in the report",
-    "folds-unused": _READING,
-    "friedman-few-datasets": "the report says it beside the test",
-    "gold-unused": _READING,
-    "long-work": "about the time of a comparison, said before it",
-    "markov-chains-failed": "the report withholds the result",
-    "*-chosen": _READING,
-    "missing-*": _DECLARED,
-    "mixed-scales": _READING,
-    "no-interval": "nothing is claimed that would need one",
-    "not-calibrated": "the subject of the report on calibration itself",
-    "other-profile": "about tests that the user did not choose",
-    "*-predictive-conflict": "the model checks itself, and says so beside its answer",
-    "right-or-wrong-in-percent": _READING,
-    "runs-only": "a matter of the design, said in the report",
-    "metric-by-dataset": _READING,
-    "not-a-label": _READING,
-    "predictions-scored": _READING,
-    "rows-as-instances": _READING,
-    "scores-in-words": _READING,
-    "several-modes": "the report shows the equal-tailed interval instead",
-    "top-group": "about the number of tests, said in the report",
-    "tests-disagree": "the report gives the p-values of both tests",
-    "too-many-for-four-answers": "about answers that the user did not request",
-    "unstable-p-value": "the report asks for more resamples",
-    "wide-table": _LAYOUT,
-}
-"""Codes of findings (or patterns of codes) that no rule reports, with the reason."""
