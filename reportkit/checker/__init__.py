@@ -34,12 +34,13 @@ What a rule gets
 `context.paper` (a `Document`), if the rule needs "paper"
     `sentences` (cleaned text; `text.span(start, end)` leads back to the source; `place`, `section`, `paragraph`,
     `numbers`), `tables` (`grid`, `body()`, `row_header(row)`, `column_header(column)`, `caption`, `notes`; a `Cell` has
-    `number`, `numbers`, `interval`, `spread`, `marks`, `bold`, `underlined`, `colour`, `span`), `numbers`
-    (`PrintedNumber.low`, `.high`, `.stands_for(value)`: the interval that the digits stand for), `citations`, `labels`,
+    `number`, `numbers`, `interval`, `spread`, `marks`, `bold`, `underlined`, `span`), `numbers`
+    (`PrintedNumber.low`, `.high`, `.stands_for(value)`: the interval that the digits stand for), `labels`,
     `rk_keys`, `rk_values`, `paragraph(number)`, `caption_of(table)`, `source(span)`, `location(span)`.
 `context.prose` (a `Prose`), of the same paper
     `own` and `with_words(...)`: statements with quotations blanked out, without those about what others wrote;
-    `near(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is `negated` in it.
+    `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is
+    `negated` in it.
 `context.data` (an `Evidence`), if it needs "data"
     `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` ("duplicates", "missing",
     "scales", "best run", "pooled runs", "other"), `scores` by (metric, system, dataset), `analysis`
