@@ -21,6 +21,7 @@ _NAMES = {
     "p_value": "p",
     "adjusted_p_value": "adjusted",
 }
+_WORDS = {"hypothesis", "silences"}
 
 
 def compare(source: pd.DataFrame | Path | list[Path], *systems: str, **options: Any) -> Any:
@@ -32,20 +33,28 @@ def compare(source: pd.DataFrame | Path | list[Path], *systems: str, **options: 
 
 def observe(analysis: Any, *, counted: bool = True) -> Seen:
     """Return k-hat per claim and level, and one outcome per claim and dataset; `counted=False` leaves k-hat out."""
-    k_hat = rows(analysis.k_hat.reset_index()) if counted else []
-    return {"k_hat": k_hat, "outcomes": rows(analysis.outcomes.assign(above=_above(analysis)))}
+    outcomes = analysis.outcomes.join(_how_well_known(analysis))
+    if not counted:
+        return {"outcomes": rows(outcomes.drop(columns="dataset"))}
+    return {"k_hat": rows(analysis.k_hat.reset_index()), "outcomes": rows(outcomes)}
 
 
-def _above(analysis: Any) -> list[float]:
-    """How far each p-value may be above the true one, relatively, as the report says; zero once no engine rounds up."""
-    return [float(outcome.relative_error) for item in analysis.comparisons for outcome in item.assessments]
+def _how_well_known(analysis: Any) -> pd.DataFrame:
+    """How well each p-value is known, as the report says; needed only to record numbers, never compared.
+
+    `above` is how far the p-value may be above the true one, relatively; `drawn` is whether it is of random samples.
+    """
+    found = [outcome for item in analysis.comparisons for outcome in item.assessments]
+    drawn = [outcome.method == "Monte Carlo" for outcome in found]
+    above = [0.0 if outcome.method == "Monte Carlo" else float(outcome.relative_error) for outcome in found]
+    return pd.DataFrame({"above": above, "drawn": drawn})
 
 
 def rows(frame: pd.DataFrame) -> list[Row]:
     """Return the rows of a frame as sorted plain values; the two systems become one claim."""
     found = []
     for record in frame.to_dict("records"):
-        row = {_NAMES.get(str(name), str(name)): _plain(value) for name, value in record.items()}
+        row = {_NAMES.get(str(name), str(name)): _plain(value) for name, value in record.items() if name not in _WORDS}
         if "system_a" in row:
             row = {"claim": f"{row.pop('system_a')} > {row.pop('system_b')}"} | row
         found.append(row)
@@ -107,8 +116,8 @@ def reproducibility(source: pd.DataFrame | Path, *systems: str, **options: Any) 
 def power(*arguments: Any, **options: Any) -> Seen:
     """Plan a comparison."""
     found = reportkit.power(*arguments, **options)
-    k_hat = [] if found.k_hat is None else [{"mean": float(found.k_hat.mean)}]
-    return {"k_hat": k_hat, "plan": rows(found.to_frame())}
+    k_hat = {} if found.k_hat is None else {"k_hat": [{"mean": float(found.k_hat.mean)}]}
+    return {**k_hat, "plan": rows(found.to_frame())}
 
 
 def correct(p_values: list[float], alpha: float = 0.05) -> Seen:

@@ -88,7 +88,7 @@ def error_counts() -> pd.DataFrame:
     return paired(lambda values: np.clip(np.round(2 - values), 0, None).astype(int), 7)
 
 
-def clusters(*, n_clusters: int = 24, binary: bool = False) -> pd.DataFrame:
+def clusters(*, n_clusters: int = 60, binary: bool = False) -> pd.DataFrame:
     """Return instances in documents of five, whose scores depend on each other."""
     parts = []
     for system, dataset, values, rng in latent(8, n=5 * n_clusters):
@@ -163,7 +163,7 @@ def k_of_n(systems: Sequence[str] = TWO, *, size: int = 200) -> pd.DataFrame:
     """Return numbers of right answers and of questions, nothing else."""
     rng = np.random.default_rng(14)
     return pd.DataFrame(
-        {"system": system, "dataset": dataset, "k": rng.binomial(size, 0.6 + 0.12 * gain * QUALITY[system]), "n": size}
+        {"system": system, "dataset": dataset, "k": rng.binomial(size, 0.6 + 0.2 * gain * QUALITY[system]), "n": size}
         for dataset, gain in GAINS.items()
         for system in systems
     )
@@ -253,9 +253,9 @@ def similarities(systems: Sequence[str] = TWO, *, n: int = 90, datasets: Sequenc
 def labels() -> pd.DataFrame:
     """Return predicted labels and gold labels, as texts."""
     parts = []
-    for system, dataset, values, rng in latent(20, n=100):
-        gold = np.array(["noun", "verb", "other"])[np.arange(100) % 3]
-        said = np.where(values + 0.4 > 0, gold, np.array(["noun", "verb", "other"])[rng.integers(0, 3, size=100)])
+    for system, dataset, values, rng in latent(20, n=200):
+        gold = np.array(["noun", "verb", "other"])[np.arange(200) % 3]
+        said = np.where(values + 0.4 > 0, gold, np.array(["noun", "verb", "other"])[rng.integers(0, 3, size=200)])
         parts.append(rows(system, dataset, prediction=said, gold=gold))
     return pd.concat(parts, ignore_index=True)
 
@@ -322,13 +322,13 @@ def one_division() -> pd.DataFrame:
     )
 
 
-def board(n_systems: int = 8, *, n: int = 150) -> pd.DataFrame:
+def board(n_systems: int = 8, *, n: int = 150, step: float = 0.08) -> pd.DataFrame:
     """Return many systems of two families on two datasets, with normal scores."""
     rng = np.random.default_rng(25)
     parts = []
     for dataset in ("news", "talks"):
         kin = rng.normal(size=(2, n))
         for i in range(n_systems):
-            score = 0.08 * i + kin[i % 2] + 0.6 * rng.normal(size=n)
+            score = step * i + kin[i % 2] + 0.6 * rng.normal(size=n)
             parts.append(rows(f"s{i:02}", dataset, score=score).assign(family=f"f{i % 2}"))
     return pd.concat(parts, ignore_index=True)
