@@ -35,8 +35,12 @@ The same seed gives the same bytes today, but another engine may draw in another
 the seed is recorded with its Monte Carlo error, the standard deviation over seeds, in `errors` of its row.
 """
 SEEDS = range(2, 16)
-LEAST_ERROR = 1e-4
-"""One random sample more or less of the 9,999 that a test draws at least, in a p-value that no seed changed."""
+FEWEST_SAMPLES = 9999
+"""Random samples that a test draws at least; no error is recorded that is smaller than theirs, but for small p-values,
+for which tests draw more: there it is one sample in so many."""
+P_DECIDES = 0.1
+QUANTILE = 0.027
+"""In standard errors: the Monte Carlo error of a 97.5% quantile of so many samples."""
 NEGLIGIBLE = 1e-9
 
 NOT_COMPARED = {"above", "drawn", "errors"}
@@ -68,14 +72,24 @@ def observe(call: Call) -> Seen:
             ]
             assert all(isinstance(row[name], float) for name in varied), f"depends on the seed: {varied} of {row}"
             errors = {name: _spread([row[name], *(other[name] for other in others)]) for name in varied}
-            if row.pop("drawn", False):  # where all seeds agree, the error is that of one sample of the fewest
-                least = min(row["p"], LEAST_ERROR)
-                errors = {"p": least, "adjusted": float(f"{least * row['adjusted'] / row['p']:.2g}")} | errors
+            if row.pop("drawn", False):
+                least = _least_errors(row)
+                errors = {name: max(least[name], errors.get(name, 0.0)) for name in least}
             if row.get("above", 1.0) < NEGLIGIBLE:
                 del row["above"]
             if errors:
                 row["errors"] = errors
     return seen
+
+
+def _least_errors(row: Row) -> Row:
+    """Errors of the fewest samples: where a p-value is the larger of two, its spread over seeds does not show them."""
+    p = row["p"]
+    of_p = math.sqrt(p * (1 - p) / FEWEST_SAMPLES) if P_DECIDES < p < 1 - P_DECIDES else min(p, 1 / FEWEST_SAMPLES)
+    found = {"p": of_p, "adjusted": of_p * row["adjusted"] / p}
+    if row["low"] is not None:
+        found |= dict.fromkeys(("low", "high"), QUANTILE * (row["high"] - row["low"]) / 3.92)
+    return {name: float(f"{error:.2g}") for name, error in found.items()}
 
 
 def _spread(values: list[float]) -> float:
