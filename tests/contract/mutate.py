@@ -95,9 +95,8 @@ def caught(fault: Fault | None) -> bool:
         )
         if ended.returncode not in (0, 1):
             raise RuntimeError(ended.stdout + ended.stderr)
-        sys.stdout.write(
-            "".join(f"    {line[:160]}\n" for line in ended.stdout.splitlines() if line.startswith("FAILED"))
-        )
+        said = [line for line in ended.stdout.splitlines() if line.startswith(("E  ", "FAILED"))]
+        sys.stdout.write("".join(f"    {line[:200]}\n" for line in said[:1] + said[-1:]))
         return ended.returncode == 1
 
 
