@@ -3,8 +3,6 @@
 Works on NumPy arrays only and knows nothing of systems, datasets or reports; depends on NumPy and `scipy.fft`.
 """
 
-import numpy as np
-
 from reportkit.null_distributions.all_pairs import bootstrap_tails, sign_flip_tails
 from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
 from reportkit.null_distributions.random.monte_carlo import (
@@ -12,7 +10,6 @@ from reportkit.null_distributions.random.monte_carlo import (
     bootstrap_monte_carlo,
     sign_flip_monte_carlo,
 )
-from reportkit.null_distributions.swap_walks.ratio_permutation import ratio_permutation_tail
 from reportkit.null_distributions.tail_probability import TailProbability
 
 __all__ = [
@@ -21,12 +18,7 @@ __all__ = [
     "bootstrap_monte_carlo",
     "bootstrap_tail",
     "bootstrap_tails",
-    "ratio_permutation_tail",
     "sign_flip_monte_carlo",
     "sign_flip_tail",
     "sign_flip_tails",
 ]
-
-# The allocator of GNU/Linux takes arrays of half a megabyte from the system anew each time, until a larger one has been
-# freed in the process: a third of the time of some loops, and threads wait for each other. It is never touched.
-np.empty(31 << 20, dtype=np.uint8)

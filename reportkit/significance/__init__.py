@@ -13,6 +13,6 @@ second_test.py        a second test where few instances differ, and whether it a
 skewness.py           whether a test of a mean can be trusted at this n
 cautions/             what clusters, few runs, unequal samples, lost and unknown pairing do to a test
 margins.py            what k of n allows whatever the pairing was
-exact_swaps.py, known_tails.py, dependent_correlations.py   what several tests share
+known_tails.py, dependent_correlations.py   what several tests share
 ```
 """

@@ -185,7 +185,7 @@ FAMILIES: dict[str, dict[str, tuple[Maker, dict[str, object]]]] = {
     },
     "corpus-metrics": {
         name: (entities, {"metric": "f1"})
-        for name in ("corpus-bootstrap", "approximate-randomization", "f-permutation", "corpus-jackknife-t")
+        for name in ("corpus-bootstrap", "approximate-randomization", "corpus-jackknife-t")
     },
     "correlations": dict.fromkeys(
         ("correlation-jackknife-t", "steiger", "dunn-clark", "williams", "meng"), (predictions, PEARSON)

@@ -9,7 +9,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
@@ -236,10 +235,6 @@ def test_no_tail_is_ever_zero(request, name):
     sample = _far_apart(test.shape, make)
     if test.shape == "paired" and not test.uses_clusters:
         sample = replace(sample, clusters=None)
-    if name == "f-permutation":
-        a, b = np.tile([3.0, 0.0, 0.0], (99, 1)), np.tile([0.0, 2.0, 3.0], (99, 1))
-        names = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1", "kind": "continuous"}
-        sample = PairedStatistics(**names, a=a, b=b, measure=CORPUS_METRICS["f1"])
     try:
         outcome = run_test(name, sample, PLAN)
     except DesignError:  # tests of correlations and variances that such data do not have

@@ -76,7 +76,6 @@ def _of_counts(
     name: str,
     title: str,
     function: Callable[[Floats], Floats],
-    denominator: tuple[int, int, int],
     undefined: str = "there is nothing to be found and nothing was found",
 ) -> CorpusMetric:
     return CorpusMetric(
@@ -88,13 +87,12 @@ def _of_counts(
         in_percent=True,
         undefined=f"0 if {undefined}",
         citation="vanrijsbergen1979information",
-        quotient_weights=((1, 0, 0), denominator),
         no_output=nothing_found,
     )
 
 
-PRECISION = _of_counts("precision", "Precision", precision, (1, 1, 0), "nothing was found")
-RECALL = _of_counts("recall", "Recall", recall, (1, 0, 1), "there is nothing to be found")
-F1 = _of_counts("f1", "F1", f1, (2, 1, 1))
-F_HALF = _of_counts("f0.5", "F0.5", f_half, (5, 4, 1))
-F2 = _of_counts("f2", "F2", f2, (5, 1, 4))
+PRECISION = _of_counts("precision", "Precision", precision, "nothing was found")
+RECALL = _of_counts("recall", "Recall", recall, "there is nothing to be found")
+F1 = _of_counts("f1", "F1", f1)
+F_HALF = _of_counts("f0.5", "F0.5", f_half)
+F2 = _of_counts("f2", "F2", f2)

@@ -42,9 +42,6 @@ class CorpusMetric:
     ratio : (str, str), optional
         Numerator and denominator, if the value is one column's sum divided by another's (times a constant). If two
         systems have the same denominators, tests of such metrics are exact.
-    quotient_weights : tuple of two tuples of int, optional
-        Weights of the columns in a numerator and in a denominator, if the value is a quotient of two weighted sums
-        (times a constant): the swaps of such metrics are counted exactly. Taken from `ratio` if that is given.
     given_by_the_data : tuple of str
         Columns that say something about the instance and not about the system, such as the length of the reference.
     no_output : callable, optional
@@ -74,16 +71,10 @@ class CorpusMetric:
     citation: str = ""
     at_most: tuple[tuple[str, str], ...] = ()
     ratio: tuple[str, str] | None = None
-    quotient_weights: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     given_by_the_data: tuple[str, ...] = ()
     no_output: Callable[[Floats], Floats] | None = None
     non_negative: bool = True
     offered: bool = True
-
-    def __post_init__(self) -> None:
-        if self.ratio is not None and self.quotient_weights is None:
-            weights = tuple(tuple(int(column == name) for column in self.columns) for name in self.ratio)
-            object.__setattr__(self, "quotient_weights", weights)
 
     def __call__(self, sums: Floats) -> Floats:
         """Values of sums of shape (..., k), shape (...); NaN where undefined."""

@@ -15,7 +15,6 @@ from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.cost import Cost
 from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, SignificanceTest
-from reportkit.significance.exact_swaps import exact_swap_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corpus_bootstrap import count_beyond, tie_tolerance
@@ -28,8 +27,7 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     If swapping the outputs of A and B changes nothing, each instance (each cluster) belongs to A or to B by a fair
     coin: p is the share of the 2^m swaps of the m differing instances with a difference of the metric at least as large
     as the observed one. It is estimated as (s + 1) / (b + 1). Where the metric is a ratio of two sums and both systems
-    have the same denominators, it is a sign-flip test of the numerators, computed exactly; so are the swaps of F1,
-    precision, recall and other ratios of counts, see `f_permutation`.
+    have the same denominators, it is a sign-flip test of the numerators, computed exactly.
 
     Parameters
     ----------
@@ -55,10 +53,7 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     >>> outcome.p_greater, outcome.method
     (0.25, 'exact')
     """
-    if paired.common_denominator:
-        tails = _ratio_tails(paired, plan)
-    else:
-        tails = exact_swap_tails(paired) or drawn_tails(paired, plan)
+    tails = _ratio_tails(paired, plan) if paired.common_denominator else drawn_tails(paired, plan)
     return APPROXIMATE_RANDOMIZATION.outcome(
         paired,
         tails,
