@@ -18,7 +18,7 @@ files ←write─ text ←rendering─ Report ←build────────�
 ```
 
 ```
-errors, finding, in_pieces, loading, registry, options  what everything stands on
+errors, finding, in_pieces, registry, options  what everything stands on
 language/                     numerals and lists as papers write them
 appearance/                   HOW A REPORT LOOKS: venues, labels
 metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
@@ -43,7 +43,8 @@ analysis/                     WHAT YOU HOLD after asking
 api, accessor, cli/           where users come in
 ```
 
-Names are imported when they are first used, so that `import reportkit` costs nothing.
+Names are imported when they are first used, so that `import reportkit` costs nothing. `df.replic` is there if pandas was
+imported before, and from the first use of a name on.
 """
 
 from __future__ import annotations
@@ -193,6 +194,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'reportkit' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"reportkit.{_HOMES[name]}"), name)
     globals()[name] = value
+    register_accessors()
     return value
 
 

@@ -271,31 +271,3 @@ def register_polars() -> None:
 
     if getattr(polars.DataFrame, "replic", None) is None:  # not when it is called again
         polars.api.register_dataframe_namespace("replic")(replic)  # type: ignore[arg-type] # a function makes one, too
-
-
-class DaskReplicAccessor(ReplicAccessor):
-    """Replicability analysis of a frame of Dask, which need not fit into memory.
-
-    Where a client of Dask is given, or is there, `compare` and `report` work on its cluster: Dask brings the rows of
-    each dataset together (its p2p shuffle), and the datasets stay with the workers. What else is asked for computes the
-    frame.
-
-    Parameters
-    ----------
-    frame : dask.dataframe.DataFrame
-        In long form.
-    """
-
-    def __init__(self, frame: Any, columns: Mapping[str, str] | None = None) -> None:
-        super().__init__(frame._meta, columns)
-        self._frame = frame
-
-
-def register_dask() -> None:
-    """Give frames of Dask `ddf.replic`."""
-    from dask.dataframe import DataFrame
-    from dask.dataframe.extensions import register_dataframe_accessor
-
-    if getattr(DataFrame, "replic", None) is None:  # not when it is called again
-        register: Any = register_dataframe_accessor
-        register("replic")(DaskReplicAccessor)

@@ -13,7 +13,6 @@ from reportkit.cli.declared_options import column_options, headings_of, options_
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options
 from reportkit.cli.writing import writing_options
-from reportkit.loading import for_good, put_off, without_manuals
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments
@@ -61,11 +60,6 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
     from reportkit.rendering.images import Draughtsman
 
     with Draughtsman(wanted=not options["dry_run"]) as draughtsman:  # before anything else is imported
-        with for_good():
-            import numpy  # noqa: F401
-
-            put_off("numpy.f2py", "numpy.testing")  # SciPy takes all that NumPy has, a Fortran compiler included
-            with without_manuals("scipy", "pyarrow"):
-                from reportkit.cli.building import run_build
+        from reportkit.cli.building import run_build
 
         return run_build(results, options, draughtsman)

@@ -10,7 +10,6 @@ from contextlib import suppress
 from typing import Any
 
 from reportkit.errors import ReadingError
-from reportkit.loading import uncollected
 from reportkit.readers.source import Source
 from reportkit.scores.table.row_numbers import quoted
 
@@ -44,8 +43,7 @@ def document(source: Source) -> Any:
         If it is not JSON in UTF-8, or is too large; the message says where.
     """
     content = source.read_all().removeprefix(b"\xef\xbb\xbf")
-    with uncollected():
-        return _value(source, content, 1, what="")
+    return _value(source, content, 1, what="")
 
 
 def mapping(source: Source) -> dict[str, Any]:

@@ -6,12 +6,10 @@ import os
 import pickle
 import subprocess
 import sys
-import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias
 
-from reportkit.loading import for_good, without_manuals
 from reportkit.rendering.text.escaping import visible
 
 if TYPE_CHECKING:
@@ -113,28 +111,23 @@ def _processors() -> int:
 
 def _draw_for_another() -> None:
     """Load what drawing needs, then draw what is sent."""
-    # of this process alone: three dimensions are slow to load, and matplotlib warns that it goes on without them; the
-    # library that embeds fonts takes lxml where it is installed, for files that nobody asks for
-    sys.modules |= dict.fromkeys(("mpl_toolkits.mplot3d", "lxml"))  # type: ignore[arg-type]
-    with for_good(), warnings.catch_warnings(), without_manuals("matplotlib"):
-        warnings.filterwarnings("ignore", message="Unable to import Axes3D")
-        import matplotlib.backends.backend_agg
-        import matplotlib.backends.backend_pdf
-        import matplotlib.backends.backend_svg
-        import matplotlib.style  # noqa: F401
-        import PIL.Image
+    import matplotlib.backends.backend_agg
+    import matplotlib.backends.backend_pdf
+    import matplotlib.backends.backend_svg
+    import matplotlib.style  # noqa: F401
+    import PIL.Image
 
-        import reportkit.figures.drawing.shown
-        import reportkit.figures.forest
-        import reportkit.figures.p_values
-        import reportkit.figures.partial_conjunction
-        import reportkit.report.model  # noqa: F401
-        from reportkit.figures.drawing.lettering import text_width
-        from reportkit.figures.drawing.style import style
+    import reportkit.figures.drawing.shown
+    import reportkit.figures.forest
+    import reportkit.figures.p_values
+    import reportkit.figures.partial_conjunction
+    import reportkit.report.model  # noqa: F401
+    from reportkit.figures.drawing.lettering import text_width
+    from reportkit.figures.drawing.style import style
 
-        PIL.Image.preinit()
-        with style():  # finds the fonts, and makes the grammar of formulas
-            text_width("0", 8.0, math=True)
+    PIL.Image.preinit()
+    with style():  # finds the fonts, and makes the grammar of formulas
+        text_width("0", 8.0, math=True)
     figures, note = pickle.load(sys.stdin.buffer)  # noqa: S301  # of the process that started this one
     pickle.dump(_drawn_by_several(figures, note), sys.stdout.buffer)
     sys.stdout.buffer.flush()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -15,7 +14,6 @@ import numpy as np
 from reportkit.errors import MissingScoresError, SettingsError
 from reportkit.finding import Finding
 from reportkit.in_pieces import Run
-from reportkit.loading import uncollected
 from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.expected_work import MOST_TESTS, ExpectedWork, expected_work, resampling_of
@@ -35,8 +33,6 @@ from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import Assessed, OnDatasets
 from reportkit.significance.plan import ResamplingPlan
-
-_MANY_CLAIMS = 1_000  # of fewer, looking for cycles costs nothing to speak of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -470,9 +466,7 @@ def combine(
             + (f"; without {names_text([block.dataset for block in lacking])}" if lacking else ""),
             remedy="assess every dataset of the plan once",
         )
-    parts = [by_name[block.metric, block.dataset] for block in plan.datasets]
-    with uncollected() if len(plan.claims.pairs) >= _MANY_CLAIMS else nullcontext():
-        return _combined(parts, plan, into)
+    return _combined([by_name[block.metric, block.dataset] for block in plan.datasets], plan, into)
 
 
 def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type[A]) -> A:

@@ -56,7 +56,7 @@ def test_the_wheel_builds_a_report_in_an_empty_environment(wheel, root, tmp_path
     assert "95% confidence" in done.stdout
     content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
     assert all((tmp_path / "report" / name).is_file() for name in content["files"])
-    code = "import reportkit, pandas; print(reportkit.__file__, hasattr(pandas.DataFrame, 'replic'))"
+    code = "import pandas, reportkit; print(reportkit.__file__, hasattr(pandas.DataFrame, 'replic'))"
     done = _run(python, "-c", code, cwd=tmp_path)
     assert done.stdout.strip().endswith("True"), done.stderr
     assert str(tmp_path) in done.stdout
