@@ -149,30 +149,6 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
                 ],
             },
         )
-        _put(
-            folder / "opencompass" / "results" / str(system) / f"{dataset}.json",
-            {
-                "accuracy": 50.0,
-                "details": [
-                    {
-                        "example_abbr": f"{dataset}_{one}",
-                        "prompt": [{"role": "HUMAN", "prompt": text + one}],
-                        "origin_prediction": text,
-                        "pred": [text],
-                        "answer": ["B"],
-                        "correct": [by > 0],
-                    }
-                    for one, by in zip(ids, scores, strict=True)
-                ],
-            },
-        )
-        path = folder / "arena" / "bench" / "model_judgment" / "judge" / f"{system}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a") as file:
-            for one, by in zip(ids, scores, strict=True):
-                games = [{"score": "B>A" if by else "A>B", "judgment": text}, {"score": "A>B" if by else "B>A"}]
-                about = {"uid": f"{dataset}{one}", "category": dataset, "judge": "judge", "model": system}
-                file.write(json.dumps({**about, "baseline": "base", "games": games}) + "\n")
         _write_more(folder, str(system), str(dataset), ids, scores, text)
     return {
         "lm-evaluation-harness": (folder / "lm_eval", [_orjson_lines]),
@@ -184,8 +160,6 @@ def write_harnesses(frame: pd.DataFrame, folder: Path) -> dict[str, tuple[Path, 
         "trec_eval": (folder / "trec_eval", [lambda path: [pyarrow_csv("\t")(one) for one in _files(path)]]),
         "HELM": (folder / "helm", [_orjson]),
         "Inspect": (folder / "inspect", [_orjson]),
-        "OpenCompass": (folder / "opencompass", [_orjson]),
-        "Arena-Hard": (folder / "arena", [_orjson_lines]),
     }
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import some
+from reportkit.readers import json_content
 from reportkit.readers.choosing import one_metric
 from reportkit.readers.format import Harness, Taken
 from reportkit.readers.frame_builder import long_frame, unscored, without_rows
 from reportkit.readers.harnesses.names import distinct_names, folder_name
-from reportkit.readers.harnesses.tabular import cells, is_table, table_of
+from reportkit.readers.json_content import BROKEN, member_of, shown
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request
+from reportkit.scores.table.columns import refuse_repeated_names
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _FOLDS = re.compile(r"test_(.+)")
@@ -29,7 +33,7 @@ def read_cross_validation(files: Sequence[Source], request: Request) -> Reading:
     """Read one score per fold; systems are the candidates of a search, or the files."""
     tables = []
     for done, source in enumerate(files, start=1):
-        tables.append(table_of(source))
+        tables.append(_table_of(source))
         request.progress(done, len(files))
     searches = [any(map(_SPLIT.fullmatch, map(str, table.columns))) for table in tables]
     metrics = [
@@ -102,7 +106,7 @@ def _of_search(source: Source, table: pd.DataFrame, metric: str) -> tuple[np.nda
             f"{source.name!r} lacks scores of a split", where=some([name for _, name in columns]),
             remedy="save all columns: pd.DataFrame(search.cv_results_).to_csv(path, index=False)",
         )  # fmt: skip
-    scores = np.column_stack([cells(source, table, name) for _, name in columns])
+    scores = np.column_stack([_cells(source, table, name) for _, name in columns])
     parameters = [str(name) for name in table.columns if str(name).startswith("param_")]
     varied = [name for name in parameters if len({*table[name].astype(str)}) > 1]
     if varied:
@@ -119,12 +123,87 @@ def _of_search(source: Source, table: pd.DataFrame, metric: str) -> tuple[np.nda
 
 def _of_folds(source: Source, table: pd.DataFrame, metric: str, name: str) -> tuple[np.ndarray, list[str]]:
     """Of `cross_validate`: one row per split."""
-    return cells(source, table, f"test_{metric}")[None, :], [name]
+    return _cells(source, table, f"test_{metric}")[None, :], [name]
+
+
+def _table_of(source: Source) -> pd.DataFrame:
+    """Return the rows of a table; cells of CSV are texts, "" where they are empty.
+
+    Raises
+    ------
+    ReadingError
+        If it is damaged or has no rows.
+    """
+    if source.plain_path.suffix.lower() == ".json":
+        table = _json_table(source)
+    else:
+        separator = "\t" if source.plain_path.suffix.lower() == ".tsv" else ","
+        try:
+            table = pd.read_csv(
+                io.BytesIO(source.read_all()), sep=separator, dtype=str, keep_default_na=False, encoding="utf-8-sig"
+            )
+        except (ValueError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+            raise ReadingError(
+                f"{source.name!r} is no table", where=" ".join(str(error).split())[:200], remedy=BROKEN
+            ) from None
+        if not isinstance(table.index, pd.RangeIndex):
+            raise ReadingError(f"{source.name!r} has more cells in a row than in its header", remedy=BROKEN)
+    if not len(table):
+        raise ReadingError(f"{source.name!r} has no rows", remedy=BROKEN)
+    return table
+
+
+def _json_table(source: Source) -> pd.DataFrame:
+    """Return a table of JSON: a list of objects, or columns of cells, as lists or by row number."""
+    document = json_content.document(source)
+    if isinstance(document, list):
+        rows = [member_of(source, row, dict, f"row {number:,}") for number, row in enumerate(document, start=1)]
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        columns = {name: [row.get(name) for row in rows] for name in names}
+    else:
+        member_of(source, document, dict, "the whole file")
+        columns = {name: list(cells.values()) if isinstance(cells, dict) else cells for name, cells in document.items()}
+    lengths = {len(cells) if isinstance(cells, list) else -1 for cells in columns.values()}
+    if len(lengths) != 1 or -1 in lengths:
+        raise ReadingError(
+            f"{source.name!r} is no table",
+            where=f"keys {', '.join(map(repr, list(columns)[:8]))}",
+            remedy="write a list of objects, one per row: df.to_json(path, orient='records')",
+        )
+    refuse_repeated_names(list(columns))
+    return pd.DataFrame({name: pd.Series(cells, dtype=object) for name, cells in columns.items()})
+
+
+def _cells(source: Source, table: pd.DataFrame, name: str) -> NDArray[np.float64]:
+    """Return the numbers of a column; NaN where a cell is empty.
+
+    Raises
+    ------
+    ReadingError
+        If a cell holds something else.
+    """
+    values = np.full(len(table), np.nan)
+    for place, cell in enumerate(table[name]):
+        if cell is None or (isinstance(cell, str) and cell.strip().casefold() in ("", "nan", "null", "none")):
+            continue
+        try:
+            values[place] = float(cell if isinstance(cell, (str, bool, int, float)) else "a list")
+        except (ValueError, OverflowError):
+            raise ReadingError(
+                f"{source.name!r} holds {shown(cell)} in the column {name!r}", where=f"row {place + 1:,}", remedy=BROKEN
+            ) from None
+        if np.isinf(values[place]):
+            raise ReadingError(
+                f"{source.name!r} holds an infinite score in the column {name!r}",
+                where=f"row {place + 1:,}",
+                remedy=BROKEN,
+            )
+    return values
 
 
 def can_read(head: bytes, path: Path) -> bool:
     """Whether a table has a column per split, or the times of fits and scores."""
-    if not is_table(head, path):
+    if not head.strip() or b"\x00" in head:
         return False
     start = head[: 1 << 14].decode("utf-8", "replace")
     line = start.partition("\n")[0] if path.suffix.lower() != ".json" else start

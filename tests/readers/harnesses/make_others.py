@@ -1,10 +1,10 @@
 """Write folders as other harnesses write them; by their own writers where these run without a network.
 
     python tests/readers/harnesses/make_others.py FOLDER
-    (pip install sacrebleu scikit-learn mlflow-skinny wandb; pip install --no-deps swebench unbabel-comet)
+    (pip install sacrebleu scikit-learn; pip install --no-deps swebench unbabel-comet)
 
 The writers of SWE-bench and of COMET are run with stand-ins for docker and for the network of neurons. AlpacaEval's
-annotations are written by the call that it makes (`to_json(orient="records", indent=2)`). EvalPlus, Arena-Hard, MTEB,
+annotations are written by the call that it makes (`to_json(orient="records", indent=2)`). EvalPlus, MTEB,
 trec_eval and CoNLL-U files are written by hand, after the code that writes them.
 """
 
@@ -17,7 +17,6 @@ import io
 import json
 import os
 import sys
-import tempfile
 import types
 from pathlib import Path
 from typing import Any
@@ -71,32 +70,6 @@ def alpaca_eval(folder: Path) -> None:
         path = folder / system / "weighted_alpaca_eval_gpt4_turbo" / "annotations.json"
         path.parent.mkdir(parents=True)
         pd.DataFrame(rows).to_json(path, orient="records", indent=2)
-
-
-def arena_hard(folder: Path) -> None:
-    """As `judgment` in gen_judgment.py: one line per question, two games."""
-    for system in SYSTEMS:
-        lines = []
-        for number in range(N):
-            verdicts = ("B>A", "A>>B") if right(system, number) else ("A>B", "A=B")
-            games: list[Any] = [
-                {"score": verdict, "judgment": {"answer": f"My final verdict is: [[{verdict}]]"}, "prompt": []}
-                for verdict in verdicts
-            ]
-            if number == 4 and system == "small":
-                games[1] = None
-            lines.append(
-                {
-                    "uid": f"{number:032x}",
-                    "category": "creative_writing" if number % 3 == 0 else "hard_prompt",
-                    "judge": "gpt-4.1",
-                    "model": system,
-                    "baseline": "gemini-2.0-flash-001" if number % 3 == 0 else "o3-mini-2025-01-31",
-                    "games": games,
-                }
-            )
-        path = folder / "arena-hard-v2.0" / "model_judgment" / "gpt-4.1" / f"{system}.jsonl"
-        write(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
 
 
 def evalplus(folder: Path) -> None:
@@ -454,91 +427,12 @@ def scikit_learn(folder: Path) -> None:
             pd.DataFrame(scores).to_csv(place, index=False)
 
 
-def wandb_tables(folder: Path) -> None:
-    """By wandb offline: tables that two runs log; and the export of runs that its site offers, by hand."""
-    import wandb
-
-    os.environ |= {"WANDB_MODE": "offline", "WANDB_SILENT": "true"}
-    with tempfile.TemporaryDirectory() as scratch:
-        for system in SYSTEMS:
-            run = wandb.init(project="toy", name=system, config={"model": system}, dir=scratch)
-            data = [[f"q{number}", system, "x", right(system, number)] for number in range(N)]
-            run.log({"predictions": wandb.Table(columns=["id", "model", "prediction", "correct"], data=data)})
-            run.finish()
-        for place in sorted(Path(scratch).rglob("*.table.json")):
-            run_folder = place.parents[3].name
-            system = json.loads(place.read_text())["data"][0][1]
-            name = f"run-20261123_003000-{system:0<8.8}"
-            del run_folder
-            write(folder / "tables" / "wandb" / name / "files" / "media" / "table" / place.name, place.read_text())
-    lines = [
-        '"Name","State","Notes","User","Tags","Created","Runtime","Sweep","model","dataset","seed","lr","accuracy"'
-    ]
-    for dataset in ("cola", "rte"):
-        for system, share in SYSTEMS.items():
-            for seed in range(8):
-                state = "crashed" if (dataset, system, seed) == ("rte", "small", 7) else "finished"
-                score = "" if state == "crashed" else f"{share + 0.1 * chance(dataset, system, seed):.4f}"
-                cells = (f"run-{seed}", state, "-", "toy", "", "2026-11-23T00:30:00.000Z", "60", "", system, dataset)
-                lines.append(",".join(f'"{cell}"' for cell in (*cells, str(seed), "0.001", score)))
-    write(folder / "runs" / "wandb_export.csv", "\n".join(lines) + "\n")
-
-
-def mlflow_tables(folder: Path) -> None:
-    """By MLflow: tables that two runs log in a folder, and search_runs() as CSV."""
-    import mlflow
-    import pandas as pd
-
-    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
-    place = folder / "tables" / "mlruns"
-    with tempfile.TemporaryDirectory() as scratch:
-        mlflow.set_tracking_uri(f"file:{scratch}/mlruns")
-        mlflow.set_experiment("toy-qa")
-        for system in SYSTEMS:
-            with mlflow.start_run(run_name=system) as run:
-                table = pd.DataFrame(
-                    {
-                        "inputs": [f"Question {number}?" for number in range(N)],
-                        "ground_truth": ["x"] * N,
-                        "outputs": ["x"] * N,
-                        "exact_match/v1/score": [int(right(system, "mlflow", number)) for number in range(N)],
-                        "token_count": [3] * N,
-                    }
-                )
-                mlflow.log_table(table, "eval_results_table.json")
-            inner = Path(scratch) / "mlruns" / run.info.experiment_id
-            kept = place / "844408620413971855"
-            write(kept / "meta.yaml", "".join(
-                line for line in (inner / "meta.yaml").read_text().splitlines(keepends=True)
-                if line.startswith(("name:", "lifecycle_stage:"))
-            ))  # fmt: skip
-            of_run = kept / f"{int(chance(system) * 1e12):032x}"
-            for name in ("tags/mlflow.runName", "artifacts/eval_results_table.json"):
-                write(of_run / name, (inner / run.info.run_id / name).read_text())
-        mlflow.set_experiment("toy-seeds")
-        for dataset in ("cola", "rte"):
-            for system, share in SYSTEMS.items():
-                for seed in range(8):
-                    with mlflow.start_run(run_name=f"{system}-{seed}"):
-                        mlflow.log_params({"model": system, "dataset": dataset, "seed": seed})
-                        mlflow.log_metric("accuracy", round(share + 0.1 * chance(dataset, system, seed), 4))
-        runs = mlflow.search_runs(experiment_names=["toy-seeds"])
-        runs = runs.sort_values(["params.dataset", "params.model", "params.seed"]).reset_index(drop=True)
-        runs["run_id"] = [f"{number:032x}" for number in range(len(runs))]
-        columns = ["run_id", "experiment_id", "status", "start_time", "end_time"]
-        columns += [name for name in runs.columns if name.startswith(("metrics.", "params.", "tags.mlflow.runName"))]
-        (folder / "runs").mkdir(parents=True)
-        runs[columns].to_csv(folder / "runs" / "runs.csv", index=False)
-
-
 LAYOUTS = {
     "alpaca_eval": alpaca_eval,
-    "arena_hard": arena_hard,
     "comet": comet,
     "comet_compare": comet_compare,
     "conllu": conllu,
     "evalplus": evalplus,
-    "mlflow": mlflow_tables,
     "mteb": mteb,
     "sacrebleu": texts,
     "scikit_learn": scikit_learn,
@@ -546,7 +440,6 @@ LAYOUTS = {
     "swe_bench_leaderboard": swe_bench_leaderboard,
     "trec": trec,
     "trec_eval": trec_eval,
-    "wandb": wandb_tables,
 }
 
 if __name__ == "__main__":

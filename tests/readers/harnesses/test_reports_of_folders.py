@@ -21,13 +21,10 @@ GOLDEN = Path(__file__).parent / "golden"
 
 FOLDERS = {
     "alpaca_eval": "alpaca_eval",
-    "arena_hard": "arena_hard",
     "comet": "comet",
     "comet_compare": "comet_compare",
     "conllu": "conllu",
     "evalplus": "evalplus",
-    "mlflow_runs": "mlflow/runs",
-    "mlflow_tables": "mlflow/tables",
     "mteb": "mteb",
     "sacrebleu": "sacrebleu",
     "scikit_learn_search": "scikit_learn/search",
@@ -36,8 +33,6 @@ FOLDERS = {
     "swe_bench_leaderboard": "swe_bench_leaderboard/verified",
     "trec": "trec",
     "trec_eval": "trec_eval",
-    "wandb_runs": "wandb/runs",
-    "wandb_tables": "wandb/tables",
 }
 TABLES = ("excel", "feather", "json_records", "json_split", "json_lines", "parquet", "tsv", "csv_xz", "csv_in_zip")
 NEEDS = {"sacrebleu": "sacrebleu", "trec": "ir_measures", "excel": "openpyxl"}
