@@ -26,6 +26,7 @@ from reportkit.settings import (
     check_alternative,
 )
 from reportkit.settings.arguments import (
+    AUTO,
     CalibrationArguments,
     CalibrationChoices,
     CalibrationOptions,
@@ -205,30 +206,27 @@ def compare(
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if system_a is not None and system_a == system_b:
         raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
-    if asked.elsewhere or may_be_large(results):
-        from reportkit.scale.asked import held_results
+    from reportkit.analysis.workers import WHERE, doing
 
-        results = held_results(
-            results,
-            asked.elsewhere,
-            settings,
-            columns=columns,
-            format=format,
-            filter=filter,
-            system_a=system_a,
-            system_b=system_b,
-        )
-    if not isinstance(results, (Results, PrintedResults)):
-        results = read(
-            results,
-            columns=columns,
-            format=format,
-            filter=filter,
-            settings=settings,
-            system_a=system_a,
-            system_b=system_b,
-        )
-    return compare_asked(results, system_a, system_b, asked, settings)
+    how: dict[str, Any] = {"columns": columns, "format": format, "filter": filter}
+    with doing({name: getattr(asked, name) for name in WHERE}) as run:
+        if asked.memory_limit is not None or may_be_large(results):
+            from reportkit.scale.large import read_large  # only for what may be large
+
+            readers = None if asked.workers == AUTO else run
+            found = read_large(
+                results,
+                settings,
+                run=readers,
+                memory_limit=asked.memory_limit,
+                system_a=system_a,
+                system_b=system_b,
+                **how,
+            )
+            results = results if found is None else found
+        if not isinstance(results, (Results, PrintedResults)):
+            results = read(results, settings=settings, system_a=system_a, system_b=system_b, **how)
+        return compare_asked(results, system_a, system_b, asked, settings, run)
 
 
 @with_options(ComparisonOptions, ComparisonArguments, Settings)

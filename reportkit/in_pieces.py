@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 import queue
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -62,6 +64,25 @@ def in_order(run: Run | None, function: Callable[..., Any], arguments: Iterable[
         if error is not None:
             raise error
         yield result
+
+
+def one_by_one(function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], /) -> Iterator[tuple[int, Any]]:
+    """Call `function(*arguments)` for each in this process, and yield (place, result) as from another one.
+
+    A result that has been pickled keeps nothing in memory that it was made of.
+
+    Examples
+    --------
+    >>> list(one_by_one(max, [(1, 2), (4, 3)]))
+    [(0, 2), (1, 4)]
+    """
+    for place, given in enumerate(arguments):
+        yield place, pickle.loads(pickle.dumps(function(*given)))  # noqa: S301 - written here
+
+
+def available_memory() -> int:
+    """Return the bytes of memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 class JoinedBy:
@@ -189,7 +210,8 @@ class _Work:
         if self.pool is None or self.closed or (piece := self._next()) is None:
             return
         try:
-            future = self.pool.submit(_done, self.function, piece[1])
+            with _without_this_folder():
+                future = self.pool.submit(_done, self.function, piece[1])
         except (OSError, RuntimeError):  # one of them was killed, or cannot be started
             self._put_back(piece)
             return
@@ -207,6 +229,21 @@ class _Work:
     def _put_back(self, piece: _Piece) -> None:
         self.waiting.appendleft(piece)
         self.found.put(None)
+
+
+@contextmanager
+def _without_this_folder() -> Iterator[None]:
+    """Let processes that start leave the current folder out of their path: a `random.py` there may be a stranger's."""
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before
 
 
 def _done(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[Any, ReportkitError | None]:

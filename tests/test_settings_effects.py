@@ -25,8 +25,6 @@ from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.machine.serialise import encode_report
-from reportkit.scale import asked
-from reportkit.scale.holders import Here
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
@@ -386,7 +384,7 @@ READING_OPTIONS = {"file_format", "filter", "dry_run"}
 FORMATS = set(get_args(Further))
 """One option for each; `tests/rendering/formats` opens what they write."""
 
-WHERE_OPTIONS = {"workers", "memory_limit", "cluster", "resume"}
+WHERE_OPTIONS = {"workers", "memory_limit", "cluster"}
 """Where the work is done, and how much memory it takes: the report is the same; `tests/scale` starts workers."""
 
 OTHER_OPTIONS = (
@@ -472,24 +470,11 @@ def test_every_option_of_the_command_has_an_effect(name, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("sketched")
-def test_where_the_work_is_done_changes_no_number(tmp_path, monkeypatch):
+def test_where_the_work_is_done_changes_no_number(tmp_path):
     """The options reach those who work, and the report is the same; what cannot be done is refused."""
-    started: list[tuple[int, int]] = []
-
-    def local(workers: int, memory: int) -> Here:
-        started.append((workers, memory))
-        return Here(memory)
-
-    monkeypatch.setattr(asked, "_local", local)
     plain = _built(tmp_path / "plain", _graded, ())
-    kept = tmp_path / "kept"
     assert _built(tmp_path / "memory", _graded, ("--memory-limit", "200MB")) == plain
-    assert _built(tmp_path / "first", _graded, ("--resume", str(kept))) == plain
-    assert list(kept.rglob("*.parquet"))
-    assert _built(tmp_path / "second", _graded, ("--resume", str(kept))) == plain
-    assert started == []
     assert _built(tmp_path / "two", _graded, ("--workers", "2", "--memory-limit", "200MB")) == plain
-    assert started == [(2, 10**8)]
     for name, option in {
         "small": ("--memory-limit", "1MB"),
         "none": ("--workers", "0"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
@@ -21,7 +20,6 @@ from reportkit.replicability.compare import (
     with_other_tests,
 )
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
-from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
@@ -33,7 +31,6 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.scores.shapes.block import Block
 from reportkit.settings import Profile, Settings, SettingsOptions
 from reportkit.settings.arguments import AUTO, ComparisonArguments, ComparisonOptions, refuse_unknown
 
@@ -42,6 +39,10 @@ MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
 
 MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
 """Nor with more pairs of scores than this, all outcomes together."""
+
+
+_FEW_PAIRS = 500
+"""Pairs up to which no other process joins in by itself."""
 
 
 def asked_and_settings(options: ComparisonOptions) -> tuple[ComparisonArguments, SettingsOptions]:
@@ -59,6 +60,7 @@ def compare_asked(
     system_b: str | None,
     asked: ComparisonArguments,
     settings: Settings,
+    run: Run | None = None,
 ) -> Analysis:
     """Compare what is asked for, under settings that are complete; see `reportkit.compare`."""
     if isinstance(results, PrintedResults):
@@ -86,7 +88,7 @@ def compare_asked(
         chosen, against = [system_a], [system_b]
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
-    analysis = _analysed(results, who, settings, asked)
+    analysis = _analysed(results, who, settings, asked, run)
     if settings.rope is None and not settings.bayes:
         return analysis
     from reportkit.evidence.asked import evidence_asked_for  # only where it was asked for
@@ -96,14 +98,12 @@ def compare_asked(
     return dataclasses.replace(analysis, findings=findings, evidence=evidence)
 
 
-def _analysed(results: Results, who: Claims, settings: Settings, asked: ComparisonArguments) -> Analysis:
+def _analysed(
+    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, run: Run | None
+) -> Analysis:
     plan = plan_comparison(results, who, settings)
-    (asked.notice or _warn_if_long)(plan.expected)
-    run: Run | None = None
-    if asked.workers == AUTO:
-        from reportkit.analysis.workers import joined_by_others  # only where it is asked for
-
-        run = joined_by_others()
+    if asked.workers == AUTO and len(plan.claims.pairs) <= _FEW_PAIRS:
+        run = None  # the pairs of all datasets are tested together
     parts = assessed(plan, asked.progress, run)
     found = combine(parts, plan, into=Analysis)
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
@@ -144,13 +144,6 @@ def _analysed(results: Results, who: Claims, settings: Settings, asked: Comparis
     return _with_friedman(analysis)
 
 
-def _warn_if_long(expected: ExpectedWork) -> None:
-    """Let Python warn before the first test, where nobody else takes the notice."""
-    if (found := expected.finding()) is not None:
-        to_do = f" To do: {found.remedy}." if found.remedy else ""
-        warnings.warn(found.message + to_do, stacklevel=2)
-
-
 def _with_friedman(analysis: Analysis) -> Analysis:
     """Add Friedman's test where it is asked for."""
     if not analysis.settings.friedman:
@@ -169,8 +162,7 @@ def _beside(
     are in memory until then.
     """
     beside = Later(lambda: with_other_tests(plan, parts, settings))
-    datasets: Sequence[object] = plan.datasets  # some are held on disk or by workers
-    plain = all(isinstance(each, Block) and each.plain for each in datasets)
+    plain = all(block.plain for block in plan.datasets)
     if settings.profile == "dror2017" and settings.pairing == "paired" and plain:
         return beside, ()
     try:

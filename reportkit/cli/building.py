@@ -21,7 +21,6 @@ from reportkit.readers import Reading
 from reportkit.readers.reading import is_url, may_be_large
 from reportkit.rendering.images import Draughtsman
 from reportkit.replicability.claims import NOT_COMPARED
-from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
@@ -49,9 +48,8 @@ def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Dra
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
         return _said(understood(results, config, quiet=False))
-    where = ("workers", "memory_limit", "cluster", "resume")
-    elsewhere = {name: options[name] for name in where if options[name] not in (None, AUTO)}
-    analysis = analyse(results, config, quiet=quiet, elsewhere=elsewhere)
+    where = {name: options[name] for name in ("workers", "cluster") if options[name] is not None} or {"workers": AUTO}
+    analysis = analyse(results, config, quiet=quiet, where=where, memory_limit=options["memory_limit"])
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
     draughtsman.begin(report)
@@ -104,14 +102,19 @@ def _said(reading: Reading) -> int:
 
 
 def analyse(
-    results: Sequence[Path | str], config: BuildConfig, *, quiet: bool, elsewhere: Mapping[str, Any] | None = None
+    results: Sequence[Path | str],
+    config: BuildConfig,
+    *,
+    quiet: bool,
+    where: Mapping[str, Any],
+    memory_limit: str | None = None,
 ) -> Analysis:
-    """Read the files and compare what the configuration names; where the work is done, `elsewhere` says."""
+    """Read the files and compare what the configuration names, by those and with the memory that the options name."""
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
     data = None
-    if elsewhere or may_be_large(list(results)):
-        data = _held(results, config, pair, elsewhere or {}, quiet=quiet)
+    if memory_limit is not None or may_be_large(list(results)):
+        data = _large(results, config, pair, where, memory_limit, quiet=quiet)
     if data is None:
         reading = understood(results, config, quiet=quiet)
         with spinner("checking", quiet=quiet):
@@ -130,39 +133,34 @@ def analyse(
             systems=systems,
             baseline=baselines,
             settings=config.settings,
-            workers=AUTO,
             progress=progress,
-            notice=lambda expected: None if quiet else _announced(expected),
+            **where,
         )
 
 
-def _announced(expected: ExpectedWork) -> None:
-    """Say before the work that it will take long, and what would be cheaper."""
-    if (found := expected.finding(report=True)) is not None:
-        say(*note_lines(found), "", err=True)
-
-
-def _held(
+def _large(
     results: Sequence[Path | str],
     config: BuildConfig,
     pair: tuple[str, str] | tuple[None, None],
-    elsewhere: Mapping[str, Any],
+    where: Mapping[str, Any],
+    memory_limit: str | None,
     *,
     quiet: bool,
 ) -> Results | PrintedResults | None:
     """Read files some datasets at a time, and say what they are; None where they are small and are read at once."""
-    from reportkit.scale.asked import held_results
+    from reportkit.analysis.workers import doing
+    from reportkit.scale.large import read_large
 
     def said(text: str) -> None:
         if not quiet:
             say(text, err=True)
 
-    with progress_bar("reading", quiet=quiet) as progress:
-        found = held_results(
+    with doing(where, said) as run, progress_bar("reading", quiet=quiet) as progress:
+        found = read_large(
             list(results),
-            elsewhere,
             config.settings,
-            said=said,
+            run=None if where.get("workers") == AUTO else run,
+            memory_limit=memory_limit,
             progress=progress,
             columns=config.columns,
             format=config.file_format,
@@ -171,11 +169,7 @@ def _held(
             system_b=pair[1],
             wide_systems=config.wide_systems,
         )
-    if isinstance(found, PrintedResults):
-        return found
-    if not isinstance(found, Results):
-        return None
-    if not quiet:
+    if isinstance(found, Results) and not quiet:
         counts = counted(len(found.systems), "system"), counted(len(found.dataset_names), "dataset")
         say(f"{found.source}: {listed(counts)}, {counted(found.n_rows, 'row')}, read some datasets at a time", "")
     return found

@@ -48,24 +48,6 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def about_seconds(seconds: float) -> str:
-    """Write how long something takes, roughly: in the largest unit that leaves a number of 2 or more.
-
-    Examples
-    --------
-    >>> about_seconds(0.2), about_seconds(41), about_seconds(200), about_seconds(9_000), about_seconds(4e5)
-    ('about 1 second', 'about 40 seconds', 'about 3 minutes', 'about 2 hours', 'about 5 days')
-    """
-    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
-        if seconds >= 1.95 * length:
-            return "about " + counted(_roughly(seconds / length), unit)
-    return "about " + counted(max(_roughly(seconds), 1), "second")
-
-
-def _roughly(number: float) -> int:
-    return int(round(number, -1)) if number >= 20 else round(number)
-
-
 def some(names: Iterable[str], most: int = 6, *, last: str = "and") -> str:
     """Join names as a sentence does, and only count those beyond a few.
 

@@ -14,7 +14,6 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
 from reportkit.readers.frames import flattened, frame_or_path
-from reportkit.readers.lazy import lazy
 from reportkit.readers.paths import Found, find, not_known
 from reportkit.readers.source import give_back
 from reportkit.readers.spellings import with_numbers
@@ -55,11 +54,11 @@ def is_url(path: object) -> bool:
 
 
 def may_be_large(source: object) -> bool:
-    """Whether results are a lazy frame, URLs, or so many bytes of files that they may not fit into memory."""
+    """Whether results are URLs, or so many bytes of files that they may not fit into memory."""
     size = 0
     for path in source if isinstance(source, (list, tuple)) else [source]:
         if not isinstance(path, (str, os.PathLike)):
-            return not isinstance(source, pd.DataFrame) and lazy(source) is not None
+            return False
         if is_url(path):
             return True
         for file in [Path(path)] if Path(path).is_file() else Path(path).rglob("*") if Path(path).is_dir() else ():

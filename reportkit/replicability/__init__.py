@@ -8,7 +8,6 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 
 ```
 claims.py           which systems are compared, by which metrics, and what cannot be compared
-expected_work.py    how long it will take, from counts alone; said before, or refused
 compare.py          from results to an analysis: plan, assess each dataset, combine
 comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
 family.py           all claims of an analysis, corrected together

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
@@ -25,6 +27,10 @@ NOT_COMPARED = "pairs-without-a-dataset"
 """Code of the finding that names pairs of systems which share no dataset."""
 
 
+MOST_TESTS = 250_000
+"""Pairs of systems times datasets that are tested at most: all pairs of 700 systems on one dataset."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
     """Who is compared with whom.
@@ -37,14 +43,11 @@ class Claims:
         Unordered for "both" and "all-pairs", (better, worse) otherwise.
     named : bool
         Whether the user named the systems. If not, of two systems the better one comes first, whatever their names.
-    untested : int
-        Hypotheses of the family that are not tested, and count as p = 1.
     """
 
     design: FamilyDesign
     pairs: tuple[tuple[str, str], ...]
     named: bool = True
-    untested: int = 0
 
     @property
     def both_directions(self) -> bool:
@@ -192,3 +195,42 @@ def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]
         else f"datasets whose names differ only in case, spaces or characters that cannot be seen: {twins.where}",
         remedy="compare other systems" if twins is None else twins.remedy,
     )
+
+
+def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
+    """Refuse a family that nobody would wait for, nor read.
+
+    Raises
+    ------
+    SettingsError
+        If there are more than `MOST_TESTS` pairs times datasets.
+    """
+    names = list(dict.fromkeys(chain.from_iterable(claims.pairs)))
+    n_tests = sum(_pairs_on(claims, frozenset(names), block) for block in blocks)
+    if n_tests <= MOST_TESTS:
+        return
+    systems, datasets = len(names), list(dict.fromkeys(block.dataset for block in blocks))
+    ways = []
+    if claims.design == "all-pairs" and (systems - 1) * len(blocks) <= MOST_TESTS:
+        ways.append(f"name a baseline, such as baseline={names[0]!r} (command: --baseline {shlex.quote(names[0])})")
+    if len(datasets) > 1:
+        ways.append(
+            f"name fewer datasets, such as datasets={datasets[0]!r} (command: --dataset {shlex.quote(datasets[0])})"
+        )
+    ways.append("keep the rows of fewer systems")
+    raise SettingsError(
+        f"{counted(len(claims.pairs), 'pair')} of {counted(systems, 'system')} on {counted(len(datasets), 'dataset')} "
+        f"are {n_tests:,} tests",
+        where=f"at most {MOST_TESTS:,} tests are run",
+        remedy="; or ".join(ways),
+    )
+
+
+def _pairs_on(claims: Claims, names: frozenset[str], block: Block) -> int:
+    """Count the pairs whose systems both have scores on a dataset."""
+    here = names.intersection(block.systems)
+    if len(here) == len(names):
+        return len(claims.pairs)
+    if claims.design == "all-pairs":
+        return math.comb(len(here), 2)
+    return sum(here.issuperset(pair) for pair in claims.pairs)

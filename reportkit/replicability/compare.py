@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain
-from typing import Any
 
-import numpy as np
-
-from reportkit.errors import MissingScoresError, SettingsError
+from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.in_pieces import Run
-from reportkit.replicability.claims import Claims, Pair, metrics_for, with_common_datasets
+from reportkit.in_pieces import Run, one_by_one
+from reportkit.replicability.claims import Claims, Pair, metrics_for, refuse_too_many, with_common_datasets
 from reportkit.replicability.comparison import values_of
-from reportkit.replicability.expected_work import MOST_TESTS, ExpectedWork, expected_work, resampling_of
 from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.independence.traces import HashStore, Traces, traces_of
+from reportkit.replicability.independence.traces import Traces, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.held import BlockHead, each, some_at_once
 from reportkit.scores.results import Results
 from reportkit.scores.screening import findings_of_chosen
 from reportkit.scores.shapes.block import Block, refuse_unequal_instances
@@ -33,6 +27,9 @@ from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import Assessed, OnDatasets
 from reportkit.significance.plan import ResamplingPlan
+
+_LARGE = 250_000_000
+"""Bytes of scores from which on nothing of a dataset stays in memory when it has been tested."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +48,6 @@ class ComparisonPlan:
         The primary one first.
     claims : Claims
         Who is compared with whom; all pairs of them have a dataset in common.
-    expected : ExpectedWork
-        How long it will take, from counts alone.
     datasets : tuple of Block
         What is looked at, by metric.
     findings : tuple of Finding
@@ -66,7 +61,6 @@ class ComparisonPlan:
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     claims: Claims
-    expected: ExpectedWork
     datasets: tuple[Block, ...] = ()
     findings: tuple[Finding, ...] = ()
     verdicts_only: bool = False
@@ -103,19 +97,6 @@ class AssessedDataset:
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
     traces: Traces | None = None
-
-    @classmethod
-    def merged(cls, parts: Sequence[AssessedDataset], systems: Sequence[str]) -> AssessedDataset:
-        """Put together what different claims about one dataset came to, or claims about different systems of it."""
-        scores = {system: value for part in parts for system, value in part.scores.items()}
-        traces = [part.traces for part in parts if part.traces is not None]
-        return replace(
-            parts[0],
-            claims=tuple(chain.from_iterable(part.claims for part in parts)),
-            assessments=Assessed.joined([part.assessments for part in parts]),
-            scores={system: scores[system] for system in systems},
-            traces=Traces.of_all(traces, systems) if traces else None,
-        )
 
 
 def compare_results(
@@ -198,30 +179,24 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         given = results = taken_together(results, missing=settings.missing, score_range=settings.score_range)
         if settings.missing == "error":
             refuse_unequal_instances(results.datasets)
-    expected = expected_work(claims, results.datasets, settings)
-    fewer: tuple[Finding, ...] = ()
-    if expected.n_tests > MOST_TESTS:
-        from reportkit.replicability.top_group import against_the_best  # only where all pairs are too many
-
-        claims, expected, fewer = against_the_best(claims, results.datasets, settings, expected)
+    refuse_too_many(claims, results.datasets)
     claims, apart = with_common_datasets(claims, results.datasets)
     order = {metric: place for place, metric in enumerate(metrics)}
     return ComparisonPlan(
         settings=settings,
-        resampling=resampling_of(settings, claims, len(results.datasets)),
+        resampling=_resampling_of(settings, claims, len(results.datasets)),
         systems=named,
         metrics=metrics,
         claims=claims,
-        expected=expected,
         datasets=tuple(sorted(given.datasets, key=lambda block: order[block.metric])),
-        findings=(*results.findings, *fewer, *apart),
+        findings=(*results.findings, *apart),
     )
 
 
 def assessed(
     plan: ComparisonPlan, progress: Progress | None = None, run: Run | None = None
 ) -> tuple[AssessedDataset, ...]:
-    """Assess all datasets of a plan, one after the other, wherever they are held.
+    """Assess all datasets of a plan.
 
     Parameters
     ----------
@@ -230,7 +205,8 @@ def assessed(
     progress : callable, optional
         Called with (done, total) after each test.
     run : Run, optional
-        Who assesses some claims at a time on datasets that are in memory, where they are many.
+        Who assesses the datasets, each by itself; this process, which tests the pairs of all datasets together, if not
+        given, and one dataset after the other where the scores are many.
     """
     total, n_done = len(plan.claims.pairs) * len(plan.datasets), 0
 
@@ -240,18 +216,28 @@ def assessed(
         if progress is not None:
             progress(min(n_done, total), total)
 
-    if any(block.head is not None for block in plan.datasets):
-        return _assessed_in_pieces(plan, done, each)
-    if run is not None and len(plan.claims.pairs) > _PAIRS_AT_ONCE[0]:
-        return _assessed_in_pieces(plan, done, partial(_with_datasets, run))
+    if run is None and sum(_bytes_of(block) for block in plan.datasets) > _LARGE:
+        run = one_by_one
+    if run is not None:
+        alone, found = plan.for_one_dataset(), {}
+        work = [(block, plan.claims.pairs, alone) for block in plan.datasets]
+        for place, one in run(assess_dataset, work):
+            found[place] = one
+            done(len(plan.claims.pairs))
+        return tuple(found[place] for place in range(len(work)))
     compared = [_compared(block, plan.claims.pairs, plan) for block in plan.datasets]
     blocks, claims = [block for block, _ in compared], [claims for _, claims in compared]
-    found = []
+    assessments = []
     for block, ahead in zip(plan.datasets, look_ahead(blocks, claims, plan.resampling, plan.settings), strict=True):
         before = n_done
-        found.append(assess_dataset(block, plan.claims.pairs, plan, lambda: done(1), ahead))
+        assessments.append(assess_dataset(block, plan.claims.pairs, plan, lambda: done(1), ahead))
         done(before + len(plan.claims.pairs) - n_done)
-    return tuple(found)
+    return tuple(assessments)
+
+
+def _bytes_of(block: Block) -> int:
+    measured = block.measured()
+    return 0 if measured is None else measured.nbytes
 
 
 def with_other_tests(
@@ -273,10 +259,8 @@ def with_other_tests(
     DesignError
         If a test does not fit the scores.
     """
-    resampling = resampling_of(settings, plan.claims, len(plan.datasets))
+    resampling = _resampling_of(settings, plan.claims, len(plan.datasets))
     plan = replace(plan, settings=settings, resampling=resampling, findings=(), verdicts_only=True)
-    if any(block.head is not None for block in plan.datasets):
-        return combine(assessed(plan), plan)
     blocks = [block.narrowed(plan.systems) for block in plan.datasets]
     claims = [part.claims for part in parts]
     again = [
@@ -294,86 +278,20 @@ def _compared(block: Block, claims: Sequence[Pair], plan: ComparisonPlan) -> tup
     return compared, here if compared is None else by_instances(compared, here)
 
 
-_PAIRS_AT_ONCE = (500, 4_000)
-"""Fewest and most of one dataset, in one piece of work that is sent elsewhere: each has to read what was finished."""
-
-_PIECES = 32
-"""Of all work, where they are neither too small nor too large: enough for some workers to have done at one time."""
-
-
-def _with_datasets(
-    run: Run, function: Callable[..., AssessedDataset], blocks: Sequence[Block], arguments: Sequence[tuple[Any, ...]]
-) -> Iterator[tuple[int, AssessedDataset]]:
-    """As `each`, by somebody who is given the datasets."""
-    return run(function, [(block, *given) for block, given in zip(blocks, arguments, strict=True)])
-
-
-def _assessed_in_pieces(
-    plan: ComparisonPlan, done: Callable[[int], None], by: Callable[..., Iterator[tuple[int, AssessedDataset]]]
-) -> tuple[AssessedDataset, ...]:
-    """Assess some claims at a time, where the datasets are or by others."""
-    alone = plan.for_one_dataset()
-    at_once = min(max(len(plan.claims.pairs) * len(plan.datasets) // _PIECES, _PAIRS_AT_ONCE[0]), _PAIRS_AT_ONCE[1])
-    tasks = [
-        (place, part, claims)
-        for place, block in enumerate(plan.datasets)
-        for part, claims in _pieces(block, plan.claims.pairs, plan.settings, at_once)
-    ]
-    parts: dict[int, dict[int, AssessedDataset]] = {}
-    store = HashStore()
-    blocks = [part for _, part, _ in tasks]
-    for number, found in by(assess_dataset, blocks, [(claims, alone) for _, _, claims in tasks]):
-        place, _, claims = tasks[number]
-        light = Assessed.joined([found.assessments])  # without scores: they would keep the dataset in memory
-        own = parts.setdefault(place, {})
-        traces = found.traces
-        if traces is not None and isinstance(traces.ids, np.ndarray):
-            traces = replace(traces, ids=store.stored(traces.ids))
-        own[number] = replace(found, assessments=light, traces=traces)
-        del found, traces  # or their scores would be in memory beside the next ones
-        done(len(claims))
-    merged = []
-    for place, block in enumerate(plan.datasets):
-        whole = AssessedDataset.merged([parts[place][number] for number in sorted(parts[place])], block.systems)
-        if some_at_once(block) is not None and (compared := block.narrowed(plan.systems)) is not None:
-            whole = replace(whole, n_instances=compared.n_instances)
-        merged.append(whole)
-    return tuple(merged)
-
-
-def _pieces(
-    block: Block, pairs: Sequence[Pair], settings: Settings, pairs_at_once: int
-) -> Iterator[tuple[Block, Sequence[Pair]]]:
-    """Some claims at a time, with the dataset; if its systems cannot be held at once, with those of the claims."""
-    at_once = some_at_once(block)
-    if at_once is None:
-        for start in range(0, len(pairs), pairs_at_once):
-            yield block, pairs[start : start + pairs_at_once]
-        return
-    if settings.missing == "worst" and settings.score_range is None and block.head is not None:
-        _refuse_unknown_worst(block.head)
-    tile = {system: place // (at_once // 2) for place, system in enumerate(block.systems)}
-    tiles: dict[tuple[int, ...], list[Pair]] = {}
-    for a, b in pairs:
-        if a in tile and b in tile:
-            tiles.setdefault(tuple(sorted({tile[a], tile[b]})), []).append((a, b))
-    together = [(dict.fromkeys(chain.from_iterable(claims)), claims) for claims in tiles.values()]
-    idle = [system for system in block.systems if not any(system in held for held, _ in together)]
-    together += [(dict.fromkeys(idle[start : start + at_once]), []) for start in range(0, len(idle), at_once)]
-    for held, claims in together:
-        part = block.on_all_instances([*held])
-        for start in range(0, len(claims) or 1, pairs_at_once):
-            yield part, claims[start : start + pairs_at_once]
-
-
-def _refuse_unknown_worst(head: BlockHead) -> None:
-    """The worst score of all systems is not known where some of them are looked at."""
-    if not head.complete:
-        raise MissingScoresError(
-            "missing='worst' needs to know the worst possible score",
-            where=f"dataset {head.dataset!r}: there is memory for {head.systems_at_once:,} systems at once",
-            remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
-        )
+def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
+    """Return resamples, seed and the thresholds that the smallest p-values of a family are compared with."""
+    directions = 2 if claims.both_directions else 1
+    n_hypotheses = len(claims.pairs) * directions * n_datasets
+    thresholds, steps_up_to = {alpha / n_hypotheses for alpha in settings.alpha}, max(settings.alpha)
+    if len(claims.pairs) == 1:
+        thresholds = {alpha / directions / rank for alpha in settings.alpha for rank in range(1, n_datasets + 1)}
+        steps_up_to = 0.0
+    return ResamplingPlan(
+        n_resamples=settings.n_resamples,
+        seed=settings.rng,
+        thresholds=tuple(sorted(thresholds, reverse=True)),
+        steps_up_to=steps_up_to,
+    )
 
 
 def assess_dataset(
@@ -500,7 +418,6 @@ def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type
         findings=(*plan.findings, *missing),
         metrics=plan.metrics,
         jointly=settings.profile == "recommended",
-        untested=claims.untested,
         into=into,
     )
 

@@ -79,7 +79,6 @@ def build_family(
     findings: Sequence[Finding] = (),
     metrics: Sequence[str] = (),
     jointly: bool = True,
-    untested: int = 0,
     into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
 ) -> A:
     """Correct all comparisons of one analysis together, and count.
@@ -101,8 +100,6 @@ def build_family(
     jointly : bool
         Whether independent datasets are counted and named by one closed test; if not, by the separate statements of
         Dror et al. (2017).
-    untested : int
-        Further hypotheses of the family, which count as p = 1: of one metric, counted and named by Holm's procedure.
     into : type
         What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
 
@@ -122,10 +119,10 @@ def build_family(
         for claim, every in claims.items()
         if len(items := every if len(metrics) == 1 else every.of_metric(metric))
     }
-    corrected = correct_together(design, metrics, parts, gatekeeping, untested=untested)
-    countable = jointly and audit.independent and not untested
+    corrected = correct_together(design, metrics, parts, gatekeeping)
+    countable = jointly and audit.independent
     closed = close_together(design, metrics, parts, gatekeeping) if countable else {}
-    share = None if untested else share_of_fisher(design, metrics, parts, gatekeeping)
+    share = share_of_fisher(design, metrics, parts, gatekeeping)
     sides = 2 if design in ("both", "all-pairs") else 1
 
     @cache

@@ -51,10 +51,6 @@ class Later:
         return Later(lambda: None if self.found is None else change(self.found))
 
 
-TOP_GROUP = "top-group"
-"""Code of the finding that says that the best system was compared with each other one, and no further pairs."""
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReplicabilityAnalysis:
     """All directional comparisons of one analysis, corrected together, with what they were made from.
@@ -369,13 +365,6 @@ class ReplicabilityAnalysis:
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Each (A, B) once."""
         return tuple(dict.fromkeys((item.system_a, item.system_b) for item in self.comparisons))
-
-    @cached_property
-    def best_of_too_many(self) -> str | None:
-        """The system that each other one is compared with, where all pairs were too many; None elsewhere."""
-        if not any(finding.code == TOP_GROUP for finding in self.findings):
-            return None
-        return next(iter(set(self.pairs[0]).intersection(*self.pairs)), None)
 
     @property
     def sides(self) -> int:

@@ -42,7 +42,7 @@ from reportkit.report.tables.scores_table import scores_table
 from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.report.text.reproduction import reproduction_items
 from reportkit.report.text.shapes import has_instance_runs
-from reportkit.report.text.systems_words import MOST_WITH_DATASETS, top_group_in_full
+from reportkit.report.text.systems_words import MOST_WITH_DATASETS
 from reportkit.report.text.verdict import VerdictWords, verdict_in_words
 from reportkit.report.verdict import verdict_of
 
@@ -310,9 +310,6 @@ def _replicability(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterato
         yield Paragraph(content=replicability_sentence(analysis))
     elif analysis.design != "all-pairs":
         yield replicability_table(analysis)
-    elif analysis.best_of_too_many is not None:
-        (verdict,) = verdict_of(analysis)
-        yield Paragraph(content=top_group_in_full(verdict))
     elif len(analysis.systems_a) <= MOST_SYSTEMS_IN_MATRIX:
         yield from (_named(k_hat_matrix_table(part, look), suffix) for suffix, part in parts)
     else:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 
-from reportkit.replicability import top_group
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.shapes.sample import remembered
 
@@ -23,7 +23,12 @@ def _mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
     for (name, where), score in scores.items():
         if where in here:
             here[where][name] = score.mean if score.higher_is_better else -score.mean
-    return top_group.mean_ranks(here)
+    ranks: dict[str, list[int]] = {}
+    for oriented in here.values():
+        worst_first = sorted(oriented.values())
+        for name, value in oriented.items():
+            ranks.setdefault(name, []).append(1 + len(oriented) - bisect_right(worst_first, value))
+    return {name: sum(values) / len(values) for name, values in ranks.items()}
 
 
 def by_mean_rank(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:

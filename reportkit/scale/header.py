@@ -15,7 +15,6 @@ import pyarrow.parquet
 from reportkit.errors import ReportkitError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.readers.categorical import is_text
-from reportkit.readers.lazy import Lazy
 from reportkit.readers.parquet import frame_of_table
 from reportkit.readers.tables import keys_of, names_of_files, roles_lacking
 from reportkit.readers.understood import Request
@@ -25,22 +24,6 @@ from reportkit.scores.several_metrics import Recipe, recipes
 from reportkit.scores.table.columns import Columns, recognise_columns, role_named
 from reportkit.scores.table.names import natural_order
 from reportkit.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """Rows of datasets that nobody asked for, left where they are.
-
-    Parameters
-    ----------
-    names : frozenset of str
-        The datasets.
-    n_rows : int
-        How many rows they have.
-    """
-
-    names: frozenset[str] = frozenset()
-    n_rows: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,8 +44,6 @@ class Header:
         The files, with what their names say.
     names_are_plain : bool
         Whether datasets are named by texts or whole numbers, which are spelt in one way.
-    unread : Unread
-        Rows that are in none of the files.
     """
 
     recipes: tuple[tuple[Recipe, Columns], ...]
@@ -71,7 +52,6 @@ class Header:
     notes: tuple[Finding, ...]
     places: tuple[Place, ...]
     names_are_plain: bool
-    unread: Unread = Unread()
 
 
 def refuse_unknown_datasets(datasets: Sequence[str], names: Collection[str]) -> None:
@@ -81,7 +61,7 @@ def refuse_unknown_datasets(datasets: Sequence[str], names: Collection[str]) -> 
             raise UnknownNameError("dataset", name, natural_order({*names}))
 
 
-def header_of(places: Sequence[Place], request: Request, settings: Settings, *, alike: bool = True) -> Header:
+def header_of(places: Sequence[Place], request: Request, settings: Settings) -> Header:
     """Recognise the columns of files of Parquet without reading a row.
 
     Parameters
@@ -92,8 +72,6 @@ def header_of(places: Sequence[Place], request: Request, settings: Settings, *, 
         What the user says of them.
     settings : Settings
         As for `reportkit.read`.
-    alike : bool
-        Whether columns of the same name must have the same type in all files.
 
     Raises
     ------
@@ -101,7 +79,7 @@ def header_of(places: Sequence[Place], request: Request, settings: Settings, *, 
         If files differ, or only their rows tell what they hold.
     """
     schemas = [place.opened().schema_arrow for place in places]
-    fields = ({(field.name, _kind(field.type) if alike else "") for field in schema} for schema in schemas)
+    fields = ({(field.name, _kind(field.type)) for field in schema} for schema in schemas)
     if len({*map(frozenset, fields)}) > 1:
         raise NotInPartsError("the columns of the files differ")
     frame = frame_of_table(schemas[0].empty_table())
@@ -139,54 +117,6 @@ def _plain_names(column: pd.Series[Any]) -> bool:
     return pd.api.types.is_integer_dtype(kind) or (
         not pd.api.types.is_object_dtype(kind) and pd.api.types.is_string_dtype(kind)
     )
-
-
-def header_of_lazy(
-    source: Lazy, request: Request, settings: Settings
-) -> tuple[Header, tuple[str, Sequence[Any]] | None]:
-    """Recognise the columns of a frame that is not in memory, and which of its rows are to be read.
-
-    Returns
-    -------
-    Header
-        Without a place.
-    tuple of (str, sequence), optional
-        A column, and its values in these rows; None if all rows are to be read.
-
-    Raises
-    ------
-    NotInPartsError
-        If only the rows tell what the columns hold.
-    UnknownNameError
-        If a dataset that is asked for does not occur.
-    """
-    frame = source.empty()
-    if _roles_lacking(frame, request, single=True):
-        raise NotInPartsError("a column is lacking")
-    how = _recipes(frame, request, settings)
-    dataset = how[0][1].roles["dataset"]
-    plain = _plain_names(frame[dataset])
-    where, unread = None, Unread()
-    if settings.datasets is not None and plain:
-        counts = source.counts(dataset)
-        if None in counts:
-            raise NotInPartsError("rows have no dataset")
-        names = {value: str(value) for value in counts}
-        refuse_unknown_datasets(settings.datasets, names.values())
-        chosen = [value for value, name in names.items() if name in settings.datasets]
-        others = names.keys() - chosen
-        unread = Unread(frozenset(names[value] for value in others), sum(counts[value] for value in others))
-        where = (dataset, chosen) if others else None
-    header = Header(
-        recipes=how,
-        columns=_used(frame, how),
-        dataset=dataset,
-        notes=(),
-        places=(),
-        names_are_plain=plain,
-        unread=unread,
-    )
-    return header, where
 
 
 def _used(frame: pd.DataFrame, how: Sequence[tuple[Recipe, Columns]]) -> tuple[str, ...]:

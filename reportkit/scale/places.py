@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -60,8 +59,17 @@ class Listed:
         return len(self.places) + len(self.others)
 
 
-def listed_places(paths: Sequence[str | Path], request: Request) -> Listed | None:
+def listed_places(paths: Sequence[str | Path], request: Request, folder: Path) -> Listed | None:
     """Find the files; None where they are no tables, or not known as such: they are read together then.
+
+    Parameters
+    ----------
+    paths : sequence of str or Path
+        Files, folders, patterns or URLs.
+    request : Request
+        What the user says of them.
+    folder : Path
+        Where files that are no Parquet are copied to from URLs.
 
     Raises
     ------
@@ -79,7 +87,7 @@ def listed_places(paths: Sequence[str | Path], request: Request) -> Listed | Non
         )
     name = listed([_last(path) for path in paths], 3)
     if remote:
-        return replace(_remote(remote), source=name)
+        return replace(_remote(remote, folder), source=name)
     found = find(paths, request.format)
     if found.refused or not found.by_format or any(known in HARNESSES for known in found.by_format):
         return None
@@ -98,15 +106,40 @@ def listed_places(paths: Sequence[str | Path], request: Request) -> Listed | Non
 def copied(urls: Sequence[str], folder: Path) -> list[Path]:
     """Copy what URLs mean to a folder of this machine, under their own names."""
     there = []
-    for url in urls:
+    for number, url in enumerate(urls):
         filesystem, root = filesystem_of(url)
-        target = folder / _last(url)
-        if filesystem.isdir(root):
-            filesystem.get(root, str(target), recursive=True)
-        else:
-            filesystem.get(root, str(target))
+        target = folder / str(number) / _last(url)
+        if not filesystem.isdir(root):
+            there += [
+                _copied(filesystem, path, target.parent, PurePosixPath(path).name)
+                for path in _files(filesystem, root, url)
+            ]
+            continue
+        for path in filesystem.find(root):
+            _copied(filesystem, path, target, str(path).removeprefix(root))
         there.append(target)
     return there
+
+
+def _copied(filesystem: Any, path: str, folder: Path, name: str) -> Path:
+    """Copy a file into a folder, under a name that is said by others.
+
+    Raises
+    ------
+    ReadingError
+        If the name leads out of the folder.
+    """
+    parts = PurePosixPath(name.lstrip("/")).parts
+    if ".." in parts or "\\" in name or "\0" in name:
+        raise ReadingError(
+            f"{path!r} leads out of the folder that is read",
+            where="the listing of an archive, a store or a web server",
+            remedy="do not trust it; copy the files that you want to this machine and give their paths",
+        )
+    target = folder.joinpath(*parts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    filesystem.get(path, str(target))
+    return target
 
 
 def filesystem_of(url: str) -> tuple[Any, str]:
@@ -166,12 +199,11 @@ def _not_installed(protocol: str, reason: str, package: str) -> SettingsError:
     )
 
 
-def _remote(urls: Sequence[str]) -> Listed:
+def _remote(urls: Sequence[str], folder: Path) -> Listed:
     places: list[Place] = []
     others: list[tuple[Source, Format]] = []
     unknown: list[str] = []
-    folder: Path | None = None
-    for url in urls:
+    for number, url in enumerate(urls):
         filesystem, root = filesystem_of(url)
         for path in _files(filesystem, root, url):
             if path.lower().endswith(PARQUET.endings):
@@ -181,11 +213,7 @@ def _remote(urls: Sequence[str]) -> Listed:
             if known is None:
                 unknown.append(path)
                 continue
-            folder = folder or Path(tempfile.mkdtemp(prefix="reportkit-"))
-            here = folder / PurePosixPath(path).relative_to(PurePosixPath(path).anchor)
-            here.parent.mkdir(parents=True, exist_ok=True)
-            filesystem.get(path, str(here))
-            others.append((Source(here), known))
+            others.append((Source(_copied(filesystem, path, folder / str(number), path)), known))
     if not places and not others:
         raise ReadingError(
             f"{listed(list(urls), 3)!r} holds no file that can be read",

@@ -1,10 +1,12 @@
-"""From files that need not fit into memory to results whose datasets are held elsewhere, read some at a time."""
+"""From files that need not fit into memory to results: their datasets are read some at a time."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence, Set
+import tempfile
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
@@ -13,21 +15,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
-from reportkit.errors import ReportkitError
+from reportkit.errors import ReadingError, ReportkitError
+from reportkit.in_pieces import Run
 from reportkit.readers.format import Format
-from reportkit.readers.lazy import Lazy, OfDask
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Request
-from reportkit.scale.by_instance import Division, by_instance, check_instances, n_parts_of, shuffled
-from reportkit.scale.divided import check_room
-from reportkit.scale.header import Header, header_of, header_of_lazy, refuse_unknown_datasets
-from reportkit.scale.holders import DataHolder, Ingested
-from reportkit.scale.ingest_unit import Layout, Unit
-from reportkit.scale.on_dask import OnDask
+from reportkit.scale.header import Header, header_of, refuse_unknown_datasets
 from reportkit.scale.places import Listed
+from reportkit.scale.scores_on_disk import ScoresOnDisk
 from reportkit.scale.units import NAMELESS, ParquetUnit, Piece, Place, pieces_of, units_of
-from reportkit.scores.ingest import OtherScaleError, gathered
+from reportkit.scores.ingest import IngestedPart, OtherScaleError, gathered, part_from_frame
 from reportkit.scores.results import Results
+from reportkit.scores.scales import Group
 from reportkit.scores.screening import direction_findings
 from reportkit.scores.several_metrics import Recipe, joined
 from reportkit.scores.table.columns import Columns, recognise_columns
@@ -42,21 +41,67 @@ SMALL_UNIT = 1_000_000
 
 _ROWS_AT_ONCE = 4_000_000
 
-_LOOKED_AT = 1 << 20
-"""Bytes at the beginning of a file of text that show its columns."""
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who reads and tests.
+
+    Parameters
+    ----------
+    run : Run
+        Calls a function for each piece of work.
+    number : int
+        How much is done at once.
+    memory : int
+        Bytes that each may use.
+    """
+
+    run: Run
+    number: int
+    memory: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """How every unit is read.
+
+    Parameters
+    ----------
+    recipes : tuple of (Recipe, Columns)
+        For each metric that is read by itself, how, and which column plays which role.
+    settings : Settings
+        Missing scores, datasets that are looked at, datasets as the sample.
+    source : str
+        Name of the whole, for messages.
+    partial : bool
+        Whether there are datasets in other units, or not read.
+    divided : tuple of (frozenset of (str, str) or None)
+        For each recipe, whose scores are to be divided by 100; None where that is not decided yet.
+    """
+
+    recipes: tuple[tuple[Recipe, Columns], ...]
+    settings: Settings
+    source: str
+    partial: bool
+    divided: tuple[frozenset[Group] | None, ...]
+
+    def dividing(self, recipe: int, divided: frozenset[Group]) -> Layout:
+        """Decide which scores of one recipe are divided by 100."""
+        chosen = [*self.divided]
+        chosen[recipe] = divided
+        return dataclasses.replace(self, divided=tuple(chosen))
 
 
 def read_in_parts(
     found: Listed,
     request: Request,
     settings: Settings,
-    holder: DataHolder,
+    workers: Workers,
+    scratch: Path,
     *,
-    memory: int,
     progress: Progress | None = None,
-    header: Header | None = None,
 ) -> Results:
-    """Read tables some datasets at a time; what is left of each is held by the holder.
+    """Read tables some datasets at a time; their scores are kept on disk.
 
     Parameters
     ----------
@@ -66,14 +111,12 @@ def read_in_parts(
         What the user says of them.
     settings : Settings
         As for `reportkit.read`.
-    holder : DataHolder
-        Who reads, and holds what was read.
-    memory : int
-        Bytes that one worker may use.
+    workers : Workers
+        Who reads.
+    scratch : Path
+        Folder for files of Parquet that are needed until everything is read.
     progress : callable, optional
         Called with (units read, units in all).
-    header : Header, optional
-        What is known of the columns; by default, what the files say.
 
     Returns
     -------
@@ -85,46 +128,53 @@ def read_in_parts(
     NotInPartsError
         If the rows have to be read together.
     ReadingError
-        If a part is damaged, or has vanished; the message names it.
+        If a part is damaged, or has vanished, or there is no memory for a dataset; the message names it.
     ReportkitError
         If scores do not fit.
     """
-    places = list(found.places)
-    if found.others:
-        places += _as_parquet(found.others, request, holder)
-    header = header or header_of(places, request, settings)
+    places = [*found.places, *_as_parquet(found.others, request, workers.run, scratch)]
+    header = header_of(places, request, settings)
     everything = pieces_of(header.places, header.dataset)
     pieces = _asked_for(everything, header, settings)
-    largest = _largest(header.recipes, memory)
+    columns_of_scores = max(len(columns.systems) for _, columns in header.recipes) or 1
+    largest = max(workers.memory // (BYTES_OF_A_ROW * columns_of_scores), 1)
     n_rows = sum(piece.n_rows for piece in pieces)
-    small = min(SMALL_UNIT, max(n_rows // (4 * holder.workers), 1), largest)
+    small = min(SMALL_UNIT, max(n_rows // (4 * workers.number), 1), largest)
     units = units_of(pieces, header.columns, small)
     if any(unit.n_rows > largest and len(unit.datasets) > 1 for unit in units):
-        pieces = _asked_for(_sorted_by_dataset(pieces, header, holder), header, settings)
+        pieces = _asked_for(_sorted_by_dataset(pieces, header, workers.run, scratch), header, settings)
         units = units_of(pieces, header.columns, small)
-    roles = header.recipes[0][1].roles
     for unit in units:
         if unit.n_rows > largest:
-            check_instances(unit, roles, memory, found.source, holder)
-    parts: list[Unit] = []
-    divisions = []
-    for number, unit in enumerate(units):
-        if unit.n_rows <= largest:
-            parts.append(unit)
-            continue
-        together = by_instance(unit, f"by-instance-{number}", roles, largest, holder)
-        divisions.append(Division(range(len(parts), len(parts) + len(together)), found.source))
-        parts += together
+            _refuse_too_large(unit, BYTES_OF_A_ROW * columns_of_scores, workers, found.source)
     unread = _names_of(everything) - _names_of(pieces)
-    whole = len(parts) == 1 and not header.unread.names | unread
-    layout = Layout(recipes=header.recipes, settings=settings, source=found.source, partial=not whole)
-    results = _results(parts, layout, holder, progress, divisions, memory, header.unread.names | unread)
+    layout = Layout(
+        recipes=header.recipes,
+        settings=settings,
+        source=found.source,
+        partial=len(units) > 1 or bool(unread),
+        divided=(None,) * len(header.recipes),
+    )
+    with tempfile.TemporaryFile(prefix="reportkit-") as file:
+        results = _results(units, layout, workers.run, progress, unread, ScoresOnDisk(file))
     directions = direction_findings(results, settings.higher_is_better, settings.metrics)
     return dataclasses.replace(
         results,
         source=found.source,
         findings=(*header.notes, *found.notes, *directions, *results.findings),
-        n_rows=header.unread.n_rows + sum(piece.n_rows for piece in everything),
+        n_rows=sum(piece.n_rows for piece in everything),
+    )
+
+
+def _refuse_too_large(unit: ParquetUnit, bytes_of_a_row: int, workers: Workers, source: str) -> None:
+    """Refuse a dataset whose rows do not fit into the memory of a worker: half of what each is given."""
+    each = math.ceil(2 * unit.n_rows * bytes_of_a_row / 1e6)
+    name = ", ".join(sorted(unit.datasets))
+    raise ReadingError(
+        f"the dataset {name!r} has {unit.n_rows:,} rows, and there is no memory to read them together",
+        where=f"{source}: {each:,} MB are needed for each process, and {2 * workers.memory / 1e6:,.0f} MB are allowed",
+        remedy=f"allow {each * workers.number}MB (--memory-limit {each * workers.number}MB, "
+        f"memory_limit='{each * workers.number}MB')" + (f", or {each}MB with one worker" if workers.number > 1 else ""),
     )
 
 
@@ -138,7 +188,7 @@ def _asked_for(pieces: Sequence[Piece], header: Header, settings: Settings) -> S
     """
     if settings.datasets is None or not header.names_are_plain:
         return pieces
-    refuse_unknown_datasets(settings.datasets, _names_of(pieces) | header.unread.names)
+    refuse_unknown_datasets(settings.datasets, _names_of(pieces))
     wanted = {*settings.datasets, NAMELESS}  # that a row has no name is said by whoever reads it
     return [piece for piece in pieces if not piece.datasets.isdisjoint(wanted)]
 
@@ -148,34 +198,28 @@ def _names_of(pieces: Sequence[Piece]) -> frozenset[str]:
 
 
 def _results(
-    units: Sequence[Unit],
+    units: Sequence[ParquetUnit],
     layout: Layout,
-    holder: DataHolder,
+    run: Run,
     progress: Progress | None,
-    divisions: Sequence[Division] = (),
-    memory: int = 0,
-    unread: Set[str] = frozenset(),
+    unread: Set[str],
+    scores: ScoresOnDisk,
 ) -> Results:
     """Read all units, and judge what only all of them show; some of them again, if they were read on another scale."""
-    names = [f"unit-{number}" for number in range(len(units))]
-    read: dict[int, Ingested] = {}
+    read: dict[int, list[IngestedPart]] = {}
     left = list(range(len(units)))
     settings = layout.settings
     while True:
-        for n_done, (place, parts) in enumerate(
-            holder.ingest([units[number] for number in left], layout, [names[number] for number in left]), start=1
-        ):
-            read[left[place]] = parts
+        for n_done, (place, parts) in enumerate(run(ingest_unit, [(units[number], layout) for number in left]), 1):
+            read[left[place]] = scores.put(left[place], parts)
             if progress is not None:
                 progress(len(units) - len(left) + n_done, len(units))
         found = []
         for recipe, (how, _) in enumerate(layout.recipes):
-            own = {number: read[number][recipe] for number in sorted(read) if read[number]}
+            own = [(number, read[number][recipe]) for number in sorted(read) if read[number]]
             try:
-                for division in divisions:
-                    own |= division.together(own, holder, memory)
                 results = gathered(
-                    [*own.values()],
+                    list(scores.with_scores(own, recipe)),
                     higher_is_better=how.higher_is_better,
                     kind=how.kind,
                     missing=settings.missing,
@@ -186,11 +230,7 @@ def _results(
                 )
             except OtherScaleError as error:
                 layout = layout.dividing(recipe, error.divided)
-                left = [
-                    n
-                    for n, parts in read.items()
-                    if parts and not error.wrong.isdisjoint(parts[recipe].in_percent.counts)
-                ]
+                left = [number for number, part in own if not error.wrong.isdisjoint(part.in_percent.counts)]
                 break
             found.append(how.named(results))
         else:
@@ -198,108 +238,48 @@ def _results(
             return together.select(datasets=settings.datasets)
 
 
-def look_ahead(found: Listed, request: Request, settings: Settings, holder: DataHolder) -> None:
-    """Say what the first rows of files that are no Parquet show already, before any of these files is rewritten.
+def ingest_unit(unit: ParquetUnit, layout: Layout) -> list[IngestedPart]:
+    """Read the rows of some datasets, and lay their scores out: one part for each recipe, none if there are no rows.
 
     Raises
     ------
-    NotInPartsError
-        If the rows have to be read together.
     ReportkitError
-        If columns are missing or ambiguous.
+        If rows cannot be read, or do not fit.
     """
-    heads = []
-    for number, (source, known) in enumerate(found.others):
-        lines, _, _ = source.head(_LOOKED_AT).rpartition(b"\n")
-        begin = Source(source.plain_path, source.on_disk, lines)
-        target = str(holder.scratch / _name(number, source))
-        try:
-            heads.append(Place(_convert(begin, known.name, request.columns or None, request.systems, target)))
-        except ReportkitError:
-            return  # no format of lines: all of it has to be read
-    header_of([*found.places, *heads], request, settings, alike=False)
+    frame = unit.frame()
+    if frame.empty:
+        return []
+    settings = layout.settings
+    return [
+        part_from_frame(
+            frame,
+            columns,
+            higher_is_better=recipe.higher_is_better,
+            kind=recipe.kind,
+            missing=settings.missing,
+            metric=recipe.metric,
+            across_datasets=settings.across_datasets,
+            source=layout.source,
+            partial=layout.partial,
+            divided=chosen,
+            datasets=settings.datasets,
+        )
+        for (recipe, columns), chosen in zip(layout.recipes, layout.divided, strict=True)
+    ]
 
 
-def too_large(
-    source: Lazy, header: Header, where: tuple[str, Sequence[Any]] | None, memory: int, holder: DataHolder
-) -> dict[Any, int]:
-    """Datasets that have to be divided, and their rows, as the columns of names tell, which alone are read.
-
-    Raises
-    ------
-    ReadingError
-        If there is no memory for the scores of two systems on one of them.
-    """
-    roles, largest = header.recipes[0][1].roles, _largest(header.recipes, memory)
-    if "instance" not in roles:
-        return {}
-    counts = {name: n for name, n in source.counts(header.dataset).items() if where is None or name in where[1]}
-    large = {name: n for name, n in counts.items() if n > largest}
-    named = [roles[role] for role in ("system", "metric") if large and role in roles]
-    in_an_instance = math.prod(len(source.counts(name)) for name in named)
-    for name, n_rows in large.items():
-        check_room(str(name), -(-n_rows // in_an_instance), memory, "DataFrame", holder.workers)
-    return large
-
-
-def read_shuffled(
-    source: OfDask,
-    request: Request,
-    settings: Settings,
-    holder: OnDask,
-    *,
-    memory: int,
-    progress: Progress | None = None,
-) -> Results:
-    """Read a frame of Dask on the workers of a cluster, after Dask has brought the rows of each dataset together.
-
-    Raises
-    ------
-    NotInPartsError
-        If the rows have to be read together.
-    ReadingError
-        If there is no memory for the scores of two systems on a dataset; before a row is moved.
-    """
-    header, where = header_of_lazy(source, request, settings)
-    roles, dataset, unread = header.recipes[0][1].roles, header.dataset, header.unread
-    rows = source.some(header.columns, where)
-    large = too_large(source, header, where, memory, holder)
-    largest = _largest(header.recipes, memory)
-    units = shuffled(
-        rows[~rows[dataset].isin([*large])] if large else rows,
-        dataset,
-        max(source.source.npartitions, holder.workers),
-        holder,
-        "DataFrame",
-    )
-    divisions = []
-    for name, n_rows in large.items():
-        n_parts = n_parts_of(n_rows, largest)
-        divisions.append(Division(range(len(units), len(units) + n_parts), "DataFrame"))
-        units += shuffled(rows[rows[dataset] == name], roles["instance"], n_parts, holder, f"dataset {name!r}")
-    layout = Layout(recipes=header.recipes, settings=settings, source="DataFrame")
-    results = _results(units, layout, holder, progress, divisions, memory, unread.names)
-    return dataclasses.replace(results, n_rows=results.n_rows + unread.n_rows)
-
-
-def _largest(how: Sequence[tuple[Recipe, Columns]], memory: int) -> int:
-    """Rows that there is memory for."""
-    in_a_row = max(len(columns.systems) for _, columns in how) or 1
-    return max(memory // (BYTES_OF_A_ROW * in_a_row), 1)
-
-
-def _as_parquet(others: Sequence[tuple[Source, Format]], request: Request, holder: DataHolder) -> list[Place]:
-    """Files of other formats as files of Parquet, read by the readers of their formats."""
+def _as_parquet(others: Sequence[tuple[Source, Format]], request: Request, run: Run, scratch: Path) -> Iterator[Place]:
+    """Write files of other formats as files of Parquet, read by the readers of their formats."""
     arguments = [
-        (source, known.name, request.columns or None, request.systems, str(holder.scratch / _name(number, source)))
+        (source, known.name, request.columns or None, request.systems, str(scratch / _name(number, source)))
         for number, (source, known) in enumerate(others)
     ]
-    made: dict[int, str] = dict(holder.run(_convert, arguments))
-    return [Place(made[number]) for number in range(len(others))]
+    made: dict[int, str] = dict(run(_convert, arguments))
+    return (Place(made[number]) for number in range(len(others)))
 
 
 def _name(number: int, source: Source) -> str:
-    """A file in a folder of its own, with the names that say something."""
+    """Return a file in a folder of its own, with the names that say something."""
     keys = [part for part in source.path.parent.parts if "=" in part]
     plain = Path(source.plain_path.name)
     return str(Path(str(number), *keys, source.path.parent.name, f"{plain.name.removesuffix(plain.suffix)}.parquet"))
@@ -337,15 +317,15 @@ def _write_by_dataset(table: pa.Table, dataset: str | None, target: str) -> None
             writer.write_table(table.take(pa.array(order[start:stop])))
 
 
-def _sorted_by_dataset(pieces: Sequence[Piece], header: Header, holder: DataHolder) -> list[Piece]:
-    """Rows of files in which every row group holds many datasets, written anew so that each holds one."""
+def _sorted_by_dataset(pieces: Sequence[Piece], header: Header, run: Run, scratch: Path) -> list[Piece]:
+    """Write rows anew where every row group holds many datasets, so that each holds one."""
     arguments: list[tuple[ParquetUnit, str, str]] = []
     for piece in pieces:
         for group in piece.groups:
-            target = str(holder.scratch / f"sorted-{len(arguments)}.parquet")
+            target = str(scratch / f"sorted-{len(arguments)}.parquet")
             alone = dataclasses.replace(piece, groups=(group,))
             arguments.append((ParquetUnit((alone,), header.columns), header.dataset, target))
-    made: dict[int, str] = dict(holder.run(_sort_piece, arguments))
+    made: dict[int, str] = dict(run(_sort_piece, arguments))
     return pieces_of([Place(made[number]) for number in range(len(arguments))], header.dataset)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -23,25 +21,6 @@ _FOOTERS_AT_ONCE = 16
 
 _MANY_ROWS = 500_000
 """Of a file, of which it is worth while to read its columns one by one."""
-
-
-FREED = {"TRIM_THRESHOLD_": (-1, 32 << 20), "MMAP_THRESHOLD_": (-3, 16 << 20), "ARENA_MAX": (-8, 1)}
-"""What the C library of most kinds of Linux does with memory that is freed: names and numbers for `mallopt`.
-
-It keeps 32 MB; arrays of 16 MB and more are taken from the system one by one, and returned; what a thread frees, others
-use. By itself it keeps several times as much, or, with Dask's 64 kB, takes intermediate results anew each time.
-"""
-
-
-def give_back_memory() -> None:
-    """Return to the system what was freed: Arrow and the C library keep about as much as the rows of a unit took."""
-    pa.default_memory_pool().release_unused()
-    with suppress(AttributeError, OSError, TypeError):
-        library = ctypes.CDLL(None)
-        for parameter, value in FREED.values():
-            library.mallopt(parameter, value)
-        library.malloc_trim(0)
-
 
 NAMELESS = ""
 """Stands for the dataset of rows that name none."""
@@ -85,18 +64,13 @@ class Place:
             raise self.unreadable(error) from None
 
     def unreadable(self, error: BaseException) -> ReadingError:
-        """What to say of this file where it cannot be read."""
-        return unreadable_part(repr(self.path), error)
-
-
-def unreadable_part(name: str, error: BaseException) -> ReadingError:
-    """What to say of a part that cannot be read."""
-    gone = isinstance(error, FileNotFoundError)
-    return ReadingError(
-        f"{name}, a part of the results, {'has vanished' if gone else 'cannot be read'}",
-        where=" ".join(str(error).split())[:200],
-        remedy="bring it back, or write it again; no report is written from the other parts alone",
-    )
+        """Return the error that says that this file cannot be read."""
+        gone = isinstance(error, FileNotFoundError)
+        return ReadingError(
+            f"{self.path!r}, a part of the results, {'has vanished' if gone else 'cannot be read'}",
+            where=" ".join(str(error).split())[:200],
+            remedy="bring it back, or write it again; no report is written from the other parts alone",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +108,6 @@ class ParquetUnit:
         """Datasets of all pieces."""
         return frozenset().union(*(piece.datasets for piece in self.pieces))
 
-    @property
-    def name(self) -> str:
-        """Where it is, for messages."""
-        first = self.pieces[0].place.path
-        return f"{first!r}" + (f" and {len(self.pieces) - 1:,} more files" if len(self.pieces) > 1 else "")
-
     def frame(self) -> pd.DataFrame:
         """Read the rows.
 
@@ -160,17 +128,6 @@ class ParquetUnit:
     def tables(self) -> list[pa.Table]:
         """Read the rows, file by file."""
         return [self._read(piece) for piece in self.pieces]
-
-    def batches(self, n_rows: int) -> Iterator[pa.Table]:
-        """Read so many rows at a time."""
-        for piece in self.pieces:
-            options = {"batch_size": n_rows, "row_groups": list(piece.groups), "columns": self._stored(piece)}
-            try:
-                for batch in piece.place.opened().iter_batches(**options):
-                    batch.validate(full=True)
-                    yield self._with_keys(piece, pa.Table.from_batches([batch]))
-            except DAMAGED as error:
-                raise piece.place.unreadable(error) from None
 
     def _read(self, piece: Piece) -> pa.Table:
         file = piece.place.opened()

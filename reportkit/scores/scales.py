@@ -113,8 +113,6 @@ def refuse_wrong_kinds(
             if name not in known:
                 raise UnknownNameError("metric or dataset", name, known, where="kind")
     for block in blocks:
-        if block.head is not None:  # looked at where it was read
-            continue
         declared = declared_kind(kind, block.metric, block.dataset)
         scores = block.scores[~np.isnan(block.scores)]
         as_given = scores if block.higher_is_better else 0.0 - scores
@@ -313,8 +311,6 @@ class Ranges:
 
 def ranges_of(block: DatasetScores) -> Ranges:
     """Lowest, highest and mean score of each system of a dataset, as given."""
-    if block.head is not None and block.head.ranges is not None:
-        return Ranges(block, *block.head.ranges)
     scores = block.scores
     lowest = scores.min(axis=1)  # NaN where a score is missing
     if not np.isnan(lowest).any():
@@ -379,10 +375,6 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
     for block in (given.matrix() for given in results):
         if block is None:
             continue
-        if block.head is not None:
-            ranges = ranges_of(block)
-            if low <= ranges.lowest.min() and ranges.highest.max() <= high:
-                continue
         as_given = block.scores if block.higher_is_better else 0.0 - block.scores
         outside = (as_given < low) | (as_given > high)
         total += int(outside.sum())

@@ -288,8 +288,8 @@ class Nesting:
 
 
 def nesting_of(block: Block) -> Nesting | None:
-    """What the ids of a dataset look like; known beforehand of one that is not in memory."""
-    return nested_ids(block.instance_names) if block.head is None else block.head.nesting
+    """What the ids of a dataset look like."""
+    return nested_ids(block.instance_names)
 
 
 def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:

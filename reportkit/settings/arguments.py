@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from reportkit.appearance.appearance import Appearance
-    from reportkit.replicability.expected_work import ExpectedWork
     from reportkit.replicability.printed.reproduction import PrintedClaim
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]
@@ -65,13 +64,11 @@ class ComparisonOptions(SettingsOptions, total=False):
     claims: Sequence[PrintedClaim]
     other_profile: bool
     progress: Progress | None
-    notice: Callable[[ExpectedWork], None] | None
     settings: Settings | None
     workers: Workers
     memory_limit: str | None
     cluster: str | None
     client: Any
-    resume: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,25 +88,20 @@ class ComparisonArguments:
         without clusters, its tests are run when somebody asks.
     progress : callable, optional
         Called with (done, total).
-    notice : callable, optional
-        Called before the first test with what the work is expected to cost. By default, Python warns if the tests are
-        expected to take more than a minute, and says what would be cheaper.
     settings : Settings, optional
         All settings at once; those that are given one by one come first.
     workers : int or "auto", optional
-        Processes that do the work: of Dask where it is installed, else of Python. The numbers are the same. "auto":
-        this process, which others of Python join where the tests of scores in memory take longer than some seconds, up
-        to the number of processors; in a script, call it below `if __name__ == "__main__":`, as `multiprocessing` asks.
+        Processes that do the work. The numbers are the same. "auto": this process, which others join where the tests of
+        scores on several datasets take longer than some seconds, up to the number of processors. In a script, call it
+        below `if __name__ == "__main__":`, as `multiprocessing` asks.
     memory_limit : str, optional
-        Memory that the data may take in all workers, such as "2GB", beside about 0.25 GB for Python in each; results
-        are then read some datasets at a time. By default, half of what the machine has, and small results are read at
-        once.
+        Memory that the rows of files may take in all workers, such as "2GB", beside about 0.25 GB for Python in each;
+        results are then read some datasets at a time. By default, half of what the machine has, and small results are
+        read at once.
     cluster : str, optional
         Address of a scheduler of Dask, "tcp://host:8786", or the file that holds it.
     client : distributed.Client, optional
         A client of Dask that is there already.
-    resume : str, optional
-        Folder in which finished tests are kept: what was tested there before, on the same scores, is taken up.
     """
 
     systems: Sequence[str] = option((), "System claimed to be better.", heading=_WHO, flag="--system", metavar="A")
@@ -117,7 +109,6 @@ class ComparisonArguments:
     claims: Sequence[PrintedClaim] = option((), "", heading=_WHO)
     other_profile: bool = option(True, "", heading=_WORK)
     progress: Progress | None = option(None, "", heading=_WORK)
-    notice: Callable[[ExpectedWork], None] | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
     workers: Workers = option(
         None,
@@ -137,15 +128,6 @@ class ComparisonArguments:
         metavar="ADDRESS",
     )
     client: Any = option(None, "", heading=_WHERE)
-    resume: str | None = option(
-        None, "Keep finished tests there, and take up those of an earlier build.", heading=_WHERE, metavar="FOLDER"
-    )
-
-    @property
-    def elsewhere(self) -> dict[str, Any]:
-        """What was said of where the work is done."""
-        names = ("workers", "memory_limit", "cluster", "client", "resume")
-        return {name: value for name in names if (value := getattr(self, name)) not in (None, AUTO)}
 
 
 class CalibrationOptions(ReadingOptions, total=False):

@@ -5,7 +5,6 @@ assess.py             the walk: choose, run, add the interval; bounds.py with mi
 choose.py             which test for which data, and what that depends on; decision_tables.py the tables as data
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
 entry.py              what a test says about itself: assumptions, null hypothesis in words, interval
-cost.py               how long a test takes, as an order of magnitude
 tests/                one test, one file: its entry and its arithmetic
 plan.py               how many resamples, from which random stream
 outcome.py            p-values, what a test found, and the whole assessment: interval, reason and findings

@@ -182,8 +182,6 @@ class Assessed(OnDemand[Outcome]):
         have their intervals.
     rows : Rows, optional
         Outcomes of which a field is known without `make`.
-    without_scores : bool
-        Whether `make` needs no scores, so that whoever keeps it keeps no dataset in memory.
     """
 
     def __init__(
@@ -197,7 +195,6 @@ class Assessed(OnDemand[Outcome]):
         intervals: Callable[[Sequence[int]], Mapping[int, Interval | None]] | None = None,
         *,
         rows: Rows | None = None,
-        without_scores: bool = False,
     ) -> None:
         self.dataset, self.metric, self.unit = dataset, metric, unit
         self.columns = columns
@@ -206,7 +203,6 @@ class Assessed(OnDemand[Outcome]):
         self._asked, self._next = 0, 0
         self._intervals: dict[int, Interval | None] = {}
         self._make_intervals, self._intervals_asked = intervals, 0
-        self._without_scores = without_scores
         self._rows = rows or Rows()
         self._fields: dict[str, list[Any]] = {}
         self._kinds: Sequence[Kind] = ()
@@ -217,24 +213,10 @@ class Assessed(OnDemand[Outcome]):
         dataset, metric, unit = (items[0].dataset, items[0].metric, items[0].unit) if items else ("", "", "")
         return cls(dataset, metric, unit, columns_of(items), dict(enumerate(items)), lambda _: ())
 
-    @classmethod
-    def joined(cls, parts: Sequence[Assessed]) -> Assessed:
-        """Pairs of several parts on one dataset, none of which keeps scores in memory."""
-        light = [part if part._without_scores else part._arrived() for part in parts if len(part)]
-        if len(light) < 2:
-            return light[0] if light else cls.whole(())
-        return _Joined(light)
-
     def __reduce__(self) -> tuple[Any, ...]:
         """What travels to another process are columns: the scores stay where they are."""
         names = (self.dataset, self.metric, self.unit)
         return _arrived, (*names, dict(self.columns), self.findings, Rows.of(self))
-
-    def _arrived(self) -> Assessed:
-        """What arrives where it travels to."""
-        make, arguments = self.__reduce__()
-        arrived: Assessed = make(*arguments)
-        return arrived
 
     def __len__(self) -> int:
         """Number of pairs."""
@@ -303,33 +285,9 @@ def _arrived(
 ) -> Assessed:
     """Pairs on one dataset that were assessed in another process."""
     names, make = (dataset, metric, unit), partial(map, rows.outcome)
-    found = Assessed(*names, columns, {}, make, rows=rows, without_scores=True)
+    found = Assessed(*names, columns, {}, make, rows=rows)
     found.findings = findings
     return found
-
-
-class _Joined(Assessed):
-    """Pairs of several parts on one dataset."""
-
-    def __init__(self, parts: Sequence[Assessed]) -> None:
-        self._parts = parts
-        places = [(part, index) for part in parts for index in range(len(part))]
-        super().__init__(
-            parts[0].dataset,
-            parts[0].metric,
-            parts[0].unit,
-            {name: [*chain.from_iterable(part.columns[name] for part in parts)] for name in KEYS},
-            {at: part._views[index] for at, (part, index) in enumerate(places) if index in part._views},
-            lambda wanted: [part[index] for part, index in (places[at] for at in wanted)],
-            without_scores=True,
-        )
-        self.findings = {at: part.findings[index] for at, (part, index) in enumerate(places) if index in part.findings}
-
-    def _field(self, name: str) -> list[Any]:
-        return [*chain.from_iterable(part.field(name) for part in self._parts)]
-
-    def _kinds_of_all(self) -> Sequence[Kind]:
-        return [*chain.from_iterable(part.kinds() for part in self._parts)]
 
 
 Place = tuple[Assessed, int]

@@ -19,7 +19,6 @@ from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.assessed import Rows
-from reportkit.significance.cost import ORDINARY, Cost
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
@@ -171,8 +170,6 @@ class SignificanceTest:
         where the p-value is exact.
     if_skewed : {"nothing", "off level", "other claim", "allowed for"}
         What skewed differences do to it; see `IfSkewed`.
-    cost : Cost
-        How long it takes, for the estimate that is made before a comparison starts.
     beside : str
         Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
@@ -199,7 +196,6 @@ class SignificanceTest:
     columns: Callable[[PlainPairs], Rows] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
-    cost: Cost = ORDINARY
     beside: str = ""
     effect_words: EffectWords = "difference"
     ties_count: bool = True

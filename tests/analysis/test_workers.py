@@ -112,7 +112,7 @@ def test_workers_change_no_byte(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
-    """Two datasets, in four pieces, at least one of them by others."""
+    """Two datasets, at least one of them by others."""
     rng = np.random.default_rng(0)
     frame = pd.concat(
         pd.DataFrame(

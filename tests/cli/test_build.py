@@ -182,23 +182,3 @@ def test_a_table_that_is_too_wide_is_said_in_the_terminal(tmp_path):
     assert "to do: rows and columns exchanged (rows) (" in done.stderr
     assert "exchanged (rows): " in (tmp_path / "report" / "tables" / "results.tex").read_text("utf-8")
     assert "wide-table" not in reportkit(*arguments, "--quiet", cwd=tmp_path).stderr
-
-
-@pytest.mark.slow
-def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
-    """Once, on stderr, with an option that is taken and is cheaper; with --quiet nothing is said."""
-    monkeypatch.setattr("reportkit.replicability.expected_work.LONG_WORK", 0.0)
-    monkeypatch.setattr("reportkit.replicability.expected_work._REPORT", 0.0)
-    frame = _frame(systems=[f"model {k}" for k in range(10)], datasets=("d1", "d2"))
-    frame.to_csv(tmp_path / "results.csv", index=False)
-    done = reportkit("build", "results.csv", cwd=tmp_path)
-    assert done.returncode == 0
-    assert done.stderr == (
-        "info (long-work) The tests and their report are expected to take about 1 second on one processor: 45 pairs "
-        "of 10 systems on 2 datasets, by the exact McNemar test (60 instances); the report takes most of it.\n"
-        "  to do: name one baseline, such as baseline='model 0' (command: --baseline 'model 0'): 18 tests, about "
-        "1 second; or name fewer datasets, such as datasets='d1' (command: --dataset d1): 45 tests, about 1 second; "
-        "or keep the rows of fewer systems\n\n"
-    )
-    assert "long-work" not in (tmp_path / "report" / "report.json").read_text(encoding="utf-8")
-    assert reportkit("build", "results.csv", "--quiet", cwd=tmp_path).stderr == ""

@@ -1,6 +1,7 @@
 """Results as files in several partitions, and the hashes of a report."""
 
 import hashlib
+import mmap
 import re
 from pathlib import Path
 
@@ -97,3 +98,11 @@ def damage_all(folder, *, kept):
 def said(found):
     """Numbers, findings and text."""
     return found.digest, found.findings, found.to_json(), found.to_latex()
+
+
+def in_parts(found):
+    """Whether the scores of an analysis lie in a file, as they do where datasets were read some at a time."""
+    shown = found.results.datasets[0].scores
+    while shown is not None and not isinstance(shown, mmap.mmap):
+        shown = getattr(shown, "base", None)
+    return shown is not None

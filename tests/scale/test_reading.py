@@ -1,12 +1,15 @@
 """A report is the same, byte for byte, however its results are read, held and tested."""
 
+import re
+
 import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.errors import DuplicateScoresError
+from reportkit.errors import DuplicateScoresError, ReadingError
+from reportkit.scale import reading
 from tests.conftest import needed
-from tests.scale.result_files import as_csv, by_dataset, by_system, files, scores
+from tests.scale.result_files import as_csv, by_dataset, by_system, files, in_parts, scores
 
 
 @pytest.mark.slow
@@ -17,8 +20,8 @@ def test_datasets_one_by_one_are_the_same_as_all_at_once(tmp_path, write):
     write(frame, tmp_path / "results")
     together = reportkit.compare(tmp_path / "results")
     apart = reportkit.compare(tmp_path / "results", memory_limit="100MB")
-    assert together.results.datasets[0].head is None
-    assert apart.results.datasets[0].head is not None
+    assert not in_parts(together)
+    assert in_parts(apart)
     assert files(apart, tmp_path / "apart") == files(together, tmp_path / "together")
 
 
@@ -101,3 +104,16 @@ def test_real_results_are_the_same_every_way(shared, tmp_path, cluster, name):
         with needed("distributed", "dask").Client(cluster) as client:
             client.wait_for_workers(n_workers)
             assert said(shuffled if n_workers == 2 else given, client=client) == expected
+
+
+@pytest.mark.parametrize(("limit", "workers"), [("100MB", {}), ("200MB", {"workers": 2})])
+def test_a_dataset_that_does_not_fit_is_refused_by_name(tmp_path, monkeypatch, limit, workers):
+    """With the limit that is enough, which is literally so."""
+    monkeypatch.setattr(reading, "BYTES_OF_A_ROW", 300_000)  # as if rows were long
+    frame = scores(datasets=3)
+    large = frame[frame["task"] == "task9"].assign(id=lambda rows: rows["id"] + "b")
+    by_dataset(pd.concat([frame, large], ignore_index=True), tmp_path / "results")
+    with pytest.raises(ReadingError, match="the dataset 'task9' has 240 rows, and there is no memory") as caught:
+        reportkit.compare(tmp_path / "results", memory_limit=limit, **workers)
+    enough = re.search(r"memory_limit='(\d+MB)'", str(caught.value))[1]
+    assert in_parts(reportkit.compare(tmp_path / "results", memory_limit=enough, **workers))

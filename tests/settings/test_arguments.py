@@ -34,7 +34,6 @@ from reportkit.cli.show import show_command
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.options import choices_of, meanings, option_of
-from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.report.machine.machine import settings_dict
 from reportkit.scores import resplits
@@ -59,7 +58,6 @@ NAMES = {
     "Appearance": Appearance,
     "Generator": np.random.Generator,
     "PrintedClaim": PrintedClaim,
-    "ExpectedWork": ExpectedWork,
     "Mapping": Mapping,
     "Sequence": Sequence,
 }

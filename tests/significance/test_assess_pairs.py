@@ -109,9 +109,8 @@ def test_parity(sort, n):
         assert dataclasses.asdict(together[index]) == dataclasses.asdict(slow)
     assert kinds == Assessed.whole(alone).kinds()
     arrived = pickle.loads(pickle.dumps(together))  # noqa: S301  # of this test
-    joined = Assessed.joined([arrived] * 2)
-    assert joined.kinds() == [*kinds, *kinds]
-    assert {name: joined.field(name) for name in names} == {name: 2 * column for name, column in fields.items()}
+    assert arrived.kinds() == kinds
+    assert {name: arrived.field(name) for name in names} == fields
     first, numbers = Kinds.of([OnDatasets([(together, index)]) for index in range(len(pairs))])
     assert len(first) == len(set(kinds))
     assert sum(numbers) == len(pairs)
@@ -246,15 +245,14 @@ def test_datasets_together_are_datasets_alone(profile):
         assert [dataclasses.asdict(item) for item in found] == [dataclasses.asdict(item) for item in alone]
 
 
-def test_parts_that_were_joined_need_no_scores(monkeypatch):
+def test_what_travelled_needs_no_scores(monkeypatch):
     """Nobody keeps a dataset in memory for the sake of intervals that nobody has looked at."""
     block, _ = scores_of_all_sorts(80)["continuous"]
     pairs = list(combinations(block.systems, 2))
     whole = [dataclasses.asdict(item) for item in assess_pairs(block, pairs, PLAN, Settings())]
-    parts = [assess_pairs(block, some, PLAN, Settings()) for some in (pairs[:6], pairs[6:])]
-    joined = Assessed.joined(parts)
+    arrived = pickle.loads(pickle.dumps(assess_pairs(block, pairs, PLAN, Settings())))  # noqa: S301  # of this test
     monkeypatch.setattr(module, "paired_as_set", None)
-    assert [dataclasses.asdict(item) for item in joined] == whole
+    assert [dataclasses.asdict(item) for item in arrived] == whole
 
 
 def test_columns_that_travelled_tell_zeros_apart():

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -159,7 +160,7 @@ def _json_table(source: Source) -> pd.DataFrame:
     if isinstance(document, list):
         rows = [member_of(source, row, dict, f"row {number:,}") for number, row in enumerate(document, start=1)]
         names = list(dict.fromkeys(name for row in rows for name in row))
-        columns = {name: [row.get(name) for row in rows] for name in names}
+        columns: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
     else:
         member_of(source, document, dict, "the whole file")
         columns = {name: list(cells.values()) if isinstance(cells, dict) else cells for name, cells in document.items()}

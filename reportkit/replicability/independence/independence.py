@@ -20,7 +20,6 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.replicability.independence.traces import Traces, suspects, telling, telling_ids, traces_of
 from reportkit.scores.choices import Runs
-from reportkit.scores.held import some_at_once
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Dependence
 
@@ -188,17 +187,12 @@ def _matrix(block: Block) -> NDArray[np.float64] | None:
 
 def _same_scores(first: Block, second: Block) -> bool:
     """Whether every system scores the same on each instance, and not merely because nearly all scores are equal."""
-    at_once = min(some_at_once(first) or len(first.systems), some_at_once(second) or len(second.systems))
     if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
-    rarest_mode = first.n_instances
-    for start in range(0, len(first.systems), at_once):
-        systems = first.systems[start : start + at_once]
-        whole = len(systems) == len(first.systems)
-        one, other = (_matrix(block if whole else block.on_all_instances(systems)) for block in (first, second))
-        if one is None or other is None or not np.array_equal(one, other, equal_nan=True):
-            return False
-        rarest_mode = min(rarest_mode, *(int(np.unique(row, return_counts=True)[1].max()) for row in one))
+    one, other = _matrix(first), _matrix(second)
+    if one is None or other is None or not np.array_equal(one, other, equal_nan=True):
+        return False
+    rarest_mode = min(first.n_instances, *(int(np.unique(row, return_counts=True)[1].max()) for row in one))
     return first.n_instances - rarest_mode >= _FEWEST_TELLING
 
 

@@ -1,21 +1,18 @@
 """What a dataset leaves behind for the audit of independence: hashes of its ids, clusters and scores.
 
-They are the same in every process, so that datasets can be looked at in different places and at different times, and of
-many datasets they need not be in memory at once. Those of different things may coincide by accident: where hashes are
-equal, the things themselves are looked at.
+They are the same in every process, so datasets can be looked at in different places. Those of different things may
+coincide by accident: where hashes are equal, the things themselves are looked at.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import IO, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -35,69 +32,6 @@ _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd: products with it can be undone
 _INVERSE = np.uint64(pow(int(_FACTOR), -1, 1 << 64))
 _TEXTS_AT_ONCE = 1 << 16
 _KEPT = 1 << 16
-_HASHES_AT_ONCE = 1 << 20
-_RANGES = 256
-
-
-class HashStore:
-    """Hashes of many datasets: the first million in memory, all others in a temporary file; the same ones once."""
-
-    def __init__(self) -> None:
-        self._known: dict[bytes, Hashes | StoredHashes] = {}
-        self._file: IO[bytes] | None = None
-        self._size = 0
-
-    def stored(self, hashes: Hashes) -> Hashes | StoredHashes:
-        """Keep sorted hashes."""
-        name = hashlib.blake2b(hashes.data).digest()
-        if name not in self._known:
-            self._known[name] = hashes if self._size < _HASHES_AT_ONCE else self._written(hashes)
-            self._size += hashes.size
-        return self._known[name]
-
-    def _written(self, hashes: Hashes) -> StoredHashes:
-        if self._file is None:
-            self._file = tempfile.TemporaryFile(prefix="reportkit-")  # noqa: SIM115 - for as long as this object lives
-            weakref.finalize(self, self._file.close)
-        start = self._file.seek(0, os.SEEK_END)
-        self._file.write(hashes.data)
-        return StoredHashes(self, start, np.append(_starts(hashes, _RANGES), hashes.size))
-
-    def read(self, start: int, size: int) -> Hashes:
-        """So many hashes from a place of the file."""
-        if self._file is None:
-            raise AssertionError("nothing was written")
-        self._file.seek(start)
-        return np.frombuffer(self._file.read(8 * size), dtype=np.uint64)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StoredHashes:
-    """Sorted hashes in a file, of which a range is read at a time; `bounds` says where each 256th part begins."""
-
-    store: HashStore
-    start: int
-    bounds: NDArray[np.int64]
-
-    @property
-    def size(self) -> int:
-        """How many there are."""
-        return int(self.bounds[-1])
-
-
-def _starts(hashes: Hashes, n_ranges: int) -> NDArray[np.int64]:
-    """Where each of so many equal ranges of all hashes begins."""
-    return np.searchsorted(hashes, np.arange(n_ranges, dtype=np.uint64) * np.uint64((1 << 64) // n_ranges))
-
-
-def _within(hashes: Hashes | StoredHashes, number: int, n_ranges: int) -> Hashes:
-    """Those in one of so many equal ranges, of which there are 1, 2, 4, ... or 256."""
-    if isinstance(hashes, StoredHashes):
-        each = _RANGES // n_ranges
-        start, stop = hashes.bounds[number * each], hashes.bounds[(number + 1) * each]
-        return hashes.store.read(hashes.start + 8 * int(start), int(stop - start))
-    bounds = np.append(_starts(hashes, n_ranges), hashes.size) if n_ranges > 1 else [0, hashes.size]
-    return hashes[bounds[number] : bounds[number + 1]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -108,7 +42,7 @@ class Traces:
     ----------
     known : bool
         Whether instances are known at all.
-    ids : ndarray of uint64 or StoredHashes
+    ids : ndarray of uint64
         Hashes of the instances whose names would not recur by chance; empty if they are running numbers.
     clusters : ndarray of uint64
         Likewise of the clusters.
@@ -119,26 +53,10 @@ class Traces:
     """
 
     known: bool
-    ids: Hashes | StoredHashes
+    ids: Hashes
     clusters: Hashes
     scores: tuple[tuple[str, str], ...]
     runs: tuple[tuple[str, tuple[str, ...]], ...] = ()
-
-    @classmethod
-    def of_all(cls, parts: Sequence[Traces], systems: Sequence[str]) -> Traces:
-        """Put together what some systems at a time left behind of a dataset; in the order of all systems."""
-        if len(parts) == 1:
-            return parts[0]
-        ids = [*{id(part.ids): part.ids for part in parts}.values()]
-        scores = {system: found for part in parts for system, found in part.scores}
-        runs = {system: found for part in parts for system, found in part.runs}
-        return cls(
-            known=any(part.known for part in parts),
-            ids=ids[0] if len(ids) == 1 else _each_once([_within(item, 0, 1) for item in ids]),
-            clusters=_each_once([part.clusters for part in parts]),
-            scores=tuple((system, scores[system]) for system in systems if system in scores),
-            runs=tuple((system, runs[system]) for system in systems if system in runs),
-        )
 
 
 class OfLast(Generic[T]):
@@ -275,19 +193,8 @@ def _kept_powers(base: np.uint64) -> Hashes:
     return np.multiply.accumulate(np.array([1] + [base] * (_KEPT - 1), dtype=np.uint64))
 
 
-def _holders(hashes: Sequence[Hashes | StoredHashes]) -> set[tuple[int, ...]]:
+def _holders(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
     """Places that hold the same hash, for each hash that several hold, each set of places once."""
-    n_ranges = 1
-    while n_ranges < _RANGES and sum(item.size for item in hashes) > n_ranges * _HASHES_AT_ONCE:
-        n_ranges *= 2
-    found: set[tuple[int, ...]] = set()
-    for number in range(n_ranges):
-        found |= _holders_within([_within(item, number, n_ranges) for item in hashes])
-    return found
-
-
-def _holders_within(hashes: Sequence[Hashes]) -> set[tuple[int, ...]]:
-    """The same of hashes that are in memory."""
     together = np.sort(np.concatenate([*hashes, np.empty(0, dtype=np.uint64)]))
     repeated = np.unique(together[1:][together[1:] == together[:-1]])
     if repeated.size == 0:

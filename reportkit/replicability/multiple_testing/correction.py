@@ -294,8 +294,6 @@ def correct_together(
     metrics: tuple[str, ...],
     parts: Mapping[Part, OnDatasets],
     gatekeeping: Gatekeeping,
-    *,
-    untested: int = 0,
 ) -> Corrected:
     """Correct the claims together that stand in one family: each by itself in "both" and "separate".
 
@@ -309,8 +307,6 @@ def correct_together(
         By metric and claim, metric by metric.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
         How the metrics share it; see `reportkit.replicability.multiple_testing.correction`.
-    untested : int
-        Hypotheses of the family that were not tested and count as p = 1, where there is one metric and one family.
 
     Raises
     ------
@@ -324,8 +320,6 @@ def correct_together(
         present = [metric for metric in metrics if inside[metric]]
         items = {metric: [parts[metric, claim] for claim in inside[metric]] for metric in present}
         values = [np.concatenate([each.p_values for each in items[metric]]) for metric in present]
-        if untested:
-            values = [np.append(values[0], np.ones(untested))]
         by_place = gatekeeping == "by-dataset"
         units = [[(c, name) for c in inside[m] for name in parts[m, c].datasets] if by_place else [] for m in present]
         for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):

@@ -80,7 +80,6 @@ def correction_words(family: ReplicabilityAnalysis) -> str:
     if family.several_metrics:
         return _correction_over_metrics(family)
     n = f"{family.n_hypotheses:,}"
-    tested = "tests" if family.best_of_too_many is None else "hypotheses"
     if family.n_hypotheses == 1 and family.design == "both":
         return "each direction at half the level"
     return (
@@ -88,7 +87,7 @@ def correction_words(family: ReplicabilityAnalysis) -> str:
             "declared": f"{_adjusted(family)} over {n} datasets",
             "both": f"{_adjusted(family)} over {n} datasets, each direction at half the level",
             "baselines": f"{_adjusted(family)} over all {n} tests",
-            "all-pairs": f"{_adjusted(family)} over all {n} {tested}",
+            "all-pairs": f"{_adjusted(family)} over all {n} tests",
             "separate": f"{_adjusted(family)} over {n} datasets, each claim separately",
         }[family.design]
         if family.n_hypotheses > 1

@@ -88,8 +88,6 @@ def _tests(family: ReplicabilityAnalysis) -> str:
         return f"the {n} tests of each direction"
     if family.design == "separate" and family.n_claims > 1:
         return f"the {n} tests of each claim"
-    if family.best_of_too_many is not None:
-        return f"all {n} hypotheses, those that are not tested with p = 1,"
     return "both tests" if family.n_hypotheses == 2 else f"all {n} tests"
 
 
@@ -228,8 +226,6 @@ def what_is_corrected(family: ReplicabilityAnalysis, *, sides: bool = True) -> s
         factors.append("datasets")
     if family.n_hypotheses == 1:
         return "over the only test"
-    if (best := family.best_of_too_many) is not None:
-        return f"over all {n} hypotheses ({listed(factors)}), those without {best} with p = 1"
     return f"over all {n} tests" + (f" ({listed(factors)})" if len(factors) > 1 else "")
 
 

@@ -125,14 +125,6 @@ def what_is_compared(family: ReplicabilityAnalysis) -> Prose:
             claims=claims,
         )
     n_systems = len(family.systems_a)
-    if (best := family.best_of_too_many) is not None:
-        return prose(
-            "Of {systems}, we compare the one with the best mean rank, {best}, with each of the others{by} {data}.",
-            systems=counted(n_systems, "system"),
-            best=best,
-            by=_measured(family),
-            data=data,
-        )
     if family.design == "all-pairs":
         n_pairs, possible = family.n_claims // 2 // len(family.metrics_here), n_systems * (n_systems - 1) // 2
         return prose(

@@ -177,15 +177,7 @@ class SystemsWords(ClaimWords):
         table = n <= MOST_SYSTEMS_IN_TABLE
         apart = len({frozenset((claim.system_a, claim.system_b)) for claim in self.verdict.shown})
         compared = {frozenset((claim.system_a, claim.system_b)) for claim in self.verdict.claims}
-        pairs, in_all = len(compared), frozenset[str].intersection(*compared)
-        if in_all:
-            return prose(
-                "{apart} of the other {others} differ from {best}{somewhere}; they were compared with no other.",
-                apart=f"{apart:,}" if apart else "None",
-                others=f"{pairs:,}",
-                best=next(iter(in_all)),
-                somewhere="" if self._single else " on at least one dataset",
-            )
+        pairs = len(compared)
         return prose(
             "{which} pairs differ{somewhere} ({where}).",
             which=f"All {pairs:,}" if apart == pairs else f"In all, {apart:,} of {pairs:,}",
@@ -263,15 +255,3 @@ class SystemsWords(ClaimWords):
 
 def _are(claims: Sequence[Claim]) -> str:
     return "is" if len(claims) == 1 else "are"
-
-
-def top_group_in_full(verdict: Verdict) -> Prose:
-    """Names of all systems that none is shown to be better than."""
-    if not verdict.unbeaten:
-        return prose("The top group is empty: each system is worse than another on at least one dataset.")
-    return prose(
-        "The top group, {some} of {n} systems: {names}.",
-        some=f"{len(verdict.unbeaten):,}",
-        n=f"{len(verdict.systems):,}",
-        names=listed(verdict.unbeaten),
-    )

@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.scores.choices import Kind, Missing, Pairing, Runs
 from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.table.names import sorted_positions
 
 if TYPE_CHECKING:
-    from reportkit.scores.held import BlockHead
     from reportkit.scores.shapes.paired_scores import DatasetScores
 
 _MISSING_REMEDY = (
@@ -96,8 +94,6 @@ class Block(ABC):
     """Noun for one of the `instances`, in the singular."""
     has_bounds: ClassVar[bool] = False
     """Whether both extremes of missing scores can be looked at: `missing="bounds"`."""
-    head: ClassVar[BlockHead | None] = None
-    """What is known beforehand of a dataset whose scores are not in memory; see `reportkit.scores.held`."""
 
     dataset: str
     metric: str
@@ -442,23 +438,6 @@ class Lacking:
         complete = 0 if len(narrowed.systems) < len(systems) else int(presence.all(axis=0).sum())
         return cls(n_instances=n, n_complete=complete, of_systems=found)
 
-    @classmethod
-    def of_all(cls, parts: Sequence[Lacking]) -> Lacking:
-        """Put parts of the instances together."""
-        found: dict[str, list[tuple[int, str]]] = {}
-        for part in parts:
-            for system, lacks in part.of_systems.items():
-                found.setdefault(system, []).append(lacks)
-        first = {
-            system: (sum(n for n, _ in lacks), lacks[sorted_positions([name for _, name in lacks])[0]][1])
-            for system, lacks in found.items()
-        }
-        return cls(
-            n_instances=sum(part.n_instances for part in parts),
-            n_complete=sum(part.n_complete for part in parts),
-            of_systems=first,
-        )
-
 
 def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
     """Raise one error that lists every dataset on which systems were scored on different instances.
@@ -471,8 +450,6 @@ def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
     places = []
     nothing_common = False
     for block in blocks:
-        if block.head is not None and block.head.complete:
-            continue
         lacking = block.lacking()
         if not lacking.of_systems:
             continue

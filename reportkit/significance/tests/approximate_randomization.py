@@ -13,7 +13,6 @@ from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.null_distributions.random.random_swaps import swapped_differences
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -103,7 +102,6 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("the outputs of equally good systems are exchangeable",),
     citation="noreen1989computer",
-    cost=Cost(thousand=4.0),
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
     details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),

@@ -25,7 +25,6 @@ from reportkit.null_distributions.random.tilted_studentized import (
     tilted_tail,
 )
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, is_unstable, leaves_open
@@ -264,7 +263,6 @@ BOOTSTRAP_T = SignificanceTest(
     hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",
-    cost=Cost(thousand=8.0),
     ahead=bootstrap_ts_ahead,
     summary="Student's t against its bootstrap distribution; for skewed differences of 20 instances and more.",
     title_with_clusters="bootstrap-t test of the mean with whole clusters",

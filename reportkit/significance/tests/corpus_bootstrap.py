@@ -17,7 +17,6 @@ from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import bootstrap_tail
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details, SideDetails
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
 from reportkit.significance.plan import Draw, ResamplingPlan
@@ -218,7 +217,6 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     hypotheses=METRIC_OF_ALL,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
-    cost=Cost(resampled=0.01, drawn=6.0, instead="corpus-jackknife-t"),
     summary="Share of resamples on which a metric of sums (BLEU, F1) favours A by twice the observed difference.",
     title_with_clusters="recentred paired bootstrap test with whole clusters",
     remarks=_remarks,

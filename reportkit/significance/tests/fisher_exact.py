@@ -16,7 +16,6 @@ from reportkit.significance.cautions.pairing import (
     pairing_unknown,
     unpaired_details,
 )
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -101,7 +100,6 @@ FISHER_EXACT = SignificanceTest(
     hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="fisher1935design",
-    cost=Cost(pair=3.5),
     summary="Exact conditional test of two independent proportions; valid at any n, and conservative.",
     remarks=pairing_findings,
     details=unpaired_details,

@@ -16,7 +16,6 @@ from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_
 from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.assessed import Rows
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import PlainPairs
@@ -216,7 +215,6 @@ EXACT = SignificanceTest(
     citation="mcnemar1947note",
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
     columns=mcnemar_columns,
-    cost=Cost(in_columns=(0.03, 0.02)),
 )
 MID_P = replace(
     EXACT,

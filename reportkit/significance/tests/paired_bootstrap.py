@@ -12,7 +12,6 @@ from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.units import linearised, sorted_units
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome, Tails
@@ -108,6 +107,5 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
     title_with_clusters="paired bootstrap test with whole clusters",
     ahead=paired_bootstraps_ahead,
-    cost=Cost(pair=5.0),
     if_skewed="off level",
 )

@@ -20,7 +20,6 @@ from reportkit.null_distributions.tail_probability import TailProbability
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.assessed import Rows
-from reportkit.significance.cost import Cost
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
@@ -197,6 +196,5 @@ SIGN_FLIP = SignificanceTest(
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
     columns=sign_flip_columns,
-    cost=Cost(pair=3.0, in_columns=(0.15, 0.1)),
     if_skewed="off level",
 )

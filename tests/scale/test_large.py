@@ -5,28 +5,11 @@ import http.server
 import threading
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.dataset
 import pytest
 
 import reportkit
-from reportkit.errors import ReadingError
-from reportkit.scale import asked, reading
 from tests.conftest import needed
-from tests.scale.result_files import by_dataset, files, scores
-
-
-def whole(frame):
-    """The comparison of the frame in memory."""
-    return reportkit.compare(frame, baseline="m0")
-
-
-def same(found, frame):
-    """Numbers, findings, digest and text of a comparison are those of the frame in memory."""
-    expected = whole(frame)
-    assert found.results.datasets[0].head is not None
-    assert (found.digest, found.findings) == (expected.digest, expected.findings)
-    assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
+from tests.scale.result_files import by_dataset, files, in_parts, scores
 
 
 @pytest.mark.slow
@@ -38,8 +21,8 @@ def test_json_lines_in_parts(tmp_path):
         rows.to_json(tmp_path / "results" / f"part-{number}.jsonl", orient="records", lines=True)
     together = reportkit.compare(tmp_path / "results", baseline="m0")
     apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="100MB")
-    assert together.results.datasets[0].head is None
-    assert apart.results.datasets[0].head is not None
+    assert not in_parts(together)
+    assert in_parts(apart)
     assert files(apart, tmp_path / "apart") == files(together, tmp_path / "together")
 
 
@@ -51,36 +34,9 @@ def test_a_wide_table_in_parts(tmp_path):
     by_dataset(frame, tmp_path / "results")
     together = reportkit.compare(tmp_path / "results", baseline="m0")
     apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="100MB")
-    assert together.results.datasets[0].head is None
-    assert apart.results.datasets[0].head is not None
+    assert not in_parts(together)
+    assert in_parts(apart)
     assert (apart.to_json(), apart.to_latex()) == (together.to_json(), together.to_latex())
-
-
-def test_a_relation_of_duckdb():
-    """Written as Parquet by DuckDB itself, filtered as the relation says."""
-    duckdb = needed("duckdb", "dev")
-    frame = scores(datasets=3)
-    relation = duckdb.connect().from_df(frame).filter("task <> 'task9'")
-    same(reportkit.compare(relation, baseline="m0", memory_limit="100MB"), frame[frame["task"] != "task9"])
-
-
-def test_a_lazy_frame_of_polars():
-    """Written as Parquet by polars itself, as a stream."""
-    polars = needed("polars", "dev")
-    frame = scores(datasets=3)
-    same(reportkit.compare(polars.from_pandas(frame).lazy(), baseline="m0", memory_limit="100MB"), frame)
-
-
-@pytest.mark.parametrize("on_disk", [False, True])
-def test_a_dataset_of_arrow(tmp_path, on_disk):
-    """In memory, or files with keys in the names of their folders."""
-    frame = scores(datasets=3)
-    if on_disk:
-        by_dataset(frame, tmp_path / "results")
-        source = pa.dataset.dataset(tmp_path / "results", partitioning="hive")
-    else:
-        source = pa.dataset.dataset(pa.Table.from_pandas(frame, preserve_index=False))
-    same(reportkit.compare(source, baseline="m0", memory_limit="100MB"), frame)
 
 
 @pytest.fixture
@@ -112,20 +68,6 @@ def test_a_file_by_http(site, name):
     there = reportkit.compare(f"{address}/{name}", baseline="m0")
     here = reportkit.compare(folder / name, baseline="m0")
     assert (there.to_json(), there.to_latex()) == (here.to_json(), here.to_latex())
-
-
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_files_that_are_read_together_or_not_at_all_are_not_rewritten(tmp_path, monkeypatch, ending):
-    """What the first rows show is said before a file of text becomes Parquet."""
-    frame = scores(n=500).assign(k=3, n=5)
-    if ending == "csv":
-        frame.to_csv(tmp_path / "all.csv", index=False)
-    else:
-        frame.to_json(tmp_path / "all.jsonl", orient="records", lines=True)
-    monkeypatch.setattr(asked, "bytes_in_memory", lambda found: 1e12)
-    monkeypatch.setattr(reading, "_as_parquet", lambda *_: pytest.fail("rewritten"))
-    with pytest.raises(ReadingError, match="have to be read together"):
-        reportkit.compare(tmp_path / f"all.{ending}", memory_limit="100MB")
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,8 @@
-"""The same plan on the workers of Dask: the same bytes, also where a worker is killed."""
+"""The same plan by workers of Dask, or by processes: the same bytes, also where one of them is killed."""
 
-import gc
 import multiprocessing
 import os
 import signal
-import sys
-import time
-import warnings
 
 import pandas as pd
 import pyarrow.parquet
@@ -14,8 +10,7 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.replicability.compare import plan_comparison
-from reportkit.scale.on_dask import OnDask
+from reportkit.in_pieces import _Work
 from tests.conftest import needed
 from tests.scale.result_files import by_dataset, files, scores
 
@@ -48,7 +43,8 @@ def results(tmp_path):
 def test_workers_write_the_same_bytes(results, client, tmp_path):
     """Files read by workers make the report that is made in one process."""
     expected = files(reportkit.compare(results), tmp_path / "together")
-    assert files(reportkit.compare(results, client=client), tmp_path / "apart") == expected
+    for number, limit in enumerate(({}, {"memory_limit": "200MB"})):
+        assert files(reportkit.compare(results, client=client, **limit), tmp_path / f"apart {number}") == expected
 
 
 @pytest.mark.slow
@@ -74,56 +70,6 @@ def test_a_cluster_of_the_user_is_left_as_it_was(results, cluster, tmp_path):
     assert dask.config.get("scheduler", None) is None
 
 
-def test_a_frame_of_dask_has_the_accessor(client):
-    """Rows in any partition are brought together by Dask's shuffle; the numbers are those of the frame in memory."""
-    dd = needed("dask.dataframe", "dask")
-    frame = scores(kind="percent").sample(frac=1, random_state=2, ignore_index=True)
-    found = dd.from_pandas(frame, npartitions=5).replic(instance="id").compare("m2", "m0")
-    whole = frame.replic(instance="id").compare("m2", "m0")
-    assert found.digest == whole.digest
-    assert found.to_frame().equals(whole.to_frame())
-    assert found.findings == whole.findings
-
-
-@pytest.mark.slow
-def test_workers_of_our_own_end_from_any_thread():
-    """A holder that nobody has any more ends its workers, also when that is noticed in a thread of Dask."""
-    distributed = needed("distributed", "dask")
-    cluster = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50
-    )
-    client = distributed.Client(cluster, set_as_default=False)
-    holder = OnDask(client, owned=True)
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
-        client.loop.add_callback(holder.close)
-        deadline = time.monotonic() + 30
-        while cluster.status.name != "closed" and time.monotonic() < deadline:
-            time.sleep(0.05)
-        gc.collect()
-    assert (cluster.status.name, client.status) == ("closed", "closed")
-    assert not [warning for warning in warned if "never awaited" in str(warning.message)]
-
-
-@pytest.mark.slow
-def test_a_killed_worker_changes_nothing(results, cluster, client, tmp_path, monkeypatch):
-    """A worker that is killed with datasets in its memory: they are read again, and the report is the same."""
-    expected = files(reportkit.compare(results), tmp_path / "together")
-    killed = []
-
-    def killing(*arguments):
-        found = plan_comparison(*arguments)
-        if not killed:  # all datasets are held by now, and none is assessed
-            worker = next(iter(cluster.workers.values()))
-            killed.append(worker.pid)
-            os.kill(worker.pid, signal.SIGKILL)
-        return found
-
-    monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", killing)
-    assert files(reportkit.compare(results, client=client), tmp_path / "apart") == expected
-    assert killed
-
-
 def test_a_part_that_is_damaged_is_named(results, client):
     """No report without it, whether its rows are damaged or its end is gone."""
     part = results / "task=task9" / "part-0.parquet"
@@ -133,7 +79,7 @@ def test_a_part_that_is_damaged_is_named(results, client):
     page = pyarrow.parquet.read_metadata(part).row_group(0).column(column).data_page_offset
     part.write_bytes(content[: page + 40] + bytes(8) + content[page + 48 :])
     with pytest.raises(ReadingError, match="task=task9"):
-        reportkit.compare(results, client=client)
+        reportkit.compare(results, client=client, memory_limit="200MB")
     part.write_bytes(content[: len(content) // 2])
     with pytest.raises(ReadingError, match="task=task9"):
         reportkit.compare(results, memory_limit="100MB")
@@ -152,14 +98,9 @@ def test_what_excludes_each_other_is_said(results, client):
         reportkit.compare(results, workers=0)
 
 
-def without_dask(monkeypatch):
-    """Make `import distributed` fail, as where Dask is not installed."""
-    monkeypatch.setitem(sys.modules, "distributed", None)
-
-
 @pytest.mark.slow
-def test_a_calibration_on_workers_is_the_same(client, monkeypatch):
-    """Pieces of the study on workers of Dask, or in processes without it: the same bytes, and the same omissions."""
+def test_a_calibration_on_workers_is_the_same(client):
+    """Pieces of the study on workers of Dask, or in processes: the same bytes, and the same omissions."""
     frame = scores(systems=4, datasets=2, n=30)
     frame = frame[(frame["model"] != "m3") | (frame["task"] != "task9")]
     options = {"quick": True, "n_replicates": 20, "n_subsamples": 5, "max_tests": 100, "toy": True, "n_families": 50}
@@ -170,27 +111,26 @@ def test_a_calibration_on_workers_is_the_same(client, monkeypatch):
     found = reportkit.calibrate(frame, client=client, stages=lambda *said: heard.append(said), **options)
     assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
     assert heard[-1][1] == heard[-1][2] == len(heard)
-    without_dask(monkeypatch)
     found = reportkit.calibrate(frame, workers=2, **options)
     assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
 
 
 @pytest.mark.slow
-def test_processes_without_dask_write_the_same_bytes(results, tmp_path, monkeypatch):
-    """`workers=2` where Dask is not installed, and one of the processes is killed; no process is left."""
+def test_processes_write_the_same_bytes(results, tmp_path, monkeypatch):
+    """`workers=2`, and one of the processes is killed; no process is left."""
     expected = files(reportkit.compare(results), tmp_path / "together")
-    without_dask(monkeypatch)
     killed = []
+    hand_out = _Work._hand_out
 
-    def killing(*arguments):
-        found = plan_comparison(*arguments)
+    def killing(work):
+        hand_out(work)
         if not killed:
-            worker = multiprocessing.active_children()[0]
+            (worker,) = multiprocessing.active_children()
             killed.append(worker.pid)
             os.kill(worker.pid, signal.SIGKILL)
-        return found
 
-    monkeypatch.setattr("reportkit.analysis.compare.plan_comparison", killing)
-    analysis = reportkit.compare(results, workers=2)
+    monkeypatch.setattr(_Work, "_hand_out", killing)
+    analysis = reportkit.compare(results, workers=2, memory_limit="200MB")
     assert killed
     assert files(analysis, tmp_path / "apart") == expected
+    assert not multiprocessing.active_children()
