@@ -173,8 +173,12 @@ class SystemsWords(ClaimWords):
 
     def _told_apart(self) -> Prose:
         """Of how many pairs one is shown to be better, and where they all stand."""
-        n = len(self.verdict.systems)
-        table = n <= MOST_SYSTEMS_IN_TABLE
+        if self.verdict.n_sampled:
+            where = Reference("table", "results")
+        elif len(self.verdict.systems) <= MOST_SYSTEMS_IN_TABLE:
+            where = Reference("table", "replicability")
+        else:
+            where = Reference("figure", "k-hat-matrix")
         apart = len({frozenset((claim.system_a, claim.system_b)) for claim in self.verdict.shown})
         compared = {frozenset((claim.system_a, claim.system_b)) for claim in self.verdict.claims}
         pairs = len(compared)
@@ -182,7 +186,7 @@ class SystemsWords(ClaimWords):
             "{which} pairs differ{somewhere} ({where}).",
             which=f"All {pairs:,}" if apart == pairs else f"In all, {apart:,} of {pairs:,}",
             somewhere="" if self._single else " on at least one dataset",
-            where=Reference("table", "replicability") if table else Reference("figure", "k-hat-matrix"),
+            where=where,
         )
 
     @property
