@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import os
 import pickle
-import queue
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reportkit.errors import ReportkitError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import Future
 
 JOIN_AFTER = 3.0
 """Seconds of work after which other processes join in: to start one takes more than one of them."""
+
+
+_AHEAD = 4
+"""Pieces that wait, or are done, for each process: more would fill memory."""
 
 
 class Run(Protocol):
@@ -86,7 +89,7 @@ def available_memory() -> int:
 
 
 class JoinedBy:
-    """One piece of work after the other, in this process; where that takes long, other processes join in.
+    """One piece of work after the other, in this process; where that takes long, other processes do the rest.
 
     Whoever does a piece, its result is the same, and so is the error: that of the first piece that has one. What a
     process leaves undone that is killed, this one does.
@@ -94,9 +97,9 @@ class JoinedBy:
     Parameters
     ----------
     processes : int
-        All together.
+        Those that do the rest; with one, this process does everything.
     after : float
-        Seconds after which the others are started.
+        Seconds after which they are started.
 
     Examples
     --------
@@ -111,124 +114,49 @@ class JoinedBy:
     def __call__(
         self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], /
     ) -> Iterator[tuple[int, Any]]:
-        """Call `function(*arguments)` for each, and yield (place, result) in any order."""
-        work = _Work(function, arguments)
-        timer = threading.Timer(self.after, work.share, (self.processes - 1,))
-        timer.daemon = True
-        if self.processes > 1:
-            timer.start()
-        try:
-            yield from work.done()
-        finally:
-            timer.cancel()
-            work.close()
+        """Call `function(*arguments)` for each, and yield (place, result) in their order."""
+        begun = time.monotonic()
+        waiting = deque(enumerate(arguments))
+        while waiting and (self.processes < 2 or len(waiting) < 2 or time.monotonic() < begun + self.after):
+            place, given = waiting.popleft()
+            yield place, function(*given)
+        if waiting:
+            yield from self._by_others(function, waiting)
 
-
-_Piece = tuple[int, tuple[Any, ...]]
-_Found = tuple[int, Any, ReportkitError | None]
-
-
-class _Work:
-    """Pieces of work, of which each is taken once, in their order, by whoever has time."""
-
-    def __init__(self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> None:
-        self.function = function
-        self.waiting = deque(enumerate(arguments))
-        self.n_left = len(arguments)
-        self.found: queue.SimpleQueue[_Found | None] = queue.SimpleQueue()
-        self.pool: ProcessPoolExecutor | None = None
-        self.lock = threading.Lock()
-        self.closed = False
-
-    def done(self) -> Iterator[tuple[int, Any]]:
-        """Do what waits, and yield this and what others do."""
-        errors: dict[int, ReportkitError] = {}
-        while self.n_left:
-            piece = self._next()
-            if piece is not None:
-                self.found.put((piece[0], *_done(self.function, piece[1])))
-            for place, result, error in self._arrived():
-                if error is None:
-                    yield place, result
-                else:
-                    errors[place] = error
-                    self._leave_aside_after(min(errors))
-        if errors:
-            raise errors[min(errors)]
-
-    def share(self, n_processes: int) -> None:
-        """Let other processes take some."""
+    def _by_others(
+        self, function: Callable[..., Any], waiting: deque[tuple[int, tuple[Any, ...]]]
+    ) -> Iterator[tuple[int, Any]]:
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
-        with self.lock:
-            if self.closed or len(self.waiting) < 2:
-                return
-            try:
-                self.pool = ProcessPoolExecutor(n_processes, multiprocessing.get_context("spawn"), helping)
-            except (ImportError, NotImplementedError, OSError):  # a machine without shared semaphores
-                return
-        for _ in range(n_processes):
-            self._hand_out()
-
-    def close(self) -> None:
-        """End the other processes; if there is work left, nobody wants it."""
-        with self.lock:
-            self.closed = True
-        self.waiting.clear()
-        if self.pool is not None:
-            for process in [*(self.pool._processes or {}).values()] if self.n_left else ():
-                process.terminate()
-            self.pool.shutdown(cancel_futures=True)
-
-    def _arrived(self) -> Iterator[_Found]:
-        """What was found since, or what is found next."""
-        while True:
-            if (found := self.found.get()) is not None:  # else a piece waits again
-                self.n_left -= 1
-                yield found
-            if self.found.empty():
-                return
-
-    def _next(self) -> _Piece | None:
+        running: deque[tuple[int, tuple[Any, ...], Future[Any] | None]] = deque()
+        pool: ProcessPoolExecutor | None = None
+        with suppress(ImportError, NotImplementedError, OSError), _without_this_folder():
+            pool = ProcessPoolExecutor(self.processes, multiprocessing.get_context("spawn"), helping)
         try:
-            return self.waiting.popleft()
-        except IndexError:
-            return None
+            while waiting or running:
+                while waiting and len(running) < _AHEAD * self.processes:
+                    place, given = waiting.popleft()
+                    future: Future[Any] | None = None
+                    if pool is not None:
+                        with suppress(OSError, RuntimeError), _without_this_folder():  # none can be started, or is left
+                            future = pool.submit(function, *given)
+                    running.append((place, given, future))
+                place, given, future = running.popleft()
+                yield place, function(*given) if future is None else _result_of(future, function, given)
+        finally:
+            if pool is not None:
+                pool.shutdown(cancel_futures=True)
 
-    def _leave_aside_after(self, place: int) -> None:
-        kept = []
-        while (piece := self._next()) is not None:
-            if piece[0] < place:
-                kept.append(piece)
-            else:
-                self.n_left -= 1
-        self.waiting.extend(kept)
 
-    def _hand_out(self) -> None:
-        """Give the next piece to one of the others; without the lock, as the pool has one of its own."""
-        if self.pool is None or self.closed or (piece := self._next()) is None:
-            return
-        try:
-            with _without_this_folder():
-                future = self.pool.submit(_done, self.function, piece[1])
-        except (OSError, RuntimeError):  # one of them was killed, or cannot be started
-            self._put_back(piece)
-            return
-        future.add_done_callback(partial(self._taken, piece))
+def _result_of(future: Future[Any], function: Callable[..., Any], given: tuple[Any, ...]) -> Any:
+    """Return what another process has found; where it was killed, find it here."""
+    from concurrent.futures.process import BrokenProcessPool
 
-    def _taken(self, piece: _Piece, future: Future[tuple[Any, ReportkitError | None]]) -> None:
-        if self.closed:
-            return
-        if future.exception() is not None:  # a process was killed, or the piece cannot be sent
-            self._put_back(piece)
-            return
-        self.found.put((piece[0], *future.result()))
-        self._hand_out()
-
-    def _put_back(self, piece: _Piece) -> None:
-        self.waiting.appendleft(piece)
-        self.found.put(None)
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return function(*given)
 
 
 @contextmanager

@@ -114,7 +114,7 @@ def test_what_a_killed_process_leaves_is_done_here(tmp_path):
     run = JoinedBy(2, after=0.0)
     found = dict(run(killed, [(number, tmp_path, os.getpid()) for number in range(100)]))
     assert found == {number: number for number in range(100)}
-    assert len(who(tmp_path)) == 2
+    assert {str(os.getpid())} < who(tmp_path)
 
 
 def test_processes_end_where_the_results_are_not_wanted_any_more(tmp_path):

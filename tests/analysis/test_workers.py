@@ -1,7 +1,6 @@
 """Who does the work changes no byte."""
 
 import sys
-import threading
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 import reportkit
 from reportkit.analysis import workers
 from reportkit.errors import DesignError
-from reportkit.in_pieces import JoinedBy, _Work
+from reportkit.in_pieces import JoinedBy
 from reportkit.reproducibility_analysis.blocks import BlockedCV
 from tests.conftest import needed, run_command
 
@@ -112,7 +111,7 @@ def test_workers_change_no_byte(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
-    """Two datasets, at least one of them by others."""
+    """Two datasets, both of them by others."""
     rng = np.random.default_rng(0)
     frame = pd.concat(
         pd.DataFrame(
@@ -121,20 +120,6 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
         for dataset in ("d1", "d2")
         for system in range(34)
     )
-    others_are_there = threading.Event()
-    next_piece, taken_by_others = _Work._next, _Work._taken
-
-    def patient(work):
-        if threading.current_thread() is threading.main_thread():
-            assert others_are_there.wait(60)
-        return next_piece(work)
-
-    def noted(work, *given):
-        taken_by_others(work, *given)
-        others_are_there.set()
-
-    monkeypatch.setattr(_Work, "_next", patient)
-    monkeypatch.setattr(_Work, "_taken", noted)
     monkeypatch.setattr(workers, "joined_by_others", partial(JoinedBy, 2, after=0.0))
     alone = reportkit.compare(frame)
     assert any(finding.code == "large-differences" for finding in alone.findings)
