@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -9,8 +10,8 @@ from typing import Any
 
 from reportkit.errors import SettingsError
 from reportkit.in_pieces import JoinedBy, Run
+from reportkit.scores.table.cell_index import n_threads
 from reportkit.settings.arguments import AUTO, WhereOptions
-from reportkit.significance.threads import number_at_once
 
 WHERE = tuple(WhereOptions.__annotations__)
 """Names of the arguments that say so."""
@@ -21,7 +22,9 @@ MOST_PROCESSES = 8
 
 def joined_by_others() -> JoinedBy:
     """Run pieces here and, where they take long, in as many processes as there are processors for."""
-    return JoinedBy(min(number_at_once(), MOST_PROCESSES))
+    threads = os.environ.get("OMP_NUM_THREADS", "")
+    asked = int(threads) if threads.isdigit() and int(threads) else MOST_PROCESSES
+    return JoinedBy(min(n_threads(), asked, MOST_PROCESSES))
 
 
 @contextmanager

@@ -1,47 +1,28 @@
 """Exact tails of many pairs of systems on the same instances, vectorised over pairs.
 
-Rows whose differences are neither few nor on a lattice have their tilts and the main lobe of their contour computed
-together; what one look along the contour decides is decided row by row with the functions of `contour`, so that numbers
-and bounds are those of a single pair. Sign flips of most rows are found by `compressed` before. Every row for which all
-that is not enough takes the way of a single pair.
+Sign flips of most rows are found by `compressed`, rows of few values or on narrow lattices by counting. Every row for
+which that is not enough takes the way of a single pair.
 
 No number of a row depends on the other rows, not even in its last bit: a pair is the same alone and among thousands.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from reportkit.errors import InputError
 from reportkit.null_distributions.compressed.flip_tails import compressed_flip_tails
-from reportkit.null_distributions.compressed.points import periods
-from reportkit.null_distributions.contour.contour import (
-    MainLobe,
-    bounded_by_nodes,
-    enough_for_a_look,
-    gaps,
-    looked,
-)
-from reportkit.null_distributions.contour.quadrature import Quadrature
-from reportkit.null_distributions.contour.returns import SMALLEST_LOOK, look_for_returns
-from reportkit.null_distributions.contour.saddle import IMAGE_TARGET, Saddle, find_saddle, solve_saddles
 from reportkit.null_distributions.enumeration import few_sized_flip_tails
 from reportkit.null_distributions.lattices.counted_flips import counted_flip_tails
 from reportkit.null_distributions.lattices.few_valued_draws import few_valued_draw_tails
 from reportkit.null_distributions.lattices.lattice_rows import FEW, lattice_flip_tails
 from reportkit.null_distributions.null_distribution import LARGEST_RELATIVE_ERROR, bootstrap_tail, flip_tail_by_itself
-from reportkit.null_distributions.row_sums import DrawRows, FlipRows, RowSums
-from reportkit.null_distributions.step_sums import Floats, Steps, blocks
+from reportkit.null_distributions.step_sums import Floats, blocks
 from reportkit.null_distributions.tail_probability import TailProbability
 
-_BLOCK = 1 << 13  # differences worked on at once, so that they stay in the cache
-_NEWTON_STEPS = 12
-_MOST_NODES = 64
 _NARROW = 1 << 7  # steps that the largest difference has at most, for counts of steps to be less work than points
 _FEW_VALUES = 4  # of so many, rows of many test sets are often alike
 _KEPT = 1 << 15  # tails of such rows: some hundred bytes each
@@ -86,7 +67,7 @@ def sign_flip_tails(
     many = np.ndim(differences) == 2 and np.shape(differences)[1] > FEW
     together = [_narrow_lattices, *counts] if many else [*counts, _narrow_lattices]
     together += [compressed_flip_tails, lattice_flip_tails]
-    return _all_rows(differences, max_relative_error, flip_tail_by_itself, FlipRows.of, together)
+    return _all_rows(differences, max_relative_error, flip_tail_by_itself, together)
 
 
 def _narrow_lattices(rows: Floats, max_relative_error: float) -> dict[int, TailProbability]:
@@ -123,7 +104,7 @@ def bootstrap_tails(
     >>> [round(tail.p_greater * 4**4) for tail in tails]
     [0, 104]
     """
-    return _all_rows(differences, max_relative_error, bootstrap_tail, DrawRows.of, [_few_valued_draws])
+    return _all_rows(differences, max_relative_error, bootstrap_tail, [_few_valued_draws])
 
 
 def _few_valued_draws(rows: Floats, max_relative_error: float) -> dict[int, TailProbability]:
@@ -161,7 +142,6 @@ def _all_rows(
     differences: ArrayLike,
     max_relative_error: float,
     single: Callable[..., TailProbability | None],
-    together: Callable[[Floats], RowSums | None],
     many: Sequence[Batch],
 ) -> list[TailProbability | None]:
     array = np.asarray(differences, dtype=np.float64)
@@ -187,68 +167,7 @@ def _all_rows(
         rows = array[left] if len(left) < len(array) else array
         for place, tails in quick(rows, max_relative_error).items() if left else ():
             result[left[place]] = tails
-    others = np.array([row for row, tails in enumerate(result) if tails is None], dtype=np.intp)
-    rows_at_once = max(_BLOCK // array.shape[1], 1)
-    for first in range(0, others.size, rows_at_once):
-        here = others[first : first + rows_at_once]
-        summed = together(array[here])
-        found = {} if summed is None else _quick_tails(summed, max_relative_error)
-        for place, row in enumerate(here):
-            result[row] = found.get(place) or single(array[row], max_relative_error=max_relative_error)
-    return result
-
-
-def _quick_tails(rows: RowSums, max_relative_error: float) -> dict[int, TailProbability]:
-    """Tails of those rows for which the main lobe and one look suffice."""
-    theta, mean, variance = solve_saddles(rows.tilted_moments, len(rows.problems), _NEWTON_STEPS)
-    saddles = _place(rows, theta, mean, variance)
-    theta = np.array([saddle.theta for saddle in saddles])
-    weights = rows.weights(theta)
-    quadratures = [
-        Quadrature(problem, saddle, Steps(values, weight), None)
-        for problem, saddle, values, weight in zip(rows.problems, saddles, rows.values, weights, strict=True)
-    ]
-    empty = gaps(quadratures)
-    ends = [math.ceil(near / saddle.spacing) for (near, _), saddle in zip(empty, saddles, strict=True)]
-    count = min(max(ends) + 1, _MOST_NODES)
-    phi = rows.characteristic(theta, np.array([saddle.spacing for saddle in saddles]), count)
-    suited = [
-        row
-        for row, (quadrature, end) in enumerate(zip(quadratures, ends, strict=True))
-        if end < count and enough_for_a_look(quadrature) and not bounded_by_nodes(quadrature)
-    ]
-    found: dict[int, TailProbability] = {}
-    for row in suited:
-        quadrature, end = quadratures[row], ends[row]
-        # only its own nodes, so that sums are rounded the same way whatever the other rows need
-        nodes = slice(0, end + 1)
-        sums = quadrature.weighted(phi[row : row + 1, nodes], np.arange(end + 1)[None, :], np.full((1, end + 1), 2.0))
-        returns = look_for_returns(quadrature.problem, quadrature.steps, SMALLEST_LOOK, None)
-        upper = looked(quadrature, returns, main=MainLobe(sums, *empty[row]))
-        upper = replace(upper, log_p=upper.log_p - float(rows.never[row]) * math.log(2.0))
-        if upper.worst_error <= max_relative_error:
-            tails = TailProbability.from_upper_tail(upper)
-            found[int(rows.index[row])] = tails.swapped() if rows.turned[row] else tails
-    return found
-
-
-def _place(rows: RowSums, theta: Floats, mean: Floats, variance: Floats) -> list[Saddle]:
-    """Periods with negligible images; a row for which they are not found is placed by itself."""
-    log_mgf = rows.log_mgf(theta)
-    highest = np.array([problem.highest for problem in rows.problems])
-    period, images, _, reach = periods(rows, theta, variance, log_mgf, np.zeros(theta.size), highest, variance)
-    placed = images < IMAGE_TARGET - np.log1p(theta * np.sqrt(variance))
     return [
-        Saddle(
-            theta=float(theta[row]),
-            mean=float(mean[row]),
-            variance=float(variance[row]),
-            log_mgf=float(log_mgf[row]),
-            period=float(period[row]),
-            image_error=math.exp(images[row]),
-            subtract_image=bool(reach[row] > theta[row]),
-        )
-        if placed[row]
-        else find_saddle(problem, None)
-        for row, problem in enumerate(rows.problems)
+        single(row, max_relative_error=max_relative_error) if tails is None else tails
+        for row, tails in zip(array, result, strict=True)
     ]

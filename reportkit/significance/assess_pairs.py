@@ -28,7 +28,6 @@ from reportkit.significance.outcome import Outcome
 from reportkit.significance.plain_pairs import Part, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import SMALL_SAMPLE
-from reportkit.significance.threads import in_threads
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -94,8 +93,7 @@ def assess_pairs(
             for index, sample in zip(part, samples, strict=True)
         }
 
-    batches = [*_batches(others, block.n_instances)]
-    for some in in_threads(of_some, batches, block.n_instances) if len(batches) > 1 else map(of_some, batches):
+    for some in map(of_some, _batches(others, block.n_instances)):
         known |= some
         for _ in some:
             tick()
@@ -130,8 +128,7 @@ def assess_pairs(
                 made |= _intervals(SIGNIFICANCE_TESTS[test], samples, found, level, plan.seed)
             return made
 
-        batches = [*_batches(indices, block.n_instances)]
-        together = in_threads(of_some, batches, block.n_instances) if len(batches) > 1 else map(of_some, batches)
+        together = map(of_some, _batches(indices, block.n_instances))
         return made | dict(chain.from_iterable(part.items() for part in together))
 
     unit = block.unit if not known else next(iter(known.values())).unit  # a test of runs says so, not the dataset

@@ -25,7 +25,6 @@ from reportkit.intervals.means.units import Multiples, Units, sorted_differences
 from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.threads import in_threads
 
 _BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair
@@ -108,7 +107,7 @@ class PlainPairs:
         return only[self.a, self.b], only[self.b, self.a]
 
     def parts(self, work: Callable[[Part], Result], *, with_means: bool = True) -> Iterator[Result]:
-        """Do the same work with some pairs at a time, long ones in threads; the results in the order of the pairs."""
+        """Do the same work with some pairs at a time; the results in the order of the pairs."""
         lowest, highest = self.scores.min(axis=1), self.scores.max(axis=1)
         at_once = max(_BLOCK // self.scores.shape[1], 1)
 
@@ -127,7 +126,7 @@ class PlainPairs:
                 means[np.abs(means) <= 10.0**-SIGNIFICANT_DIGITS * scale / differences.shape[1]] = 0.0
             return work(Part(here, means, differences, high - low))
 
-        return in_threads(of_some, range(0, self.a.size, at_once), self.scores.shape[1])
+        return map(of_some, range(0, self.a.size, at_once))
 
     def _sorted(self, here: NDArray[np.intp], scale: NDArray[np.float64]) -> NDArray[np.float64]:
         """Differences of some pairs."""

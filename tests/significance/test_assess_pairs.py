@@ -16,7 +16,7 @@ from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
 from reportkit.significance import assess_pairs as module
-from reportkit.significance import plain_pairs, threads
+from reportkit.significance import plain_pairs
 from reportkit.significance.assess import assess
 from reportkit.significance.assess_pairs import assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import KEYS, Assessed, OnDatasets, Rows
@@ -279,7 +279,7 @@ def test_pairs_with_the_same_instances_stand_together():
 
 
 @pytest.mark.parametrize("sort", ["continuous", "skewed", "two decimals"])
-def test_the_same_bytes_in_batches_of_any_size_and_two_threads(monkeypatch, sort):
+def test_the_same_bytes_in_batches_of_any_size(monkeypatch, sort):
     """Tails, resamples and intervals: which pairs are tested together, and in which thread, changes nothing."""
     rng = np.random.default_rng(1)
     draw = {"continuous": rng.normal, "skewed": rng.lognormal, "two decimals": rng.normal}[sort]
@@ -296,6 +296,4 @@ def test_the_same_bytes_in_batches_of_any_size_and_two_threads(monkeypatch, sort
     at_once = tuple(assess_pairs(block, pairs, plan, Settings()))
     monkeypatch.setattr(module, "_PAIRS", 4)
     monkeypatch.setattr(plain_pairs, "_BLOCK", 900)
-    monkeypatch.setattr(threads, "LONG", 1)
-    monkeypatch.setattr(threads, "number_at_once", lambda: 2)
     assert repr(at_once) == repr(tuple(assess_pairs(block, pairs, plan, Settings())))

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,15 +194,7 @@ def _direct(quadrature: Quadrature, max_relative_error: float, work: float) -> U
     )
 
 
-class MainLobe(NamedTuple):
-    """The nodes 0, ..., ceil(near / spacing) around the saddle, summed, and the gap behind them, see `gap`."""
-
-    sums: NodeSums
-    near: float
-    far: float
-
-
-def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main: MainLobe | None = None) -> UpperTail:
+def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6) -> UpperTail:
     """Sum the main lobe and the cells in which |phi| may be large; bound all other nodes.
 
     Parameters
@@ -214,20 +205,15 @@ def looked(quadrature: Quadrature, returns: Returns, *, work: float = 3e6, main:
         The look along it.
     work : float
         How many factors of the characteristic function may be computed outside the main lobe.
-    main : MainLobe, optional
-        The main lobe, if it was summed already; the horizon must be beyond it.
     """
     spacing = quadrature.saddle.spacing
     end = math.floor(returns.horizon / spacing * (1.0 + 1e-9))
     complete = quadrature.last_node is not None and end >= quadrature.last_node
     if complete and quadrature.last_node is not None:
         end = quadrature.last_node
-    near, far = gap(quadrature) if main is None else (main.near, main.far)
+    near, far = gap(quadrature)
     main_end = min(math.ceil(near / spacing), end)
-    if main is None:
-        sums = quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([main_end + 1]), main_end + 1)
-    else:
-        sums = main.sums
+    sums = quadrature.nodes(np.zeros(1, dtype=np.int64), np.array([main_end + 1]), main_end + 1)
     smoothing = 0.0 if complete else quadrature.smoothing((end + 1) * spacing)
     # nodes between the main lobe and the first cell: bounded by the moments of the steps
     gap_end = max(min(math.floor(far / spacing), end), main_end)
