@@ -1,18 +1,20 @@
-"""What is said where workers, the scheduler or files are lost while the work goes on; never a report without a part."""
+"""Workers of Dask: the same bytes, and what is said where workers, the scheduler or files are lost."""
 
 import socket
 import subprocess
 import sys
 
+import pandas as pd
+import pyarrow.parquet
 import pytest
 
 import reportkit
-from reportkit.errors import ReadingError
+from reportkit.errors import ReadingError, SettingsError
 from reportkit.replicability.compare import plan_comparison
 from reportkit.scale import reading
 from reportkit.scale.on_dask import WorkerLostError
 from tests.conftest import needed
-from tests.scale.result_files import by_dataset, scores
+from tests.scale.result_files import by_dataset, files, scores
 
 dask = needed("dask", "dask")
 distributed = needed("distributed", "dask")
@@ -97,3 +99,96 @@ def test_a_scheduler_that_restarts_is_said(results, tmp_path, monkeypatch):
             process.kill()
             process.wait()
     assert "pieces of work are not done" in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Two workers of one thread each, and what keeps them alive: a nanny."""
+    distributed = needed("distributed", "dask")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50, memory_limit="1GB"
+    ) as started:
+        yield started
+
+
+@pytest.fixture
+def client(cluster):
+    """A client of its own for each test."""
+    with needed("distributed", "dask").Client(cluster) as connected:
+        yield connected
+
+
+@pytest.mark.slow
+def test_workers_write_the_same_bytes(results, client, tmp_path):
+    """Files read by workers make the report that is made in one process."""
+    expected = files(reportkit.compare(results), tmp_path / "together")
+    for number, limit in enumerate(({}, {"memory_limit": "200MB"})):
+        assert files(reportkit.compare(results, client=client, **limit), tmp_path / f"apart {number}") == expected
+
+
+@pytest.mark.slow
+def test_a_cluster_of_the_user_is_left_as_it_was(results, cluster, tmp_path):
+    """Neither an address, nor a client that is not the default, nor workers of our own become what Dask works on."""
+    import dask
+
+    distributed = needed("distributed", "dask")
+    expected = files(reportkit.compare(results), tmp_path / "together")
+
+    def of_all_three(name):
+        with distributed.Client(cluster, set_as_default=False) as own:
+            ways = ({"cluster": cluster.scheduler_address}, {"client": own}, {"workers": 2})
+            for number, way in enumerate(ways):
+                assert files(reportkit.compare(results, **way), tmp_path / f"{name} {number}") == expected
+
+    of_all_three("no default")
+    assert dask.config.get("scheduler", None) is None
+    with distributed.Client(cluster) as default:
+        of_all_three("another default")
+        assert distributed.default_client() is default
+        assert dask.base.get_scheduler().__self__ is default
+    assert dask.config.get("scheduler", None) is None
+
+
+def test_a_part_that_is_damaged_is_named(results, client):
+    """No report without it, whether its rows are damaged or its end is gone."""
+    part = results / "task=task9" / "part-0.parquet"
+    pd.read_parquet(part).to_parquet(part, index=False, write_page_checksum=True)
+    content = part.read_bytes()
+    column = pyarrow.parquet.ParquetFile(part).schema.names.index("score")
+    page = pyarrow.parquet.read_metadata(part).row_group(0).column(column).data_page_offset
+    part.write_bytes(content[: page + 40] + bytes(8) + content[page + 48 :])
+    with pytest.raises(ReadingError, match="task=task9"):
+        reportkit.compare(results, client=client, memory_limit="200MB")
+    part.write_bytes(content[: len(content) // 2])
+    with pytest.raises(ReadingError, match="task=task9"):
+        reportkit.compare(results, memory_limit="100MB")
+
+
+@pytest.mark.slow
+def test_what_excludes_each_other_is_said(results, client):
+    """Workers beside a client, an address at which nobody answers, a memory limit that is none."""
+    with pytest.raises(SettingsError, match="exclude each other"):
+        reportkit.compare(results, client=client, workers=2)
+    with pytest.raises(SettingsError, match="neither an address nor a file"):
+        reportkit.compare(results, cluster="nowhere.json")
+    with pytest.raises(SettingsError, match="memory limit"):
+        reportkit.compare(results, memory_limit="much")
+    with pytest.raises(SettingsError, match="workers is 0"):
+        reportkit.compare(results, workers=0)
+
+
+@pytest.mark.slow
+def test_a_calibration_on_workers_is_the_same(client):
+    """Pieces of the study on workers of Dask, or in processes: the same bytes, and the same omissions."""
+    frame = scores(systems=4, datasets=2, n=30)
+    frame = frame[(frame["model"] != "m3") | (frame["task"] != "task9")]
+    options = {"quick": True, "n_replicates": 20, "n_subsamples": 5, "max_tests": 100, "toy": True, "n_families": 50}
+    options |= {"baseline": "m0"}
+    expected = reportkit.calibrate(frame, **options)
+    assert expected.study.omissions
+    heard = []
+    found = reportkit.calibrate(frame, client=client, stages=lambda *said: heard.append(said), **options)
+    assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())
+    assert heard[-1][1] == heard[-1][2] == len(heard)
+    found = reportkit.calibrate(frame, workers=2, **options)
+    assert (found.to_json(), found.to_latex()) == (expected.to_json(), expected.to_latex())

@@ -318,10 +318,6 @@ class Block(ABC):
             return self
         return None if found is None else self.part(*found)
 
-    def on_all_instances(self, systems: Sequence[str]) -> Self:
-        """Keep some systems, and the instances that none of them has a score of, too."""
-        return self.part([self.position(system) for system in systems], np.ones(self.n_instances, np.bool_))
-
     def instances_kept(self, systems: Sequence[str]) -> tuple[list[int], NDArray[np.bool_]] | None:
         """Rows of some systems, and which instances one of them has; None if none of the systems is here."""
         rows = [self.systems.index(system) for system in systems if system in self.systems]
