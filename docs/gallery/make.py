@@ -115,7 +115,6 @@ SECTIONS = (
                 ').to_latex("results")',
             ),
             Entry("datasets-in-rows", "Datasets in rows", 'three.styled(rows="datasets").to_latex("results")'),
-            Entry("siunitx", "Aligned by siunitx", 'three.styled(engine="siunitx").to_latex("results")'),
             Entry("k-hat-pairs", "k-hat of all pairs", 'everyone.to_latex("replicability")'),
             Entry("claim", "At least one point better", "pair.assess(better_by=0.01).to_latex()"),
             Entry("posterior-table", "How probable it is", "pair.posterior(rope=0.01).to_latex()", "16cm"),
@@ -190,7 +189,7 @@ HEAD = (
 DOCUMENT = r"""\documentclass{article}
 \usepackage[paperwidth=22cm,paperheight=40cm,textwidth=%s,left=1cm,top=1cm]{geometry}
 \usepackage[T1]{fontenc}\usepackage{lmodern}
-\usepackage{booktabs,multirow,siunitx,threeparttable,amsmath,amssymb,soul,caption,textcomp,array,graphicx,natbib,hyperref}
+\usepackage{booktabs,multirow,threeparttable,amsmath,amssymb,soul,caption,textcomp,array,graphicx,natbib,hyperref}
 \hypersetup{hidelinks}\setcitestyle{round}\let\cite\citep
 \renewenvironment{table}[1][]{\begin{minipage}{\linewidth}\captionsetup{type=table}}{\end{minipage}}
 \renewenvironment{table*}[1][]{\begin{minipage}{\linewidth}\captionsetup{type=table}}{\end{minipage}}

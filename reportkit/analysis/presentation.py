@@ -20,7 +20,6 @@ from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
 from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
-    from great_tables import GT
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MatplotlibFigure
 
@@ -185,19 +184,6 @@ class Presented(Shown):
         from reportkit.rendering.formats.typst import typst_table
 
         return typst_table(self.table(name), self._signature, appearance=self._look)
-
-    def to_gt(self, name: str | None = None) -> GT:
-        """One table as a table of Great Tables, which needs the extra `gt`; `.as_raw_html()`, `.save("table.png")`.
-
-        Raises
-        ------
-        RenderingError
-            If great_tables is not installed.
-        """
-        from reportkit.rendering.formats.great_table import great_table
-
-        made: GT = great_table(self.table(name))
-        return made
 
     @with_options(AppearanceOptions, Appearance)
     def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:

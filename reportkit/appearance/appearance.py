@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict, Unpack, cast, get_args, get_origin, 
 
 from reportkit.appearance.cell_pattern import CellPattern, parse_cell_pattern
 from reportkit.appearance.labels import Label, plain_label
-from reportkit.appearance.venues import VENUES, CaptionSide, Notes, Venue
+from reportkit.appearance.venues import VENUES, CaptionSide, Venue
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, option
 
@@ -19,7 +19,6 @@ Bold = Literal["best", "statistical", "none"]
 Rows = Literal["auto", "systems", "datasets"]
 Order = Literal["rank", "given", "name"]
 Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
-Engine = Literal["tabular", "siunitx"]
 Length = Literal["short", "standard", "full"]
 Flavour = Literal["github", "pandoc"]
 Further = Literal["typst", "docx", "xlsx", "overleaf"]
@@ -35,8 +34,6 @@ class RenderingOptions(TypedDict, total=False):
     widths: tuple[float, float] | None
     environment: Environment
     caption: CaptionSide | None
-    engine: Engine
-    notes: Notes | None
     markdown: Flavour
     formats: Sequence[Further]
 
@@ -113,10 +110,6 @@ class Appearance:
         What a table is wrapped in; `tabular`: nothing, for `\input` within a float of your own.
     caption : {"above", "below"} or None
         Side of the caption; by default that of the venue.
-    engine : {"tabular", "siunitx"}
-        What aligns the numbers.
-    notes : {"caption", "threeparttable"} or None
-        Where marks are explained; by default where the venue has it: below the table for IEEE, else in the caption.
     widths : tuple of float, or None
         Of a column and of the text, in TeX points, where the venue's are not those of your document: what
         `\the\columnwidth` and `\the\textwidth` print. Equal where there is one column.
@@ -172,8 +165,6 @@ class Appearance:
     average: bool = option(False, "Add the mean over the datasets.", heading=_LOOK)
     environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
     caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
-    engine: Engine = option("tabular", "What aligns the numbers of a table.", heading=_LOOK)
-    notes: Notes | None = option(None, "Where the signs are explained.  [default: the venue's]", heading=_LOOK)
     length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
     markdown: Flavour = option("github", "Flavour of Markdown.", heading=_LOOK)
     formats: tuple[Further, ...] = option(
@@ -199,7 +190,7 @@ class Appearance:
         object.__setattr__(self, "formats", _formats(self.formats))
         for name, allowed in CHOICES.items():
             value = getattr(self, name)
-            if value not in allowed and not (name in ("caption", "notes") and value is None):
+            if value not in allowed and not (name == "caption" and value is None):
                 raise UnknownNameError(f"value for {name}:", value, allowed)
         if self.environment == "longtable":
             self.preset.refuse_longtable()
@@ -237,11 +228,6 @@ class Appearance:
     def caption_side(self) -> CaptionSide:
         """Side of the caption of a table."""
         return self.caption or self.preset.caption
-
-    @property
-    def notes_below(self) -> bool:
-        """Whether signs are explained below a table, not in its caption."""
-        return (self.notes or self.preset.notes) == "threeparttable"
 
     def replace(self, **changes: Unpack[AppearanceOptions]) -> Appearance:
         """Copy with some values changed, validated again.

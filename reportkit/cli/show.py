@@ -29,9 +29,8 @@ def show_command(report: Path, **options: Any) -> int:
     """Show REPORT: a folder that `reportkit build` wrote, or the report.json in it.
 
     Prints the summary and the signature. With --output, all files are written again from report.json alone, and may be
-    set for another venue, in another environment, with captions on the other side, by another engine, with notes
-    elsewhere, in the other Markdown. What decides what the report says (marks, cells, length, ...) needs the results:
-    build it again.
+    set for another venue, in another environment, with captions on the other side, in the other Markdown. What decides
+    what the report says (marks, cells, length, ...) needs the results: build it again.
 
     The exit code is 0; 1 if --check finds a file that is not as it was written; 2 if the report cannot be read.
     """

@@ -253,7 +253,7 @@ class ReportView:
     text_width : str
         LaTeX: width of the text, `455.25pt`.
     preamble : tuple of str
-        LaTeX: lines that the tables need, such as `\usepackage{siunitx}`.
+        LaTeX: lines that the tables need, such as `\usepackage{longtable}`.
     glyphs : tuple of str
         LaTeX: lines by which xelatex and lualatex show what their font lacks; may be empty.
     works : tuple of WorkView

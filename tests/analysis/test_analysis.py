@@ -266,7 +266,6 @@ def test_one_table_lays_out_no_words_and_no_figures(frame):
         {"venue": "neurips"},
         {"widths": (200.0, 420.0)},
         {"environment": "table*", "caption": "above"},
-        {"engine": "siunitx", "notes": "threeparttable"},
         {"markdown": "pandoc"},
     ],
 )

@@ -20,10 +20,7 @@ from tests.rendering.conftest import Compile, Compiled
 from tests.rendering.documents import DOCUMENTS, Document
 from tests.rendering.real_tables import alpaca, bbh, dror_tables, named, sentiment, swebench
 
-PACKAGES = (
-    r"\usepackage{booktabs,longtable,threeparttable,siunitx,etoolbox}"
-    r"\robustify\bfseries\sisetup{mode=text,reset-text-series=false}\usepackage[hidelinks]{hyperref}"
-)
+PACKAGES = r"\usepackage{booktabs,longtable,threeparttable}\usepackage[hidelinks]{hyperref}"
 INTERVALS = "{score} [{ci_low}, {ci_high}]{mark}"
 
 
@@ -62,14 +59,6 @@ def test_real_tables_fit(compile_tex: Compile, tables: dict[str, Table], name: s
     """No box sticks out, no float is too large, no reference is undefined, beside hyperref."""
     assert len(tables) >= 20
     assert _complaints(_compiled(compile_tex, DOCUMENTS[name], tables)) == []
-
-
-@pytest.mark.tex
-@pytest.mark.parametrize("name", ["article", "acmart sigconf", "IEEEtran", "columns of 219 pt"])
-def test_engines_fit(compile_tex: Compile, tables: dict[str, Table], name: str) -> None:
-    """The same with siunitx and threeparttable."""
-    look = {"engine": "siunitx", "notes": "threeparttable"}
-    assert _complaints(_compiled(compile_tex, DOCUMENTS[name], tables, **look)) == []
 
 
 @pytest.mark.tex

@@ -128,7 +128,7 @@ def table_as_latex(table: Table, appearance: Appearance | None = None, lookup: L
     """
     bare = in_quarto() and lookup is None
     lookup = lookup or Lookup()
-    look = (appearance or Appearance()).replace(environment="tabular", notes="caption", engine="tabular")
+    look = (appearance or Appearance()).replace(environment="tabular")
     if look.venue == Appearance().venue:  # no paper is meant: notebooks have one column
         look = look.replace(venue="article")
     tabular = _without_comments(latex_table(_cited_in_words(_without_caption(table), lookup), appearance=look))

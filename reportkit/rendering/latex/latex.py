@@ -10,7 +10,7 @@ from typing import Literal
 from reportkit.appearance.appearance import Appearance
 from reportkit.errors import RenderingError
 from reportkit.rendering.contents import all_prose, cited_keys, prose_of, references_of, words_of
-from reportkit.rendering.latex.latex_head import latex_head, needs_of, needs_together, watched_glyphs
+from reportkit.rendering.latex.latex_head import latex_head, packages_of, watched_glyphs
 from reportkit.rendering.latex.latex_tabular import Side, table_view
 from reportkit.rendering.layout.layout import Layout, lay_out
 from reportkit.rendering.layout.width_advice import width_notes
@@ -42,7 +42,7 @@ def latex_table(
     layout : Layout, optional
         How it is set; by default as `lay_out` chooses for the venue.
     appearance : Appearance, optional
-        Venue, environment, side of the caption, engine, place of the legend.
+        Venue, environment, side of the caption.
 
     Returns
     -------
@@ -78,14 +78,11 @@ def latex_table(
     look = appearance or Appearance()
     view, layout = set_table(table, look, layout)
     words = "\n".join([words_of(prose_of(table)), *(cell.mark for row in table.rows for cell in row.cells)])
-    needs = needs_of(view)
     head = latex_head(
         f"table {table.name}",
         signature,
         words,
-        packages=needs.packages,
-        preamble=needs.preamble,
-        definitions=needs.definitions,
+        packages=packages_of(view),
         notes=(layout.note, *width_notes(layout.table, layout, look.preset)),
     )
     template = view.environment if view.environment in ("tabular", "longtable") else "table"
@@ -95,16 +92,15 @@ def latex_table(
 def set_table(table: Table, appearance: Appearance, layout: Layout | None = None) -> tuple[TableView, Layout]:
     """Lay out a table for a venue, and write its cells."""
     venue = appearance.preset
-    layout = layout or lay_out(table, venue, environment=appearance.environment, engine=appearance.engine)
+    layout = layout or lay_out(table, venue, environment=appearance.environment)
     above = appearance.caption_side == "above"
     side = Side(above=above, gap=venue.gap_above if above else venue.gap_below)
     with citing(venue):
         return table_view(
             layout.table,
             layout,
-            engine=appearance.engine,
             caption=side,
-            notes="threeparttable" if appearance.notes_below else "caption",
+            notes=venue.notes,
         ), layout
 
 
@@ -231,7 +227,8 @@ def _floated(tabular: str, table: Table) -> str:
 def preamble_of(report: Report) -> tuple[str, ...]:
     """Lines of the preamble that the tables of a report need: packages, and the venue's own type sizes."""
     venue = report.appearance.preset
-    needs = needs_together(needs_of(set_table(table, report.appearance)[0]) for table in report.tables)
+    views = (set_table(table, report.appearance)[0] for table in report.tables)
+    packages = dict.fromkeys(package for view in views for package in packages_of(view) if package != "booktabs")
     sizes = [
         rf"\renewcommand{{\{size.command}}}{{\fontsize{{{size.points:g}}}{{{size.leading:g}}}\selectfont}}"
         for size in venue.sizes
@@ -240,7 +237,7 @@ def preamble_of(report: Report) -> tuple[str, ...]:
     wide = venue.text_width > _WIDEST_TEXT
     paper = [rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}"] if wide else []
     above = [r"\captionsetup[table]{position=above}"] if report.appearance.caption_side == "above" else []
-    return (*(line for line in needs.lines if line != r"\usepackage{booktabs}"), *paper, *sizes, *above)
+    return (*(rf"\usepackage{{{package}}}" for package in packages), *paper, *sizes, *above)
 
 
 def figure_view(figure: Figure) -> FigureView:

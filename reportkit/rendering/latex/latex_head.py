@@ -12,11 +12,9 @@ somebody's paper leaves the paper's characters alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from reportkit.finding import Finding
 from reportkit.rendering.contents import all_prose, origin, words_of
-from reportkit.rendering.layout import siunitx
 from reportkit.rendering.text.escaping import needs_t1, unsettable, visible
 from reportkit.rendering.text.latex_characters import INVISIBLE, PASSED
 from reportkit.rendering.view import HeadView, TableView
@@ -77,61 +75,11 @@ def watched_glyphs(words: str) -> tuple[str, ...]:
     return (SPECIMEN, *_DEFINITIONS, *(rf"\rkwatch{{{code}}}{{{upper}}}{{{lower}}}" for code, upper, lower in codes))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needs:
-    """What a file needs of the document that reads it.
-
-    Parameters
-    ----------
-    packages : tuple of str
-        In the order in which they are loaded.
-    preamble : tuple of str
-        Lines behind them.
-    definitions : tuple of str
-        What the file defines itself.
-    """
-
-    packages: tuple[str, ...] = ("booktabs",)
-    preamble: tuple[str, ...] = ()
-    definitions: tuple[str, ...] = ()
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        r"""The same as lines of a preamble.
-
-        Examples
-        --------
-        >>> Needs(packages=("booktabs", "longtable")).lines
-        ('\\usepackage{booktabs}', '\\usepackage{longtable}')
-        """
-        return (*(rf"\usepackage{{{package}}}" for package in self.packages), *self.preamble)
-
-
-def needs_of(table: TableView) -> Needs:
-    """Find what a table needs in what is to be written."""
-    panels = [panel for panels in table.floats for panel in panels]
-    packages: list[str] = ["booktabs"]
-    preamble: list[str] = []
-    definitions: list[str] = []
-    if table.environment == "longtable":
-        packages.append("longtable")
-    if table.threeparttable:
-        packages.append("threeparttable")
-    if any("S[" in panel.columns for panel in panels):
-        packages.extend(siunitx.PACKAGES)
-        preamble.extend(siunitx.PREAMBLE)
-    if any(r"\rkunderlined" in cell for panel in panels for row in panel.rows for cell in row.cells):
-        definitions.append(siunitx.UNDERLINED)
-    return Needs(packages=tuple(packages), preamble=tuple(preamble), definitions=tuple(definitions))
-
-
-def needs_together(needs: Iterable[Needs]) -> Needs:
-    """What several files need, each package and line once."""
-    every = list(needs)
-    return Needs(
-        packages=tuple(dict.fromkeys(package for each in every for package in each.packages)),
-        preamble=tuple(dict.fromkeys(line for each in every for line in each.preamble)),
-    )
+def packages_of(table: TableView) -> tuple[str, ...]:
+    """Return the LaTeX packages that a table needs, in the order in which they are loaded."""
+    longtable = ("longtable",) if table.environment == "longtable" else ()
+    notes = ("threeparttable",) if table.threeparttable else ()
+    return ("booktabs", *longtable, *notes)
 
 
 def latex_head(
@@ -140,8 +88,6 @@ def latex_head(
     words: str,
     *,
     packages: Sequence[str] = (),
-    preamble: Sequence[str] = (),
-    definitions: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> HeadView:
     r"""Comments above the content of a file, and definitions.
@@ -156,10 +102,6 @@ def latex_head(
         All text of the file: what pdflatex cannot set is said, and defined as a box with its code.
     packages : sequence of str
         Needed in the user's preamble.
-    preamble : sequence of str
-        Lines that are needed there, too.
-    definitions : sequence of str
-        Macros of the content, defined in the file.
     notes : sequence of str
         Further lines.
     """
@@ -169,8 +111,6 @@ def latex_head(
         needed.append(r"\usepackage[T1]{fontenc}")
     if needed:
         lines.append("needs " + " ".join(needed))
-    if preamble:
-        lines.append("and in the preamble " + " ".join(preamble))
     if signature is not None:
         lines.append(signature.line)
     lines.extend(notes)
@@ -182,7 +122,7 @@ def latex_head(
         else:
             lines.append("xelatex and lualatex set them with a font that has them, and leave them out with another:")
             lines.append(r"\tracinglostchars=3 in your preamble makes that an error")
-    return HeadView(comments=tuple(visible(line) for line in lines), definitions=(*definitions, *_definitions(words)))
+    return HeadView(comments=tuple(visible(line) for line in lines), definitions=tuple(_definitions(words)))
 
 
 def _listed(characters: str, most: int = 20) -> str:

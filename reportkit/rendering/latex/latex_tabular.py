@@ -2,7 +2,7 @@ r"""A table as the cells, rules and column specifications of one or more `tabula
 
 Numbers stand in `r`; marks in a column of their own behind them, `r@{}l`, so that they shift no decimal point. Numbers
 with different numbers of decimals, such as p-values, are cut at the point, `r@{}l` again. Headers are flush with the
-numbers below them, or in the middle above those that are set at the point. With siunitx, plain numbers stand in `S`.
+numbers below them, or in the middle above those that are set at the point.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportkit.appearance.appearance import Engine
 from reportkit.appearance.venues import Notes
 from reportkit.rendering.layout.layout import Layout
 from reportkit.rendering.layout.panels import Panel
-from reportkit.rendering.layout.siunitx import DecimalColumn, decimal_columns
 from reportkit.rendering.layout.width import Kind, at_the_point, cell_width, column_kinds
 from reportkit.rendering.text.escaping import padded
 from reportkit.rendering.text.inline import latex_mark, latex_prose, plain_prose
@@ -36,7 +34,6 @@ class _Column:
     index: int
     align: Align
     kind: Kind
-    decimal: DecimalColumn | None
     limit: float | None
     header: Sequence[Prose]
     header_limit: float | None
@@ -45,32 +42,23 @@ class _Column:
     @property
     def printed(self) -> int:
         """Of how many columns of the tabular it is made."""
-        return 1 if self.kind == "single" or self.decimal is not None else 2
+        return 1 if self.kind == "single" else 2
 
     @property
     def specification(self) -> str:
-        if self.decimal is not None:
-            return self.decimal.specification
         return _ALIGN[self.align] + ("@{}l" if self.printed == 2 else "")
 
     def cell(self, cell: Cell, *, in_body: bool) -> str:
-        if self.decimal is None and not in_body and self.kind == "point" and not at_the_point(cell.text)[1]:
+        if not in_body and self.kind == "point" and not at_the_point(cell.text)[1]:
             return rf"\multicolumn{{2}}{{c}}{{{_set_off(latex_prose(cell.text), cell)}}}" if cell.text else "&"
-        if self.decimal is None:
-            return _cell(cell, self.align, self.limit if in_body else None, self.kind)
-        if in_body:
-            return self.decimal.cell(cell)
-        content = _set_off(latex_prose(cell.text), cell) + latex_mark(cell.mark)
-        return f"{{{content}}}" if content else ""
+        return _cell(cell, self.align, self.limit if in_body else None, self.kind)
 
     def head(self) -> str:
-        if self.decimal is None:
-            return _header(self.header, self.align, self.header_limit, self.kind)
-        return f"{{{_header(self.header, 'center', self.header_limit, 'single')}}}"
+        return _header(self.header, self.align, self.header_limit, self.kind)
 
 
 def table_view(
-    table: Table, layout: Layout, *, engine: Engine = "tabular", caption: Side | None = None, notes: Notes = "caption"
+    table: Table, layout: Layout, *, caption: Side | None = None, notes: Notes = "caption"
 ) -> TableView:
     """Everything that the template of a table places.
 
@@ -80,8 +68,6 @@ def table_view(
         Any.
     layout : Layout
         How it is set.
-    engine : {"tabular", "siunitx"}
-        What aligns the numbers.
     caption : Side, optional
         Where the caption stands; below by default.
     notes : {"caption", "threeparttable"}
@@ -89,7 +75,7 @@ def table_view(
         of the user or is cut into panels has it in the caption.
     """
     side = caption or Side()
-    columns = _columns(table, layout, engine)
+    columns = _columns(table, layout)
     below = notes == "threeparttable" and layout.environment in ("table", "table*") and layout.n_panels == 1
     return TableView(
         environment=layout.environment,
@@ -114,19 +100,17 @@ class Side:
     gap: float = 0.0
 
 
-def _columns(table: Table, layout: Layout, engine: Engine) -> tuple[_Column, ...]:
+def _columns(table: Table, layout: Layout) -> tuple[_Column, ...]:
     kinds = column_kinds(table)
-    decimals = decimal_columns(table) if engine == "siunitx" else (None,) * len(table.columns)
     return tuple(
         _Column(
             index=index,
             align=column.align,
             kind=kinds[index],
-            decimal=decimals[index],
             limit=layout.limits[index],
             header=layout.headers[index],
             header_limit=layout.header_limits[index],
-            inset=0.0 if decimals[index] is not None else layout.insets[index],
+            inset=layout.insets[index],
         )
         for index, column in enumerate(table.columns)
     )

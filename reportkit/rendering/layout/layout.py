@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from reportkit.appearance.appearance import Engine, Environment
+from reportkit.appearance.appearance import Environment
 from reportkit.appearance.venues import VENUES, TypeSize, Venue
 from reportkit.language.counts_and_lists import counted
 from reportkit.rendering.layout.panels import Panel, floats_of, panels_of
@@ -114,7 +114,6 @@ def lay_out(
     venue: Venue = VENUES["report"],
     *,
     environment: Environment = "auto",
-    engine: Engine = "tabular",
     most_lines: int | None = None,
 ) -> Layout:
     r"""Choose how a table is set.
@@ -129,8 +128,6 @@ def lay_out(
     environment : {"auto", "table", "table*", "tabular", "longtable"}
         What the table is wrapped in. `auto`: a column where it fits, else the page; a venue with one column has
         `table` alone.
-    engine : {"tabular", "siunitx"}
-        What aligns the numbers.
     most_lines : int, optional
         Lines of body before the table is cut into consecutive ones; by default as many as the venue's page holds.
 
@@ -158,7 +155,7 @@ def lay_out(
         venue.refuse_longtable()
     sides = (table, turned(table)) if table.may_turn and table.turned_head else (table,)
     places = _places(venue, environment)
-    setters = [_Setter(ColumnSizes(side, venue.face, engine), venue, places, most_lines) for side in sides]
+    setters = [_Setter(ColumnSizes(side, venue.face), venue, places, most_lines) for side in sides]
     for place in places:
         for way in _WAYS:
             for setter in setters:

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Literal
 
-from reportkit.appearance.appearance import Engine
 from reportkit.appearance.venues import Face
-from reportkit.rendering.layout.siunitx import decimal_columns
 from reportkit.rendering.layout.width import FONTS, Font, Kind, column_kinds, column_widths, natural_width, prose_width
 from reportkit.report.model import Spanner, Table
 from reportkit.report.prose import Prose, Text, joined
@@ -33,13 +31,10 @@ class ColumnSizes:
         Any.
     face : {"times", "computer modern", "any"}
         What it is set in; for `any` the wider of the two.
-    engine : {"tabular", "siunitx"}
-        What aligns the numbers.
     """
 
-    def __init__(self, table: Table, face: Face = "any", engine: Engine = "tabular") -> None:
+    def __init__(self, table: Table, face: Face = "any") -> None:
         self.table = table
-        self.decimals = decimal_columns(table) if engine == "siunitx" else (None,) * len(table.columns)
         self.fonts: tuple[Font, ...] = FONTS if face == "any" else (face,)
         self._measured: dict[float, tuple[list[float], list[float]]] = {}
 
@@ -55,17 +50,8 @@ class ColumnSizes:
             columns = range(len(self.table.columns))
             body = [max(font[i].body for font in fonts) for i in columns]
             marks = [max(font[i].mark for font in fonts) for i in columns]
-            for index, decimal in enumerate(self.decimals):
-                if decimal is not None:  # its marks stand in the column itself, below the header
-                    model = max(decimal.width(size=size, font=font) for font in self.fonts)
-                    body[index], marks[index] = max(model, self._further(index, size)), 0.0
             self._measured[size] = body, marks
         return self._measured[size]
-
-    def _further(self, index: int, size: float) -> float:
-        """Width of the cells of a column in further rows of the header."""
-        cells = [row.cells[index].text for row in self.table.header_rows]
-        return max((prose_width(cell, size=size, font=font) for cell in cells for font in self.fonts), default=0.0)
 
 
 class TableMeasure:

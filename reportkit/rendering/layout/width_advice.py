@@ -96,7 +96,7 @@ def width_findings(report: Report) -> tuple[Finding, ...]:
     venue = look.preset
     findings = []
     for table in report.tables:
-        layout = lay_out(table, venue, environment=look.environment, engine=look.engine)
+        layout = lay_out(table, venue, environment=look.environment)
         if layout.n_panels == 1 and layout.width <= layout.place:
             continue
         table = layout.table

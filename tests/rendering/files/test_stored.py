@@ -32,8 +32,6 @@ OTHERWISE = (
     {"environment": "longtable", "venue": "article"},
     {"widths": (300.0, 620.0)},
     {"caption": "above"},
-    {"engine": "siunitx"},
-    {"notes": "threeparttable"},
     {"markdown": "pandoc"},
     {"formats": ("typst",)},
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import html
 import io
 import json
 import re
@@ -23,7 +22,6 @@ from reportkit.rendering.files.write import rendered
 from reportkit.rendering.formats import format as formats
 from reportkit.rendering.formats.excel import workbook
 from reportkit.rendering.formats.format import output_formats
-from reportkit.rendering.formats.great_table import great_table
 from reportkit.rendering.formats.overleaf import THREE_LINES
 from reportkit.rendering.formats.typst import escape_typst, typst_table
 from reportkit.rendering.formats.word import word_table
@@ -309,18 +307,6 @@ def _latex(folder: Path) -> list[str]:
     return re.findall(r"Warning: (?:Reference|Citation) [^\n]*undefined", log)
 
 
-def test_great_tables_shows_each_name() -> None:
-    """The HTML that it makes has each name as text, and no element of a name."""
-    needed("great_tables", "gt")
-    for table in report().tables[:3]:
-        made = great_table(table).as_raw_html()
-        body = html.unescape(re.sub(r"<[^>]*>", "\x00", made))
-        for row in _cells(table):
-            assert any(same(row[0]) == same(piece) for piece in body.split("\x00")), row[0]
-        assert "<script" not in made
-        assert made.count("<td") == len(table.rows) * len(table.columns) + 1  # and the note
-
-
 def test_one_table_is_saved_by_its_ending(tmp_path: Path) -> None:
     """`save("table.typ")`, `.docx`, `.xlsx`, and as text and object."""
     built = BuiltReport(hostile_report())
@@ -328,8 +314,6 @@ def test_one_table_is_saved_by_its_ending(tmp_path: Path) -> None:
         (path,) = built.save(tmp_path / f"table{ending}", "results")
         assert path.stat().st_size > 500
     assert built.to_typst("results").encode("utf-8", "backslashreplace") == (tmp_path / "table.typ").read_bytes()
-    needed("great_tables", "gt")
-    assert type(built.to_gt("results")).__name__ == "GT"
 
 
 @pytest.mark.parametrize(("name", "extra"), [("docx", "word"), ("xlsx", "excel")])

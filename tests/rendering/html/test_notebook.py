@@ -164,8 +164,8 @@ def test_in_quarto_a_table_has_no_caption(shown: dict[str, Any], monkeypatch: py
 
 def test_a_table_needs_booktabs_alone() -> None:
     """Whatever the appearance is: the document around has its preamble already."""
-    look = Appearance(engine="siunitx", notes="threeparttable", environment="table*", venue="acl")
-    assert table_as_latex(grid(), look) == table_as_latex(grid(), Appearance(venue="acl"))
+    look = Appearance(environment="table*", venue="ieee")
+    assert table_as_latex(grid(), look) == table_as_latex(grid(), Appearance(environment="tabular", venue="ieee"))
 
 
 def test_works_are_cited_in_words() -> None:

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.appearance.appearance import Appearance, Engine
+from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.venues import VENUES, TypeSize
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.layout.layout import lay_out
-from reportkit.rendering.layout.siunitx import PREAMBLE, UNDERLINED
 from reportkit.rendering.layout.width import (
     FONTS,
     Face,
@@ -77,22 +76,19 @@ def _measured(log: str) -> list[float]:
 
 def _source(font: Font, boxes: list[str]) -> str:
     head = rf"\documentclass[10pt]{{article}}\usepackage[T1]{{fontenc}}{PREAMBLES[font]}\usepackage{{booktabs}}"
-    head += rf"\usepackage{{siunitx,etoolbox}}{''.join(PREAMBLE)}{UNDERLINED}"
     measures = "\n".join(rf"\setbox0\hbox{{{box}}}\typeout{{RKWIDTH=\the\wd0}}" for box in boxes)
     return f"{head}\n\\begin{{document}}\n{measures}\n\\end{{document}}\n"
 
 
-def _ratios(compile_tex: Compile, tables: Sequence[Table], font: Font, engine: Engine = "tabular") -> list[float]:
+def _ratios(compile_tex: Compile, tables: Sequence[Table], font: Font) -> list[float]:
     r"""Estimated widths over TeX's, at \small and at \footnotesize, each table in one piece."""
     wanted, boxes = [], []
     for table in tables:
         for size, tabcolsep in ((9, 4.0), (8, 3.0)):
             type_size = TypeSize(command=SIZES[size], points=size, leading=11)
             room = VENUES["report"].resized(10_000, 10_000)
-            layout = lay_out(
-                table, dataclasses.replace(room, sizes=(type_size,), face=font), engine=engine, most_lines=10_000
-            )
-            source = latex_table(table, layout=layout, appearance=Appearance(engine=engine))
+            layout = lay_out(table, dataclasses.replace(room, sizes=(type_size,), face=font), most_lines=10_000)
+            source = latex_table(table, layout=layout, appearance=Appearance())
             tabular = re.search(r"\\begin\{tabular\}.*\\end\{tabular\}", source, re.DOTALL)
             assert tabular is not None
             boxes.append(rf"\{SIZES[size]}\setlength{{\tabcolsep}}{{{tabcolsep}pt}}%{chr(10)}{tabular.group()}")
@@ -129,13 +125,10 @@ def real_tables(shared: Path) -> list[Table]:
 
 
 @pytest.mark.tex
-@pytest.mark.parametrize("engine", ["tabular", "siunitx"])
 @pytest.mark.parametrize("font", FONTS)
-def test_real_tables_within_five_percent_of_tex(
-    compile_tex: Compile, real_tables: list[Table], font: Font, engine: Engine
-) -> None:
-    """So is the width of tables of real results, with either engine."""
-    ratios = _ratios(compile_tex, real_tables, font, engine)
+def test_real_tables_within_five_percent_of_tex(compile_tex: Compile, real_tables: list[Table], font: Font) -> None:
+    """So is the width of tables of real results."""
+    ratios = _ratios(compile_tex, real_tables, font)
     assert min(ratios) > 0.95
     assert max(ratios) < 1.05
 
