@@ -67,7 +67,7 @@ def field(k: int, datasets: list[str], n: int) -> Analysis:
     rng = np.random.default_rng(k)
     skill = np.linspace(0.5, 0.85, k)[:, None] + rng.normal(0, 0.02, (k, len(datasets)))
     names = [f"Model-{chr(65 + i)}" if k <= 26 else f"Model-{i + 1:02d}" for i in range(k)]
-    return right_or_wrong(skill, names, datasets, n).replic.compare(other_profile=False)
+    return right_or_wrong(skill, names, datasets, n).replic.compare()
 
 
 def mixed_metrics() -> Analysis:

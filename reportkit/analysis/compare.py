@@ -1,4 +1,4 @@
-"""From results and what is asked of them to an analysis, with the other profile and further tests beside."""
+"""From results and what is asked of them to an analysis, and to what else is asked for."""
 
 from __future__ import annotations
 
@@ -7,24 +7,16 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.errors import DesignError, SettingsError
+from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.in_pieces import Run
 from reportkit.replicability.claims import Claims, claims_for, metrics_for
-from reportkit.replicability.compare import (
-    AssessedDataset,
-    ComparisonPlan,
-    assessed,
-    combine,
-    plan_comparison,
-    with_other_tests,
-)
+from reportkit.replicability.compare import AssessedDataset, assessed, combine, plan_comparison
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
-from reportkit.replicability.replicability_analysis import Later
 from reportkit.replicability.score_matrix import friedman_of
 from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
@@ -33,12 +25,6 @@ from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.settings import Profile, Settings, SettingsOptions
 from reportkit.settings.arguments import AUTO, ComparisonArguments, ComparisonOptions, refuse_unknown
-
-MOST_OUTCOMES_FOR_OTHER_PROFILE = 2_000
-"""With more outcomes than this, the other profile is not computed beside, and a finding says so."""
-
-MOST_SCORES_FOR_OTHER_PROFILE = 5_000_000
-"""Nor with more pairs of scores than this, all outcomes together."""
 
 
 _FEW_PAIRS = 500
@@ -106,23 +92,11 @@ def _analysed(
         run = None  # the pairs of all datasets are tested together
     parts = assessed(plan, asked.progress, run)
     found = combine(parts, plan, into=Analysis)
-    other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
-    sizes = [n or 0 for n in found.column("n")]
-    n_outcomes, n_scores = len(sizes) // found.sides, sum(sizes) // found.sides
-    few = n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE and n_scores <= MOST_SCORES_FOR_OTHER_PROFILE
-    beside: Later | None = None
-    refused: tuple[Finding, ...] = ()
-    if asked.other_profile and settings.test is None:
-        beside, refused = (
-            _beside(plan, parts, settings.replace(profile=other))
-            if few
-            else (None, (_too_many_for(other, n_outcomes, n_scores),))
-        )
-    findings = [*found.findings, *refused]
+    findings: Sequence[Finding] = found.findings
     left_out: tuple[LeftOut, ...] = ()
     if not results.complete(named := list(dict.fromkeys(name for pair in who.pairs for name in pair))):
         left_out = datasets_left_out(results, named)
-        findings = [*found.findings, *left_out_findings(left_out, results), *refused]
+        findings = [*found.findings, *left_out_findings(left_out, results)]
     analysis = dataclasses.replace(
         found,
         results=results,
@@ -139,7 +113,9 @@ def _analysed(
         named_datasets=results.named_datasets,
         measures=results.measures,
         left_out=left_out,
-        beside=beside,
+        other=_by_other_profile(results, who, settings, asked, run)
+        if asked.other_profile and settings.test is None
+        else None,
     )
     return _with_friedman(analysis)
 
@@ -153,38 +129,13 @@ def _with_friedman(analysis: Analysis) -> Analysis:
     return dataclasses.replace(analysis, findings=findings, friedman_outcome=outcome)
 
 
-def _beside(
-    plan: ComparisonPlan, parts: Sequence[AssessedDataset], settings: Settings
-) -> tuple[Later | None, tuple[Finding, ...]]:
-    """Run the tests of the other profile; where one of them does not fit the data, say so and do without.
-
-    Those of Dror et al. (2017) fit all plain scores, so that they can wait until somebody looks at them, if the scores
-    are in memory until then.
-    """
-    beside = Later(lambda: with_other_tests(plan, parts, settings))
-    plain = all(block.plain for block in plan.datasets)
-    if settings.profile == "dror2017" and settings.pairing == "paired" and plain:
-        return beside, ()
-    try:
-        return beside if beside.found else None, ()
-    except DesignError as error:
-        message = f"The tests of the profile {settings.profile!r} were not run beside: {error.problem}."
-        return None, (Finding("other-profile", "info", message, where=error.where or ""),)
-
-
-def _too_many_for(profile: Profile, n_outcomes: int, n_scores: int) -> Finding:
-    """Say that the tests of the other profile were not run, and how to run them."""
-    size = f"{n_outcomes:,} tests"
-    most = f"{MOST_OUTCOMES_FOR_OTHER_PROFILE:,}"
-    if n_outcomes <= MOST_OUTCOMES_FOR_OTHER_PROFILE:
-        size, most = f"{n_scores:,} pairs of scores", f"{MOST_SCORES_FOR_OTHER_PROFILE:,}"
-    return Finding(
-        "other-profile",
-        "info",
-        f"Whether the tests of the profile {profile!r} would agree was not looked at: there are {size}, and it is "
-        f"looked at up to {most}.",
-        remedy=f"name a baseline, or compare with profile={profile!r} (command: --profile {profile}) as well",
-    )
+def _by_other_profile(
+    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, run: Run | None
+) -> Analysis:
+    """Compare by the tests of the other profile."""
+    other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
+    asked = dataclasses.replace(asked, other_profile=False)
+    return _analysed(results, who, settings.replace(profile=other), asked, run)
 
 
 def _scores(

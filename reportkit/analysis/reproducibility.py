@@ -134,7 +134,7 @@ class ReproducibilityResult(Styled):
         if self.data.single:
             raise DesignError(
                 "there is one re-partition, and figures show the spread over many",
-                remedy="divide the corpus 200 times or more: `reportkit splits --repartitions 200`",
+                remedy="divide the corpus 200 times or more: split_tables(..., repartitions=200)",
             )
         return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
 

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 import click
-from click.shell_completion import CompletionItem
 
 from reportkit.options import choices_of, option_of
 from reportkit.settings.arguments import AUTO
@@ -50,30 +49,12 @@ class NumberOr(Choice):
         return "|".join(("INTEGER", *self.choices))
 
 
-NAMED = {"systems": "system", "baseline": "system", "datasets": "dataset", "metric": "metric"}
-"""Options whose values are names in the results, and what they name."""
-
-
 class DeclaredOption(click.Option):
-    """An option that knows under which other names somebody may look for it, and completes names from the results."""
+    """An option that knows under which other names somebody may look for it."""
 
     def __init__(self, *arguments: Any, aliases: tuple[str, ...] = (), **form: Any) -> None:
         super().__init__(*arguments, **form)
         self.aliases = aliases
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Names of systems, datasets and metrics of the files that stand before the option; else as click does."""
-        paths, role = ctx.params.get("results") or ctx.args, NAMED.get(self.name or "")  # unassigned while typing
-        if not paths or role is None:
-            return super().shell_complete(ctx, incomplete)
-        from reportkit.api import inspect
-        from reportkit.errors import ReportkitError
-
-        try:
-            names = inspect(list(paths)).names(role)
-        except ReportkitError:  # the command will say so
-            return []
-        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def options_of(definition: type, *names: str, single: tuple[str, ...] = ()) -> Callable[[Any], Any]:

@@ -22,7 +22,7 @@ from reportkit.in_pieces import one_thread_for_algebra
 
 _COMMANDS = (
     *("build", "calibrate", "check", "inspect", "power"),
-    *("reproducibility", "show", "splits", "statistics", "templates", "update"),
+    *("reproducibility", "show", "templates", "update"),
 )
 
 

@@ -37,8 +37,8 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     PREDICTIONS holds one row per prediction (system, repeat, replicate, fold, instance, prediction, gold; token, where
     labels are those of tokens), or per score of a fold (system, repeat, replicate, fold, score), or per finished
     estimate (system, repeat, estimator, value). `repeat` is the independent division of the corpus, where 20 are the
-    least and 200 are better; with one, the t-test of the blocked cross-validation is reported. `reportkit splits` makes
-    the divisions.
+    least and 200 are better; with one, the t-test of the blocked cross-validation is reported. `split_tables` of
+    `reportkit.reproducibility_analysis` makes the divisions.
 
     The exit code is 0, or 2 if the report cannot be built.
     """

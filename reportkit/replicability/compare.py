@@ -240,36 +240,6 @@ def _bytes_of(block: Block) -> int:
     return 0 if measured is None else measured.nbytes
 
 
-def with_other_tests(
-    plan: ComparisonPlan, parts: Sequence[AssessedDataset], settings: Settings
-) -> ReplicabilityAnalysis:
-    """The same claims on the same datasets by the tests of other settings: their p-values, and what they lead to.
-
-    Parameters
-    ----------
-    plan : ComparisonPlan
-        Under which the datasets were assessed.
-    parts : sequence of AssessedDataset
-        What they came to, in the order of the plan.
-    settings : Settings
-        Those of the plan but for the profile or the test.
-
-    Raises
-    ------
-    DesignError
-        If a test does not fit the scores.
-    """
-    resampling = _resampling_of(settings, plan.claims, len(plan.datasets))
-    plan = replace(plan, settings=settings, resampling=resampling, findings=(), verdicts_only=True)
-    blocks = [block.narrowed(plan.systems) for block in plan.datasets]
-    claims = [part.claims for part in parts]
-    again = [
-        part if block is None else replace(part, assessments=_assessments(block, part.claims, plan, ahead=ahead))
-        for part, block, ahead in zip(parts, blocks, look_ahead(blocks, claims, resampling, settings), strict=True)
-    ]
-    return combine(again, plan)
-
-
 def _compared(block: Block, claims: Sequence[Pair], plan: ComparisonPlan) -> tuple[Block | None, Sequence[Pair]]:
     """The systems of a dataset that are compared, None where there are none, and the claims about them."""
     compared = block.narrowed(plan.systems)

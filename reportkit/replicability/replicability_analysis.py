@@ -29,28 +29,6 @@ if TYPE_CHECKING:
     from reportkit.replicability.printed.reproduction import Reproduction
 
 
-class Later:
-    """Numbers that are computed when somebody looks at them, once.
-
-    Parameters
-    ----------
-    compute : callable
-        Returns the analysis, or None.
-    """
-
-    def __init__(self, compute: Callable[[], ReplicabilityAnalysis | None]) -> None:
-        self._compute = compute
-
-    @cached_property
-    def found(self) -> ReplicabilityAnalysis | None:
-        """What was computed."""
-        return self._compute()
-
-    def then(self, change: Callable[[ReplicabilityAnalysis], ReplicabilityAnalysis]) -> Later:
-        """The same, changed."""
-        return Later(lambda: None if self.found is None else change(self.found))
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ReplicabilityAnalysis:
     """All directional comparisons of one analysis, corrected together, with what they were made from.
@@ -124,7 +102,7 @@ class ReplicabilityAnalysis:
     n_rows: int = 0
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
-    beside: Later | None = None
+    other: ReplicabilityAnalysis | None = None
     reproductions: tuple[Reproduction, ...] = ()
     friedman_outcome: FriedmanOutcome | None = None
     named_datasets: tuple[str, ...] = ()
@@ -227,7 +205,7 @@ class ReplicabilityAnalysis:
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
-            beside=self.beside and self.beside.then(lambda other: other.of_metric(metric)),
+            other=self.other and self.other.of_metric(metric),
         )
 
     @cached_property
@@ -370,11 +348,6 @@ class ReplicabilityAnalysis:
     def sides(self) -> int:
         """Directions in which each pair is tested: 2 where none was declared."""
         return 2 if self.design in ("both", "all-pairs") else 1
-
-    @property
-    def other(self) -> ReplicabilityAnalysis | None:
-        """The same claims under the other profile, to see where the verdicts differ; None if that is not computed."""
-        return None if self.beside is None else self.beside.found
 
     @cached_property
     def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:

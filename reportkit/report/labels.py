@@ -13,7 +13,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import by_severity
-from reportkit.replicability.replicability_analysis import Later, ReplicabilityAnalysis
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Inline, Text, Typeset, joined
 from reportkit.report.score_format import decimals_beyond_n
 from reportkit.report.tables.groups import names_of_data, refuse_unknown_members
@@ -114,7 +114,7 @@ _NAMES = {
 """Fields that hold a name, names, something by name, or something with names of its own."""
 
 _PARTS = {
-    "beside", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman_outcome",
+    "other", "audit", "evidence", "comparisons", "assessments", "outcome", "friedman_outcome",
     "nulls", "joint", "compared", "bins", "domains", "transfers", "omissions",
     "resplits",
     "reproductions", "left_out", "claims", "answers", "assessment", "posterior", "bayes_factors", "effects", "samples",
@@ -129,8 +129,6 @@ def renamed(item: T, names: Mapping[str, str]) -> T:
     changed: Any = item
     if isinstance(item, Named):
         changed = item.relabelled(names)
-    elif isinstance(item, Later):
-        changed = item.then(lambda found: renamed(found, names))
     elif isinstance(item, Sequence) and not isinstance(item, str):
         changed = tuple(renamed(part, names) for part in item)
     elif is_dataclass(item):

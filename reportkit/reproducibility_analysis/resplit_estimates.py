@@ -97,7 +97,7 @@ def from_folds(
                 f"re-partitions {seen[item.split]} and {item.name} are the same split, and reproducibility is counted "
                 "over independent ones",
                 where=f"re-partition {item.name}",
-                remedy="split anew for each: BlockedCV(repartition=...), or `reportkit splits --repartitions`",
+                remedy="split anew for each: BlockedCV(repartition=...), or split_tables(..., repartitions=200)",
             )
         if item.split:
             seen[item.split] = item.name

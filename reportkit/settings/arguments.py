@@ -84,8 +84,7 @@ class ComparisonArguments:
     claims : sequence of PrintedClaim
         For printed results: what the paper says.
     other_profile : bool
-        Whether to report where the verdicts of the other profile differ. Where scores are complete, unweighted and
-        without clusters, its tests are run when somebody asks.
+        Whether to run the tests of the other profile, too, and to report where their verdicts differ.
     progress : callable, optional
         Called with (done, total).
     settings : Settings, optional
@@ -107,7 +106,7 @@ class ComparisonArguments:
     systems: Sequence[str] = option((), "System claimed to be better.", heading=_WHO, flag="--system", metavar="A")
     baseline: str | Sequence[str] = option((), "System to compare with.", heading=_WHO, metavar="B")
     claims: Sequence[PrintedClaim] = option((), "", heading=_WHO)
-    other_profile: bool = option(True, "", heading=_WORK)
+    other_profile: bool = option(False, "", heading=_WORK)
     progress: Progress | None = option(None, "", heading=_WORK)
     settings: Settings | None = option(None, "", heading=_WORK)
     workers: Workers = option(

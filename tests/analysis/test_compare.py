@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.analysis import compare
 from reportkit.report.labels import renamed
 
 
@@ -25,40 +24,15 @@ def frame():
     )
 
 
-@pytest.mark.parametrize(
-    ("limit", "size"),
-    [("MOST_OUTCOMES_FOR_OTHER_PROFILE", "12 tests"), ("MOST_SCORES_FOR_OTHER_PROFILE", "240 pairs of scores")],
-)
-def test_too_many_tests_for_the_other_profile_are_said(frame, monkeypatch, limit, size):
-    """With the number and the limit, and what the remedy names runs."""
-    whole = reportkit.compare(frame)
-    assert whole.other is not None
-    assert not [item for item in whole.findings if item.code == "other-profile"]
-    monkeypatch.setattr(compare, limit, 11)
-    analysis = reportkit.compare(frame)
-    assert analysis.other is None
-    (finding,) = [item for item in analysis.findings if item.code == "other-profile"]
-    assert f"there are {size}, and it is looked at up to 11" in finding.message
-    assert "--profile dror2017" in finding.remedy
-    again = reportkit.compare(frame, profile="dror2017", other_profile=False)
-    assert again.settings.profile == "dror2017"
-    assert not [item for item in reportkit.compare(frame, other_profile=False).findings if item.code == "other-profile"]
-
-
-def test_the_other_profile_waits_until_somebody_looks_at_it(frame, monkeypatch):
-    """It is computed once, for all parts and labels of an analysis, and not by `compare`."""
-    computed = []
-    run = compare.with_other_tests
-    monkeypatch.setattr(compare, "with_other_tests", lambda *given: computed.append(given) or run(*given))
-    analysis = reportkit.compare(frame)
-    assert str(analysis)
-    assert len(analysis.to_frame())
-    assert not computed
+def test_the_other_profile_is_run_where_it_is_asked_for(frame):
+    """Not by itself; where asked for, with all labels and parts of an analysis."""
+    assert reportkit.compare(frame).other is None
+    analysis = reportkit.compare(frame, other_profile=True)
     renamed_other = renamed(analysis, {"s0": "zero"}).other
     assert {item.system_a for item in renamed_other.comparisons} == {"zero", "s1", "s2", "s3"}
     assert analysis.of_metric(analysis.metrics[0]).other is not None
     assert analysis.other.settings.profile == "dror2017"
-    assert len(computed) == 1
+    assert reportkit.compare(frame, other_profile=True, test="sign-flip").other is None
 
 
 @pytest.mark.parametrize("options", [{"baseline": "s0"}, {"baseline": "s0", "missing": "bounds"}, {}])
@@ -77,7 +51,7 @@ def test_the_other_profile_beside_says_what_a_comparison_with_it_says(profile, o
     ]
     table = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
     asked = {"score_range": (0, 100), "n_resamples": 999} | options
-    beside = reportkit.compare(table, profile=profile, **asked).other
+    beside = reportkit.compare(table, profile=profile, other_profile=True, **asked).other
     assert beside is not None
     alone = reportkit.compare(table, profile=beside.settings.profile, **asked)
     for ours, whole in zip(beside.comparisons, alone.comparisons, strict=True):

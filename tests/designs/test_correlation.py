@@ -106,16 +106,13 @@ def test_wide_form_has_gold_scores_too():
     pd.testing.assert_frame_equal(wide.replic.compare("new", "old", metric="spearman").outcomes, long_form)
 
 
-def test_the_other_profile_is_left_out_where_it_does_not_fit():
-    """A system that predicts perfectly has no Fisher z: Steiger's test is not run beside, and the report says so."""
+def test_a_test_that_does_not_fit_names_one_that_does():
+    """A system that predicts perfectly has no Fisher z, as Steiger's test needs it."""
     frame = plain(datasets=("news",))
     frame.loc[frame.system == "new", "score"] = frame.gold
-    analysis = frame.replic.compare("new", "old", metric="pearson")
-    (finding,) = (item for item in analysis.findings if item.code == "other-profile")
-    assert "'steiger' takes Fisher's z" in finding.message
-    assert analysis.other is None
-    with pytest.raises(DesignError, match="'correlation-jackknife-t', which does without"):
-        frame.replic.compare("new", "old", metric="pearson", profile="dror2017")
+    for asked in ({"profile": "dror2017"}, {"other_profile": True}):
+        with pytest.raises(DesignError, match="'correlation-jackknife-t', which does without"):
+            frame.replic.compare("new", "old", metric="pearson", **asked)
 
 
 def test_results_that_were_read_without_the_correlation():

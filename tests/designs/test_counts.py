@@ -106,7 +106,7 @@ def test_all_pairs_and_the_tests_of_dror(arc):
     third = pd.DataFrame(
         {"system": "third", "dataset": ["ARC-easy", "ARC-challenge"], "k": [1500, 430], "n": [2376, 1172]}
     )
-    analysis = pd.concat([arc, third]).replic.compare()
+    analysis = pd.concat([arc, third]).replic.compare(other_profile=True)
     assert len(analysis.outcomes) == 12
     assert set(analysis.outcomes.test) == {"aggregate-fisher"}
     report = analysis.report().to_dict()

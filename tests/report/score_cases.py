@@ -39,7 +39,7 @@ def answers(systems=SYSTEMS, datasets=tuple(DATASETS), seed=3) -> pd.DataFrame:
 @cache
 def compared(*pair: str, baseline=(), systems=SYSTEMS, **options) -> Analysis:
     """Compare the answers: a pair, some with baselines, or all pairs."""
-    return answers(systems).replic.compare(*pair, baseline=list(baseline), other_profile=False, **options)
+    return answers(systems).replic.compare(*pair, baseline=list(baseline), **options)
 
 
 def table_of(analysis: Analysis, what: str = "results", **look) -> Table:

@@ -57,9 +57,7 @@ class _Column:
         return _header(self.header, self.align, self.header_limit, self.kind)
 
 
-def table_view(
-    table: Table, layout: Layout, *, caption: Side | None = None, notes: Notes = "caption"
-) -> TableView:
+def table_view(table: Table, layout: Layout, *, caption: Side | None = None, notes: Notes = "caption") -> TableView:
     """Everything that the template of a table places.
 
     Parameters

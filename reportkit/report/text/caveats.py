@@ -112,7 +112,6 @@ SAID_ELSEWHERE = frozenset(
         "missing-worst",
         NOT_COMPARED,
         "not-independent",
-        "other-profile",
         "pairing-unknown",
         "printed-k-hat",
         "right-or-wrong-in-percent",

@@ -145,6 +145,6 @@ def test_every_claim_is_as_the_objects_have_it(analysis, root):
 
 def test_a_pair_on_a_dataset_takes_few_bytes():
     """An outcome is some numbers, without the words that all of them share."""
-    content = reportkit.compare(frame(12, 4, 40), other_profile=False).report().to_dict()
+    content = reportkit.compare(frame(12, 4, 40)).report().to_dict()
     written = json.dumps(content["comparisons"], separators=(",", ":"))
     assert len(written) < 130 * (12 * 11 // 2) * 4 + 5_000

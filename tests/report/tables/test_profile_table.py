@@ -29,7 +29,7 @@ def test_each_row_is_one_result_that_differs() -> None:
     """By the marks of the two analyses themselves, and in the order of claims, levels and datasets."""
     found = []
     for seed in range(12):
-        analysis = reportkit.compare(_frame(seed), "new", "old")
+        analysis = reportkit.compare(_frame(seed), "new", "old", other_profile=True)
         assert analysis.other is not None
         mine, theirs = analysis.comparisons[0], analysis.other.comparisons[0]
         wanted = [
@@ -58,7 +58,7 @@ def test_a_long_table_says_how_many_it_leaves_out() -> None:
     """The first twenty, and the number of all."""
     analysis = next(
         analysis
-        for analysis in (reportkit.compare(_frame(seed), "new", "old") for seed in range(12))
+        for analysis in (reportkit.compare(_frame(seed), "new", "old", other_profile=True) for seed in range(12))
         if analysis.disagreements
     )
 

@@ -122,7 +122,7 @@ def test_averages_are_means_of_unrounded_scores_and_descriptive():
 def test_averages_bear_signs_where_a_test_over_the_datasets_was_run():
     """Those of the pairs of Friedman's test, and the legend says so."""
     names = tuple(f"d{i:02d}" for i in range(12))
-    analysis = answers(("base", "mid", "new"), names).replic.compare(friedman=True, other_profile=False)
+    analysis = answers(("base", "mid", "new"), names).replic.compare(friedman=True)
     table = table_of(analysis, average=True, rows="systems")
     heads = {"a": None} | {words(row.cells[0].text)[1]: words(row.cells[0].text)[4:] for row in table.rows}
     better = {(p.system_a, p.system_b) for p in analysis.friedman_outcome.differing if p.mean_difference > 0}
@@ -137,7 +137,7 @@ def test_a_system_without_a_dataset_has_no_average():
     """A dash, and a sentence; the others have theirs."""
     frame = answers()
     frame = frame[~((frame.system == "mid") & (frame.dataset == "books"))]
-    table = table_of(frame.replic.compare(other_profile=False), average=True, rows="systems")
+    table = table_of(frame.replic.compare(), average=True, rows="systems")
     cells = cells_of(table)
     assert words(cells["mid", "Avg."].text) == words(cells["mid", "books"].text) == "–"
     assert words(cells["new", "Avg."].text) != "–"
@@ -147,7 +147,7 @@ def test_a_system_without_a_dataset_has_no_average():
 def test_one_dataset_has_no_average():
     """Which is said."""
     with pytest.raises(SettingsError, match="the table has one"):
-        table_of(answers(SYSTEMS, ("news",)).replic.compare("new", "base", other_profile=False), average=True)
+        table_of(answers(SYSTEMS, ("news",)).replic.compare("new", "base"), average=True)
 
 
 @pytest.mark.parametrize("decimals", [0, 2, {"score": 3}])
@@ -224,7 +224,7 @@ def test_lower_is_better_is_said_without_an_arrow():
         (s, d, f"i{i}", float((i * 7 + k * 3) % 10 + k)) for k, s in enumerate("ab") for d in "xy" for i in range(40)
     ]
     frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
-    table = table_of(frame.replic.compare("a", "b", higher_is_better={"score": False}, other_profile=False))
+    table = table_of(frame.replic.compare("a", "b", higher_is_better={"score": False}))
     assert not any("↓" in words(column.header) for column in table.columns)
     assert "Lower is better; a positive difference is in favour of a." in words(table.legend)
     assert all(cells_of(table)[name, "a"].bold for name in "xy")
@@ -236,7 +236,7 @@ def test_averages_of_datasets_as_the_sample_bear_the_signs_of_their_test():
     from reportkit.report.tables.across_table import scores_by_dataset
 
     names = tuple(f"d{i:02d}" for i in range(12))
-    analysis = answers(("base", "new"), names).replic.compare("new", "base", across_datasets=True, other_profile=False)
+    analysis = answers(("base", "new"), names).replic.compare("new", "base", across_datasets=True)
     scale = scale_for(item for comparison in analysis.comparisons for item in comparison.assessments)
     look = analysis.styled(average=True, rows="systems").appearance
     table = scores_by_dataset(analysis, scale, look)

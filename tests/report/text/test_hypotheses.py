@@ -83,9 +83,7 @@ def test_a_new_rank_test_of_unpaired_scores_says_what_it_estimates(monkeypatch):
             for i in range(30)
         ]
     )
-    found = reportkit.compare(
-        frame, "new", "old", pairing="unpaired", kind="ordinal", test="mann-whitney", other_profile=False
-    )
+    found = reportkit.compare(frame, "new", "old", pairing="unpaired", kind="ordinal", test="mann-whitney")
     (comparison,) = found.comparisons
     (item,) = comparison.assessments
     other = replace(item, test="brunner-munzel")
