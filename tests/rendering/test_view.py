@@ -14,7 +14,7 @@ from reportkit.rendering.files.write import rendered
 from reportkit.rendering.html.html import html_table
 from reportkit.rendering.html.html_document import html_document
 from reportkit.rendering.latex.latex import latex_table
-from reportkit.rendering.templates import environment, sandbox
+from reportkit.rendering.templates import environment
 from reportkit.rendering.templates.environment import FORMATS, Templates
 from reportkit.report.model import Report
 from tests.rendering.conftest import grid
@@ -87,14 +87,6 @@ def test_the_version_is_documented_and_seen(documented: str, tmp_path: Path) -> 
     (tmp_path / "markdown").mkdir()
     (tmp_path / "markdown" / "table.md.jinja").write_text("{{ context_version }}")
     assert environment.Templates("markdown", (tmp_path,)).render("table") == f"{view.CONTEXT_VERSION}\n"
-
-
-def test_filters_and_tests_are_documented(documented: str) -> None:
-    """By their names."""
-    part = documented.split("Of Jinja's filters there are")[1].split("\n\n")[0]
-    filters, tests = part.split("of its tests")
-    assert set(re.findall("`(.*?)`", filters)) == set(sandbox.FILTERS)
-    assert set(re.findall("`(.*?)`", tests)) == set(sandbox.TESTS)
 
 
 def test_the_example_works(documented: str, tmp_path: Path) -> None:

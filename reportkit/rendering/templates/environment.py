@@ -1,7 +1,8 @@
 """Where templates are looked up, the sandbox that they run in, and what is said when one fails.
 
 A template of a user stands under the same name as the one that it replaces, in `latex/`, `markdown/` or `html/` of a
-folder of templates: `mine/latex/table.tex.jinja`. What it may do is said in `sandbox`, what it sees in `view`.
+folder of templates: `mine/latex/table.tex.jinja`. It runs in Jinja's own sandbox and reads the files of its folder
+alone. What it sees is said in `view`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any, Literal, cast
 from jinja2 import (
     ChoiceLoader,
     Environment,
+    FileSystemLoader,
     StrictUndefined,
     TemplateError,
     TemplateNotFound,
@@ -24,12 +26,11 @@ from jinja2 import (
     UndefinedError,
 )
 from jinja2.exceptions import SecurityError
+from jinja2.runtime import Undefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
 from reportkit.errors import RenderingError, nearest
-from reportkit.rendering.templates import sandbox
-from reportkit.rendering.templates.compiled import Compiled
-from reportkit.rendering.templates.sandbox import FolderLoader, Sandbox, budget
 from reportkit.rendering.view import CONTEXT_VERSION
 
 TemplateFormat = Literal["latex", "markdown", "html"]
@@ -88,7 +89,7 @@ class Templates:
         for folder in folders:
             _check(Path(folder), shipped)
         self._folders = [Path(folder) / template_format for folder in (*folders, shipped)]
-        self._environment = _environment(template_format, self._folders, keep=not folders)
+        self._environment = _environment(template_format, self._folders)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -120,8 +121,7 @@ class Templates:
         file = name + self._ending
         context = {"context_version": CONTEXT_VERSION, **context}
         try:
-            with budget():
-                text = self._environment.get_template(file).render(context)
+            text = self._environment.get_template(file).render(context)
         except TemplateSyntaxError as error:
             place = f"{error.filename or error.name}, line {error.lineno}"
             raise RenderingError(f"a template cannot be read: {error.message}", where=place) from None
@@ -140,8 +140,8 @@ class Templates:
         except SecurityError as error:
             raise RenderingError(
                 f"a template does what templates may not do: {error.message}",
-                where=getattr(error, "place", None) or self._place(error, file),
-                remedy=getattr(error, "remedy", None) or "let it place the strings that it is given, and nothing else",
+                where=self._place(error, file),
+                remedy="let it place the strings that it is given, and nothing else",
             ) from None
         except self._failures as error:
             said = str(error) or type(error).__name__
@@ -191,7 +191,36 @@ def _templates_in(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in found)[:5]
 
 
-def _environment(template_format: TemplateFormat, folders: Iterable[Path], *, keep: bool) -> Environment:
+class FolderLoader(FileSystemLoader):
+    """Load templates that are really in one folder: a link that leads out is not followed."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        """Return the text of a template, its path, and whether it is still the same.
+
+        Raises
+        ------
+        TemplateNotFound
+            If it is not there, or is outside.
+        RenderingError
+            If it is no text.
+        """
+        folder = Path(self.searchpath[0]).resolve()
+        if not (folder / template).resolve().is_relative_to(folder):
+            raise TemplateNotFound(template)
+        try:
+            return super().get_source(environment, template)
+        except UnicodeDecodeError:
+            raise RenderingError("a template is no UTF-8 text", where=template, remedy="save it as UTF-8") from None
+
+
+def _as_text(value: object) -> object:
+    """Return what is written; refuse what has no text but Python's own, such as `(RowView(...), ...)`."""
+    if isinstance(value, (str, Undefined)) or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    raise SecurityError(f"it writes a value of type {type(value).__name__}, which is no text")
+
+
+def _environment(template_format: TemplateFormat, folders: Iterable[Path]) -> Environment:
     latex: dict[str, str] = {
         "block_start_string": "<%",
         "block_end_string": "%>",
@@ -200,10 +229,10 @@ def _environment(template_format: TemplateFormat, folders: Iterable[Path], *, ke
         "comment_start_string": "<#",
         "comment_end_string": "#>",
     }
-    return Sandbox(
+    return ImmutableSandboxedEnvironment(
         loader=ChoiceLoader([FolderLoader(folder) for folder in folders]),
-        bytecode_cache=Compiled((Path(__file__), Path(sandbox.__file__))) if keep else None,
         undefined=_Missing,
+        finalize=_as_text,
         autoescape=False,  # strings arrive escaped for their format
         trim_blocks=True,
         lstrip_blocks=True,

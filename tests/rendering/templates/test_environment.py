@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from reportkit.errors import RenderingError
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.rendering.templates.environment import FORMATS, Templates, shipped_templates
-from reportkit.rendering.templates.sandbox import Sandbox
 from reportkit.rendering.view import TableView
 from tests.rendering.conftest import SIGNATURE, grid
 
@@ -156,22 +154,3 @@ def test_a_folder_without_templates_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RenderingError) as caught:
         Templates("latex", (tmp_path,))
     assert caught.value.remedy == "did you mean 'latex/table.tex.jinja'?"
-
-
-def test_templates_of_reportkit_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a process has compiled, the next one takes, unless it is damaged; templates of a user are not kept."""
-    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    compiled = []
-    compile_one = Sandbox.compile
-    monkeypatch.setattr(Sandbox, "compile", lambda *given: compiled.append(given) or compile_one(*given))
-    for _ in range(2):
-        assert Templates("markdown").render("itemize", items=["a"]) == "- a\n"
-        assert len(compiled) == 1
-    (kept,) = (tmp_path / "kept").rglob("*.pyc")
-    kept.write_bytes(kept.read_bytes()[:-1])
-    assert Templates("markdown").render("itemize", items=["a"]) == "- a\n"
-    own = _folder(tmp_path, "own", "markdown/itemize.md.jinja")
-    assert Templates("markdown", (own,)).render("itemize", items=["a"]) == "own\n"
-    assert len(compiled) == 3
-    assert [*tmp_path.rglob("*.pyc")] == [kept]
