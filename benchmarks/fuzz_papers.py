@@ -190,7 +190,7 @@ def mends(path: Path) -> bool:
         report = check_documents([read_paper(path)], config=EVERY_RULE)
         before = path.read_bytes()
         texts = report.mending.texts
-        changed, _ = apply_edits(report.edits, report.files)
+        changed = apply_edits(report.edits, report.files)
         after = path.read_bytes()
         if not changed:
             return after == before

@@ -1,4 +1,9 @@
-"""`python -m reportkit`."""
+"""`python -m reportkit`, without the current folder on the path: its `random.py` is not Python's."""
+
+import sys
+
+if not sys.flags.safe_path:
+    del sys.path[0]
 
 from reportkit.cli.main import main
 

@@ -79,10 +79,9 @@ def run_command(*arguments: object, cwd: Path | None = None) -> subprocess.Compl
 
 @pytest.fixture(scope="session", autouse=True)
 def _alone() -> Iterator[None]:
-    """Commands that run in this process start no other: to make a PDF unasked, or to draw, takes seconds each."""
+    """Commands that run in this process make no PDF unasked, which takes seconds each."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("reportkit.cli.writing.has_tex", lambda: False)
-        patched.setattr("reportkit.rendering.images._processors", lambda: 1)
         yield
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from reportkit.checker.diagnostic import Edit
 from reportkit.checker.paper.source import SourceFile
-from reportkit.rendering.files.replace_files import Change, remove_leftovers, replace_files
+from reportkit.rendering.files.replace_files import Change, replace_files
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
@@ -108,15 +108,13 @@ def edits_diff(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> str:
     return "".join(parts)
 
 
-def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
-    """Make the edits that may be made, in all files or in none, and remove what killed runs left beside the files.
+def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tuple[Path, ...]:
+    """Make the edits that may be made, in all files or in none.
 
     Returns
     -------
-    changed : tuple of Path
+    tuple of Path
         The files that were changed.
-    notes : tuple of str
-        What could not be kept of them: other hard links, their owner.
 
     Raises
     ------
@@ -124,12 +122,11 @@ def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tupl
         If a file was changed since it was read, or cannot be written; then none is changed.
     """
     texts = mending(edits, files).texts
-    remove_leftovers(path for path, file in files.items() if not file.kept)
-    notes = replace_files(
+    replace_files(
         Change(path, files[path].encoding.encode(files[path].text), files[path].encoding.encode(text))
         for path, text in texts.items()
     )
-    return tuple(texts), notes
+    return tuple(texts)
 
 
 def _missing(text: str, file: SourceFile) -> str:

@@ -57,9 +57,6 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
 
     The exit code is 0; 1 if there is a finding you should act on; 2 if the report cannot be built.
     """
-    from reportkit.rendering.images import Draughtsman
+    from reportkit.cli.building import run_build
 
-    with Draughtsman(wanted=not options["dry_run"]) as draughtsman:  # before anything else is imported
-        from reportkit.cli.building import run_build
-
-        return run_build(results, options, draughtsman)
+    return run_build(results, options)

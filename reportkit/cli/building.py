@@ -19,7 +19,8 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import Reading
 from reportkit.readers.reading import is_url, may_be_large
-from reportkit.rendering.images import Draughtsman
+from reportkit.rendering.latex.latex_head import unicode_finding
+from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
@@ -32,7 +33,7 @@ TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop", DOUBTFUL
 """Warnings that data which were given are not in the report, or may have been read the wrong way round."""
 
 
-def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Draughtsman) -> int:
+def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
     """Read, compare, write, and say what was found.
 
     Returns
@@ -52,13 +53,7 @@ def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Dra
     analysis = analyse(results, config, quiet=quiet, where=where, memory_limit=options["memory_limit"])
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
-    draughtsman.begin(report)
-    draw = draughtsman.finished
-    # while they are drawn
-    from reportkit.rendering.latex.latex_head import unicode_finding
-    from reportkit.rendering.layout.width_advice import width_findings
-
-    write_and_say(report, config.output, templates=config.templates, draw=draw, **writing_choices(options))
+    write_and_say(report, config.output, templates=config.templates, **writing_choices(options))
     typesetting = [finding for finding in (unicode_finding(report), *width_findings(report)) if finding is not None]
     for finding in () if quiet else typesetting:
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)

@@ -126,9 +126,7 @@ def _mended(
         click.echo(diff, nl=False, err=options["output_format"] in ("json", "sarif", "github"))
         if options["diff"]:
             break
-        changed, notes = apply_edits(edits, report.files)
-        for note in notes:
-            say(note, err=True)
+        changed = apply_edits(edits, report.files)
         if not changed:
             break
         say(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)

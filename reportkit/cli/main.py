@@ -78,6 +78,7 @@ _COLLECTED_AFTER = 100_000
 def main(arguments: list[str] | None = None) -> None:
     """Run the command; exit code 0, 1 (findings to act on), 2 (cannot run) or 3 (a defect); see `cli.failures`."""
     gc.set_threshold(_COLLECTED_AFTER)
+    os.environ["PYTHONSAFEPATH"] = "1"  # or a process that helps would take modules from the current folder
     one_thread_for_algebra()
     try:
         with stopped_like_ctrl_c():

@@ -14,7 +14,6 @@ from reportkit.cli.plain_lines import say
 from reportkit.errors import RenderingError
 
 if TYPE_CHECKING:
-    from reportkit.rendering.images import Images
     from reportkit.report.model import Report
 
 TEX: Literal["pdflatex"] = "pdflatex"
@@ -47,7 +46,6 @@ def write_and_say(
     pdf: bool | None = None,
     opened: bool = False,
     quiet: bool = False,
-    draw: Callable[[Report], Images] | None = None,
 ) -> tuple[Path, ...]:
     """Say what a report found, write it, make the PDF, and say which files there are.
 
@@ -65,8 +63,6 @@ def write_and_say(
         Whether the page is opened in the browser.
     quiet : bool
         Say nothing.
-    draw : callable, optional
-        Takes the report and returns its pictures, where they are drawn meanwhile.
 
     Returns
     -------
@@ -81,13 +77,12 @@ def write_and_say(
     from reportkit.cli.progress import spinner
     from reportkit.cli.terminal import print_lines, show_summary
     from reportkit.rendering.files.write import write_report
-    from reportkit.rendering.images import images_of
 
     watched = sys.stdout.isatty()
     if watched and not quiet:  # the answer first: figures and LaTeX take longer than the tests
         show_summary(report)
     with spinner("writing", quiet=quiet):
-        files = write_report(report, folder, templates=templates, draw=draw or images_of)
+        files = write_report(report, folder, templates=templates)
     if not watched and not quiet:  # a pipe may end early, and the report is there all the same
         show_summary(report)
     if pdf or (pdf is None and has_tex()):

@@ -10,7 +10,6 @@ import pytest
 
 from reportkit.cli.main import main
 from reportkit.cli.stopping import stopped_like_ctrl_c
-from reportkit.rendering.files import placing
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
 
@@ -38,9 +37,8 @@ def test_what_is_ignored_stays_ignored() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("notes", [False, True], ids=["exchanged", "file by file"])
 def test_a_build_that_is_told_to_end_leaves_the_older_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: bool, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In the middle of the moves; it says that it was aborted."""
     results = tmp_path / "results.csv"
@@ -49,8 +47,6 @@ def test_a_build_that_is_told_to_end_leaves_the_older_report(
     command = ["build", str(results), "-o", str(tmp_path / "report"), "-q"]
     with pytest.raises(SystemExit):
         main(command)
-    if notes:
-        (tmp_path / "report" / "notes.txt").write_text("mine")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     results.write_text(results.read_text() + "a,e,1,1\nb,e,1,0\n")
     before[results] = results.read_bytes()
@@ -62,13 +58,7 @@ def test_a_build_that_is_told_to_end_leaves_the_older_report(
             os.kill(os.getpid(), signal.SIGTERM)
         return real(self, target)
 
-    def exchange(one: Path, other: Path) -> bool:
-        os.kill(os.getpid(), signal.SIGTERM)
-        return False
-
     monkeypatch.setattr(Path, "replace", replace)
-    if not notes:
-        monkeypatch.setattr(placing, "_change_places", exchange)
     with pytest.raises(SystemExit) as stopped:
         main(command)
     assert stopped.value.code not in (0, 1)

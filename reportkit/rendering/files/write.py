@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from reportkit.errors import RenderingError
@@ -18,7 +17,7 @@ from reportkit.rendering.files.places import placed
 from reportkit.rendering.files.placing import is_name_of_file, put_in_place, sole_writer
 from reportkit.rendering.formats.format import output_format
 from reportkit.rendering.html.html_document import html_document
-from reportkit.rendering.images import Images, images_of
+from reportkit.rendering.images import images_of
 from reportkit.rendering.latex.latex import latex_document, latex_paragraph, latex_table
 from reportkit.rendering.markdown.markdown import markdown_document, markdown_paragraph, markdown_table, numbers
 from reportkit.rendering.numbers.number_list import NUMBERS_JSON, NUMBERS_MD, json_numbers, markdown_numbers
@@ -39,7 +38,6 @@ def write_report(
     folder: str | Path,
     *,
     templates: Sequence[Path] = (),
-    draw: Callable[[Report], Images] = images_of,
 ) -> tuple[Path, ...]:
     """Write a report as LaTeX, Markdown, HTML, JSON, CSV and figures, and as what its appearance asks for besides.
 
@@ -52,8 +50,6 @@ def write_report(
         other files are left alone.
     templates : sequence of Path
         Folders with templates of a user, looked into first.
-    draw : callable
-        Takes the report and returns its pictures.
 
     Returns
     -------
@@ -70,7 +66,7 @@ def write_report(
         If a work is cited that is not in the literature.
     """
     target = Path(folder)
-    files = rendered(report, templates, draw)
+    files = rendered(report, templates)
     if target.exists() and not target.is_dir():
         raise RenderingError(f"{str(target)!r} is a file, not a folder", remedy="name another folder for the report")
     try:
@@ -88,9 +84,7 @@ def write_report(
     return tuple(target / name for name in files)
 
 
-def rendered(
-    report: Report, templates: Sequence[Path] = (), draw: Callable[[Report], Images] = images_of
-) -> dict[str, bytes]:
+def rendered(report: Report, templates: Sequence[Path] = ()) -> dict[str, bytes]:
     """All files of a report by their names in its folder, without touching the disk.
 
     Raises
@@ -99,10 +93,10 @@ def rendered(
         If a template fails, or two parts of the report have the same name.
     """
     with citing(report.appearance.preset):
-        return _rendered(report, templates, draw)
+        return _rendered(report, templates)
 
 
-def _rendered(report: Report, templates: Sequence[Path], draw: Callable[[Report], Images]) -> dict[str, bytes]:
+def _rendered(report: Report, templates: Sequence[Path]) -> dict[str, bytes]:
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
     paragraphs += report.extras
     _check_names(report, paragraphs)
@@ -145,9 +139,8 @@ def _rendered(report: Report, templates: Sequence[Path], draw: Callable[[Report]
             figure, signature, templates=templates, lookup=parts, flavour=flavour
         )
     data, tables = put_beside(report.data)
-    drawn = cache(partial(draw, report))  # asked for last: they may be drawn meanwhile
-    texts["report.html"] = html_document(report, templates=templates, images=drawn)
-    images = drawn()
+    images = images_of(report)
+    texts["report.html"] = html_document(report, templates=templates, images=images)
     written = {name: _encoded(text) for name, text in texts.items()}
     for name, by_format in images.items():
         written |= {f"figures/{name}.{ending}": by_format[ending] for ending in ("pdf", "png")}

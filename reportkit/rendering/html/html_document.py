@@ -9,9 +9,9 @@ import base64
 import dataclasses
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 from xml.etree import ElementTree as ET
 
 from reportkit.finding import Severity
@@ -114,7 +114,7 @@ def _without_background(root: ET.Element, prefix: str) -> None:
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 
-def html_document(report: Report, *, templates: Sequence[Path] = (), images: Callable[[], Images] | None = None) -> str:
+def html_document(report: Report, *, templates: Sequence[Path] = (), images: Images | None = None) -> str:
     """Write a report as one HTML page.
 
     Parameters
@@ -124,8 +124,8 @@ def html_document(report: Report, *, templates: Sequence[Path] = (), images: Cal
     templates : sequence of Path
         Folders with templates of a user: `html/report.html.jinja` is the page, `style` and `script` what it looks like
         and does.
-    images : callable, optional
-        Returns figures by name and format, where somebody else draws them; called when all else is written.
+    images : mapping, optional
+        Pictures by figure and format, where they are drawn already.
 
     Returns
     -------
@@ -149,23 +149,17 @@ def html_document(report: Report, *, templates: Sequence[Path] = (), images: Cal
     keys = cited_keys(all_prose(report))
     works = sorted((in_words(lookup.references[key]), key) for key in keys)
     anchors = _anchors([section.title for section in report.sections])
-    blocks = [
-        [_block(block, report, opened, lookup, templates) for block in section.blocks] for section in report.sections
-    ]
-    drawn = images_of(report, ("svg",)) if images is None else images()
+    drawn = images_of(report, ("svg",)) if images is None else images
     view = ReportView(
         title=escape_html(report.title),
         plain_title=escape_html(report.title),
         sections=tuple(
             SectionView(
                 title=escape_html(section.title),
-                blocks=tuple(
-                    found or _figure(cast(Figure, block), opened, lookup, drawn)
-                    for block, found in zip(section.blocks, written, strict=True)
-                ),
+                blocks=tuple(_block(block, report, opened, lookup, templates, drawn) for block in section.blocks),
                 anchor=anchor,
             )
-            for section, written, anchor in zip(report.sections, blocks, anchors, strict=True)
+            for section, anchor in zip(report.sections, anchors, strict=True)
         ),
         signature=escape_html(report.signature.line),
         cited=bool(keys),
@@ -199,15 +193,15 @@ def _anchors(titles: Sequence[str]) -> list[str]:
 
 
 def _block(
-    block: Block, report: Report, opened: Templates, lookup: Lookup, templates: Sequence[Path]
-) -> BlockView | None:
-    """A block of the page; None of a figure, which may still be drawn."""
-    kind: Literal["table", "paragraph", "itemize"]
+    block: Block, report: Report, opened: Templates, lookup: Lookup, templates: Sequence[Path], images: Images
+) -> BlockView:
+    """Write a block of the page."""
+    kind: Literal["table", "figure", "paragraph", "itemize"]
     match block:
         case Table():
             kind, body = "table", opened.render("sortable", table=_table(block, report, lookup, templates))
         case Figure():
-            return None
+            kind, body = "figure", opened.render("figure", figure=_figure(block, lookup, images))
         case Paragraph():
             kind, body = "paragraph", opened.render("paragraph", content=html_prose(block.content, lookup))
         case Itemize():
@@ -233,10 +227,10 @@ def _table(table: Table, report: Report, lookup: Lookup, templates: Sequence[Pat
     )
 
 
-def _figure(figure: Figure, opened: Templates, lookup: Lookup, images: Images) -> BlockView:
+def _figure(figure: Figure, lookup: Lookup, images: Images) -> FigureView:
     title = lookup.named("figure", figure.name)
     image = images[figure.name]["svg"]
-    view = FigureView(
+    return FigureView(
         path="",
         caption=html_prose(figure.caption, lookup),
         alt_text=escape_html(figure.alt_text),
@@ -244,4 +238,3 @@ def _figure(figure: Figure, opened: Templates, lookup: Lookup, images: Images) -
         title=escape_html(title),
         svg=inline_svg(image, prefix=f"svg-{figure.name}", title=title, description=figure.alt_text),
     )
-    return BlockView(kind="figure", body=opened.render("figure", figure=view).rstrip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import os
 import re
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.rendering.files.paper_place import PaperPlace
-from reportkit.rendering.files.replace_files import Change, remove_leftovers, replace_files
+from reportkit.rendering.files.replace_files import Change, replace_files
 from reportkit.rendering.paper.markdown_update import markdown_edits
 from reportkit.rendering.paper.paper_file import Edit, PaperFile, line_number, read_paper
 from reportkit.rendering.paper.paper_pieces import Pieces
@@ -59,8 +60,7 @@ class PaperUpdate:
     written : bool
         Whether the changes are on the disk.
     notes : tuple of str
-        Files that were not read, as they are not of the paper; and what could not be kept of a file that was written:
-        other hard links, its owner.
+        Files that were not read, as they are not of the paper.
     """
 
     files: tuple[FileUpdate, ...]
@@ -130,9 +130,8 @@ def update_paper(
     if dry_run:
         return update
     changes = [Change(item.path, item.before.content, item.after.content) for item in update.files]
-    remove_leftovers(change.path for change in changes)
-    notes = replace_files(change for change in changes if change.before != change.after)
-    return PaperUpdate(update.files, written=True, notes=(*update.notes, *notes))
+    replace_files(change for change in changes if change.before != change.after)
+    return dataclasses.replace(update, written=True)
 
 
 def _markdown(path: Path, pieces: Pieces, labels: Mapping[str, str] | None) -> PaperUpdate:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
+from reportkit.rendering.files.replace_files import Change, replace_files
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.paper.paper_pieces import Pieces
 from reportkit.rendering.paper.paper_update import update_paper
@@ -381,10 +383,12 @@ def test_a_paper_that_changes_while_it_is_updated_is_left_alone(
     path = tmp_path / "p.tex"
     path.write_text(TABLE)
 
-    def meanwhile(_paths: object) -> None:
+    def meanwhile(changes: Iterable[Change]) -> None:
+        wanted = list(changes)
         path.write_text("something else")
+        replace_files(wanted)
 
-    monkeypatch.setattr("reportkit.rendering.paper.paper_update.remove_leftovers", meanwhile)
+    monkeypatch.setattr("reportkit.rendering.paper.paper_update.replace_files", meanwhile)
     with pytest.raises(RenderingError, match="changed since it was read"):
         update_paper(path, PIECES, {"tab:main": "results"})
     assert path.read_text() == "something else"
