@@ -19,6 +19,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers import Reading
 from reportkit.readers.reading import is_url, may_be_large
+from reportkit.rendering.formats.format import require_formats
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.claims import NOT_COMPARED
@@ -49,6 +50,7 @@ def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
         return _said(understood(results, config, quiet=False))
+    require_formats(config.appearance.formats)
     where = {name: options[name] for name in ("workers", "cluster") if options[name] is not None} or {"workers": AUTO}
     analysis = analyse(results, config, quiet=quiet, where=where, memory_limit=options["memory_limit"])
     with spinner("writing", quiet=quiet):

@@ -44,15 +44,18 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     """
     from reportkit.analysis.reproducibility import reproducibility
     from reportkit.cli.progress import spinner
+    from reportkit.rendering.formats.format import require_formats
 
     quiet = bool(options["quiet"])
+    look = Appearance().replace(**given(options, Appearance))
+    require_formats(look.formats)
     with spinner("estimating", quiet=quiet):
         result = reproducibility(
             predictions,
             options["system"],
             options["baseline"],
             columns=columns_given(options, ROLES),
-            appearance=Appearance().replace(**given(options, Appearance)),
+            appearance=look,
             **given(options, ReproducibilityArguments),
             **where_given(options, ("workers", "cluster")),
         )

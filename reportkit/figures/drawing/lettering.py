@@ -13,6 +13,12 @@ from reportkit.figures.drawing.typography import DRAWING, Face, lettering, typog
 ELLIPSIS = "…"
 _BREAK_AFTER = " _-/.:→"
 
+MOST_CHARACTERS = 200
+"""Of a name that are measured and drawn: no figure has room for more than some 50, and to measure takes long."""
+
+MOST_WORDS = 20
+"""Of a name that is shortened by whole words, of which every run is tried."""
+
 
 def text_width(text: str, size: float, *, math: bool = False) -> float:
     """Width in points of one line at a font size in points, as `style.write` draws it.
@@ -22,6 +28,8 @@ def text_width(text: str, size: float, *, math: bool = False) -> float:
     >>> text_width("reviews", 9.0) == 1.5 * text_width("reviews", 6.0) > 20
     True
     """
+    if len(text) > MOST_CHARACTERS:
+        return text_width(text[:MOST_CHARACTERS], size, math=math) * len(text) / MOST_CHARACTERS
     return _width(text, size, typography().face, math)
 
 
@@ -53,7 +61,7 @@ def shortened(text: str, width: float, size: float, *, keep: str = "ends") -> st
     >>> shortened("tweets", 60, 8), shortened("bigbench/logical_deduction_five_objects", 90, 8)
     ('tweets', 'bigbench/logica…e_objects')
     """
-    text = drawable(text)
+    text = _bounded(drawable(text))
     if text_width(text, size) <= width:
         return text
     low, high = 0, len(text) - 1
@@ -83,7 +91,7 @@ def all_shortened(names: Sequence[str], width: float, size: float) -> list[str]:
     """
     if all(text_width(name, size) <= width for name in names):
         return [drawable(name) for name in names]
-    short = without_common_parts(names)
+    short = [_bounded(name) for name in without_common_parts(names)]
     ways = [_without_words(short, width, size)]
     ways += [[shortened(name, width, size, keep=keep) for name in short] for keep in ("ends", "start", "end")]
     best = max(ways, key=lambda way: len(set(way)))
@@ -99,7 +107,11 @@ def _without_words(names: Sequence[str], width: float, size: float) -> list[str]
         if name not in found:
             cut = shortened(name, width, size)
             others = {one for other in names if other != name for one in _cuts_at_words(drawable(other))}
-            alone = [one for one in _cuts_at_words(drawable(name)) if one not in others and 2 * len(one) > len(cut)]
+            alone = [
+                one
+                for one in _cuts_at_words(drawable(name))
+                if one not in others and len(cut) / 2 < len(one) < 2 * len(cut)
+            ]
             longest_first = sorted(alone, key=len, reverse=True)  # to measure takes long
             found[name] = next((one for one in longest_first if text_width(one, size) <= width), cut)
     return [drawable(found[name]) for name in names]
@@ -110,6 +122,8 @@ def _cuts_at_words(name: str) -> list[str]:
     """The name with an ellipsis in place of each run of words in its middle, with what is between words or without."""
     parts = _PARTS.findall(name)
     words = [place for place, part in enumerate(parts) if part[0] not in "-_/:. "]
+    if len(words) > MOST_WORDS:
+        return []
     return [
         "".join(parts[: first - tight]) + ELLIPSIS + "".join(parts[last + 1 + tight :])
         for first in words[1:-1]
@@ -169,7 +183,7 @@ def wrapped(text: str, width: float, size: float, *, lines: int) -> list[str]:
     >>> wrapped("logical_deduction_five_objects", 75, 8, lines=2)
     ['logical_deduction_', 'five_objects']
     """
-    rest = drawable(text)
+    rest = _bounded(drawable(text))
     broken: list[str] = []
     while text_width(rest, size) > width and len(broken) < lines - 1:
         ends = range(len(rest) - 1, 0, -1)  # the longest first: to measure takes long
@@ -202,6 +216,11 @@ def filled(parts: Sequence[str], width: float, measure: Callable[[str], float], 
         else:
             lines.append(part)
     return lines
+
+
+def _bounded(text: str) -> str:
+    """Return a text of a length that can be measured, with its beginning and its end."""
+    return text if len(text) <= MOST_CHARACTERS else _cut(text, MOST_CHARACTERS - 1, "ends")
 
 
 def _cut(text: str, kept: int, keep: str) -> str:

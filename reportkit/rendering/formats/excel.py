@@ -17,6 +17,7 @@ from reportkit.report.model import Cell, Report, Signature, Table
 
 WORKBOOK = "tables.xlsx"
 _LONGEST_TITLE = 31
+_NEEDS = {"module": "openpyxl", "of": "Excel files", "extra": "excel"}
 _WIDEST, _LONGEST_TEXT = 60, 32_000
 
 
@@ -42,7 +43,7 @@ def workbook(tables: Sequence[Table], signature: Signature | None = None) -> byt
     RenderingError
         If openpyxl is not installed.
     """
-    openpyxl = optional("openpyxl", of="Excel files", extra="excel")
+    openpyxl = optional(**_NEEDS)
     book = openpyxl.Workbook()
     book.remove(book.active)
     book.properties.creator = "reportkit"
@@ -138,5 +139,9 @@ def _files(report: Report, written: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 EXCEL = OutputFormat(
-    name="xlsx", files=_files, ending=".xlsx", table=lambda table, signature: workbook([table], signature)
+    name="xlsx",
+    files=_files,
+    ending=".xlsx",
+    table=lambda table, signature: workbook([table], signature),
+    needs=_NEEDS,
 )

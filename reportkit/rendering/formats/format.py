@@ -6,7 +6,7 @@ import importlib
 import io
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -30,12 +30,15 @@ class OutputFormat:
         Of a file that holds one table, `.typ`; empty where there is no such file.
     table : callable, optional
         Of a table and the signature of its report, gives that file.
+    needs : mapping, optional
+        Arguments of `optional`, for a package that not everybody has installed.
     """
 
     name: str
     files: Callable[[Report, Mapping[str, bytes]], Mapping[str, bytes]]
     ending: str = ""
     table: Callable[[Table, Signature | None], bytes] | None = None
+    needs: Mapping[str, str] | None = None
 
 
 @cache
@@ -56,6 +59,13 @@ def output_format(name: str) -> OutputFormat:
     if name not in formats:
         raise UnknownNameError("output format", name, formats)
     return formats[name]
+
+
+def require_formats(names: Iterable[str]) -> None:
+    """Raise RenderingError if a package is not installed that one of these formats needs."""
+    for name in names:
+        if (needs := output_format(name).needs) is not None:
+            optional(**needs)
 
 
 def optional(module: str, *, of: str, extra: str) -> Any:

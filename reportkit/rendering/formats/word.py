@@ -21,6 +21,7 @@ from reportkit.report.prose import plain
 _HEAVY, _LIGHT = "12", "4"  # eighths of a point
 _WRITTEN = datetime(1980, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 _WIDEST_FIGURE = 6.0  # inches
+_NEEDS = {"module": "docx", "of": "Word files", "extra": "word"}
 
 
 _NUMBER = re.compile(r"[<>+−]?(?:\d[\d,]*)?(?:\.\d+)?")
@@ -45,7 +46,7 @@ class _Document:
     """A document that is being written."""
 
     def __init__(self, title: str, lookup: Lookup) -> None:
-        docx = optional("docx", of="Word files", extra="word")
+        docx = optional(**_NEEDS)
         self._oxml = optional("docx.oxml", of="Word files", extra="word")
         self._names = optional("docx.oxml.ns", of="Word files", extra="word").qn
         self._shared = optional("docx.shared", of="Word files", extra="word")
@@ -273,4 +274,4 @@ def _files(report: Report, written: Mapping[str, bytes]) -> dict[str, bytes]:
     return {"report.docx": word_document(report, images)}
 
 
-WORD = OutputFormat(name="docx", files=_files, ending=".docx", table=word_table)
+WORD = OutputFormat(name="docx", files=_files, ending=".docx", table=word_table, needs=_NEEDS)

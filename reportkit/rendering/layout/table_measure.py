@@ -19,6 +19,7 @@ Breaking = Literal["none", "spaces", "hyphens"]
 WIDEST_LABEL, WIDEST_CELL = 150.0, 90.0
 TIGHTEST = 3.0
 _MOST_LINES = 4
+_MOST_PIECES = 60  # of a header that is broken into lines of its own; TeX breaks longer ones
 _PIECES = re.compile(r".+?(?:[-‐‑–_/:]+(?=[^\W_])|$)")
 
 
@@ -161,7 +162,7 @@ class TableMeasure:
         words = [[word] for word in _words(header)]
         if self.breaking == "hyphens" and max(self.prose(word) for [word] in words) > room:
             words = [_pieces(word) for [word] in words]
-        if sum(map(len, words)) < 2:
+        if not 2 <= sum(map(len, words)) <= _MOST_PIECES:
             return (header,)
         room = max(room, *(self.prose(piece) for word in words for piece in word))
         lines = self._filled(words, room)
