@@ -174,11 +174,11 @@ def test_help_names_every_option_of_the_documentation():
 
 @pytest.mark.slow
 def test_a_table_that_is_too_wide_is_said_in_the_terminal(tmp_path):
-    """With what would make it fit, and what that saves; quietly, nothing is said."""
+    """With what would make it fit; quietly, nothing is said."""
     _frame(datasets=[f"a-dataset-{i}" for i in range(14)], n=6).to_csv(tmp_path / "results.csv", index=False)
     arguments = ("build", "results.csv", "--system", "new", "--baseline", "old", "--rows", "systems", "--venue", "acl")
     done = reportkit(*arguments, cwd=tmp_path)
     assert "warning (wide-table) Table results" in done.stderr
-    assert "to do: rows and columns exchanged (rows) (" in done.stderr
-    assert "exchanged (rows): " in (tmp_path / "report" / "tables" / "results.tex").read_text("utf-8")
+    assert "exchange rows and columns (rows)" in done.stderr
+    assert "cut into" in (tmp_path / "report" / "tables" / "results.tex").read_text("utf-8")
     assert "wide-table" not in reportkit(*arguments, "--quiet", cwd=tmp_path).stderr

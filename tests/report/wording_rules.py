@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,78 +29,6 @@ FORBIDDEN = {
     r"[^.?!:)\]]$": "no end",
 }
 """Pattern to what is wrong with it; upper and lower case alike."""
-
-RIDDLES = {
-    r"identif(y|ies|ied) .* by name": "say: name",
-    r"\bidentif(y|ies|ied)\b": "say: name, reject, significant",
-    r"where [\d,]+ would do": "a number without its meaning",
-    r"plays? (no|a) role": "say: is ignored",
-    r"near(ly)? normal": "say: skewed, or not",
-    r"\bof which\b": "two sentences",
-    r"\bthan whom\b": "two sentences",
-    r"\bso that\b": "say: so",
-    r"\bof them (as|is|was)\b": "an order of words that is not English",
-    r"\bwherein\b|\bwhereof\b|\bthereof\b|\btherein\b|\bhereby\b": "legal language",
-    r"[.!?] (Left|Shown|Given|Said|Told|Meant) (is|are|open)\b|^(Left|Shown|Given|Said) (is|are|open)\b": "inverted",
-    r"\b[Ww]ere (all|the|it|they) [^,.]*, ": "inverted: say if",
-    r"\bto be such\b|\bas such\b": "empty",
-    r"\b(is|are) without\b": "say: lack, are not compared",
-    r"comparisons are without": "say: are not compared",
-    r"a sample of, and no further|is a sample of\b": "a preposition that hangs",
-    r"between <\.001 and <\.001": "one number twice",
-    r"\bno further\b": "say what instead",
-    r"neither [^.]* nor [^.]* nor": "two sentences",
-    r"\bordered pairs? (are|is) supported\b": "name the pairs",
-    r"\bsupported on\b": "say: better",
-    r"\basked for\b": "say: of the claim",
-    r"statements? of (their|its) own": "say: separate",
-    r"\bthis very\b|\bthese very\b|\bthat very\b": "say: this, the same",
-    r"\bbounds? from below\b|bounds? .* from below": "say: a lower bound",
-    r"\bmended\b": "say: corrected",
-    r"\btakes? part in\b": "say: enter",
-    r"\bmend(s|ing)?\b": "say: correct, fix",
-    r"\bfar off\b": "say: far from",
-    r"\b[Ww]hat stands\b|\bstands? (in|behind|beside) (the|a|no) ": "say: is in, follows, comes with",
-    r"\bnow and then\b": "say: sometimes",
-    r"\bwhatever (the|they)\b": "say: for every, in the worst case",
-    r"\bby itself\b": "say: separately, alone",
-    r"\btold apart\b": "say: differ, separate",
-    r"\bno evidence of equality\b": "say: does not mean equal",
-    r"\bsystem of the (row|column)\b": "say: the system in the row",
-    r"\bis (known|shown|said|given|written) of (the|a|an|it|them)\b": "an order of words that is not English",
-    r"Not known is\b": "inverted",
-    r"\band than\b|\d, than\b": "say: and better than",
-    r"\bhinges? on\b": "say: depends on",
-    r"\bat most as often as\b": "say: no more often than",
-    r"\bfind (a system|the other) better that\b|\bfound better that\b": "say: call better",
-    r"\balone is right\b": "say: is right more often",
-    r"\bdecides otherwise\b": "say: comes to another decision",
-    r"\bwhat (it|\w+) (loses|gains) on\b": "say: its losses, its gains",
-    r"\bEach \w+ interval is for\b": "say: the intervals are not adjusted",
-    r"\berrors are the largest\b": "say: the largest relative errors",
-    r"\bthe first better\b": "name it",
-}
-"""Pattern to what to say instead: words that a hurried reader has to read twice, or that were translated."""
-
-
-LEGAL_ON_PAGES = frozenset(
-    {r"\bwhatever (the|they)\b", r"\bby itself\b", r"\bof them (as|is|was)\b", r"\basked for\b"}
-    | {pattern for pattern in RIDDLES if "stand" in pattern or "identif" in pattern or "mend" in pattern}
-)
-"""Words that explanations may use, where sentences are about more than one result."""
-
-
-def riddles(text: str, names: Iterable[str] = (), rules: Collection[str] = RIDDLES) -> list[str]:
-    """Find words that have to be read twice; names may be what they are."""
-    for name in sorted(names, key=len, reverse=True):
-        text = text.replace(name, "Xx")
-    return [
-        f"{what}: {text[max(0, match.start() - 40) : match.end() + 40]!r}"
-        for pattern, what in RIDDLES.items()
-        if pattern in rules
-        for match in re.finditer(pattern, text)
-    ]
-
 
 _SENTENCES = re.compile(r"(?<=[.!?])\)? (?=[A-Z(])")
 _SIGNIFICANT = re.compile(r"(statistical(?:ly)? |practical(?:ly)? )?significan", re.IGNORECASE)

@@ -13,7 +13,6 @@ from reportkit.rendering.contents import all_prose, cited_keys, prose_of, refere
 from reportkit.rendering.latex.latex_head import latex_head, packages_of, watched_glyphs
 from reportkit.rendering.latex.latex_tabular import Side, table_view
 from reportkit.rendering.layout.layout import Layout, lay_out
-from reportkit.rendering.layout.width_advice import width_notes
 from reportkit.rendering.templates.environment import open_templates
 from reportkit.rendering.text.escaping import escape_latex
 from reportkit.rendering.text.inline import citing, latex_prose
@@ -83,7 +82,7 @@ def latex_table(
         signature,
         words,
         packages=packages_of(view),
-        notes=(layout.note, *width_notes(layout.table, layout, look.preset)),
+        notes=(layout.note,),
     )
     template = view.environment if view.environment in ("tabular", "longtable") else "table"
     return open_templates("latex", tuple(templates)).render(template, head=head, table=view)
