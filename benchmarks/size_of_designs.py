@@ -19,10 +19,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtri, ndtr, stdtr
+from scipy.special import ndtr, stdtr
 from scipy.stats import binom, hypergeom
 
-from reportkit.intervals.means.satterthwaite import DOUBT
 from reportkit.significance.tests.boschloo import boschloo_region, fisher_tables
 from reportkit.significance.tests.correlation_jackknife_t import FEW_FOR_PEARSON, usual_share
 
@@ -115,19 +114,7 @@ def _around(n: int, share: float) -> NDArray[np.int64]:
 def degrees(v: Floats, freedom: Floats) -> dict[str, Floats]:
     """Degrees of freedom of candidates, of variances of shape (n_parts, n_replicates)."""
     total, below = v.sum(axis=0), (v**2 / freedom).sum(axis=0)
-    plain = total**2 / below
-    limit = v * freedom / chdtri(freedom, 1 - DOUBT)
-    cautious = plain
-    for i in range(len(v)):
-        one = (total - v[i] + limit[i]) ** 2 / (below - v[i] ** 2 / freedom[i] + limit[i] ** 2 / freedom[i])
-        cautious = np.minimum(cautious, one)
-    together = limit.sum(axis=0) ** 2 / (limit**2 / freedom).sum(axis=0)
-    return {
-        "Satterthwaite": plain,
-        "each limit in turn": cautious,
-        "all limits together": np.minimum(plain, together),
-        "smallest": np.full(v.shape[1], float(freedom.min())),
-    }
+    return {"Satterthwaite": total**2 / below, "smallest": np.full(v.shape[1], float(freedom.min()))}
 
 
 def runs(replicates: int = 60_000) -> Iterator[Row]:

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
+from reportkit.intervals.means.satterthwaite import satterthwaite
 from reportkit.intervals.means.two_way import TwoWayEstimate
 from reportkit.power_analysis.levels import check_count, check_positive
 
@@ -198,4 +198,4 @@ def error_over_runs(components: RunComponents, n: int, m_a: int, m_b: int) -> Pl
     v_instances = components.instances / n + e_a + e_b
     v_a, v_b = components.runs_a / m_a + e_a, components.runs_b / m_b + e_b
     parts = [(v_instances, n - 1.0), (v_a, m_a - 1.0), (v_b, m_b - 1.0)]
-    return PlannedError(math.sqrt(v_instances + v_a + v_b - e_a - e_b), cautious_degrees_of_freedom(parts))
+    return PlannedError(math.sqrt(v_instances + v_a + v_b - e_a - e_b), satterthwaite(parts))

@@ -123,7 +123,7 @@ def sample_size(
     787
     >>> components = RunComponents(instances=0.2, runs_a=1e-4, runs_b=1e-4, residual_a=0.05, residual_b=0.05)
     >>> sample_size(0.05, lambda m: error_over_runs(components, n=1000, m_a=m, m_b=m))
-    4
+    3
     """
     check_probability("power", power)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.means.satterthwaite import cautious_degrees_of_freedom
+from reportkit.intervals.means.satterthwaite import satterthwaite
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.sample import remembered
 
@@ -36,7 +36,7 @@ class TwoWayEstimate:
     standard_error : float or None
         Of the mean; None where the data cannot say: a single instance or cluster, or no variation at all.
     degrees_of_freedom : float
-        Satterthwaite's approximation, with each variance in turn at its upper 90% limit; the smallest.
+        Satterthwaite's approximation.
     n_nonzero : int
         Instances (clusters, if there are any) on which the means of A and B differ.
     """
@@ -78,11 +78,10 @@ def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
 
         v_I = var(d_j) / n,  v_A = var(s_k.) / m_A,  e_A = MS_residual,A / (n m_A),  v_B and e_B likewise,
         se^2 = max(v_I, v_A + v_B, v_I + v_A + v_B - e_A - e_B),
-        df = (v_I + v_A + v_B)^2 / (v_I^2 / (n - 1) + v_A^2 / (m_A - 1) + v_B^2 / (m_B - 1))
+        df = (v_I + v_A + v_B)^2 / (v_I^2 / (n - 1) + v_A^2 / (m_A - 1) + v_B^2 / (m_B - 1)).
 
-    at its smallest with any one of v_I, v_A and v_B at its upper 90% limit (`cautious_degrees_of_freedom`). MS_residual
-    is the mean square of the interaction in a two-way analysis of variance of runs by instances. The scatter that
-    neither run nor instance explains is in v_I and in v_A: e_A takes it out once.
+    MS_residual is the mean square of the interaction in a two-way analysis of variance of runs by instances. The
+    scatter that neither run nor instance explains is in v_I and in v_A: e_A takes it out once.
 
     With clusters or weights, the units are clusters, S_kc is the (weighted) sum of run k over cluster c, W_c its size
     and W = sum W_c; v_I is then cluster-robust, G / (G - 1) sum (D_c - W_c d)^2 / W^2, and
@@ -131,7 +130,7 @@ def _estimated(runs: PairedRuns) -> TwoWayEstimate:
         residual_a=scale * math.sqrt(e_a),
         residual_b=scale * math.sqrt(e_b),
         standard_error=scale * math.sqrt(variance) if known else None,
-        degrees_of_freedom=cautious_degrees_of_freedom(parts) if known else 0.0,
+        degrees_of_freedom=satterthwaite(parts) if known else 0.0,
         n_nonzero=int(np.count_nonzero(sums)),
     )
 
