@@ -22,6 +22,7 @@ OBJECTIONS: Mapping[str, str] = {
     "same-order": "RK504",
     "not-independent": "RK505",
     "nested-instances": "RK506",
+    "serial-dependence": "RK506",
     "few-clusters": "RK507",
     "few-datasets": "RK507",
     "few-repartitions": "RK507",

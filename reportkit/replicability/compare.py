@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.in_pieces import Run, one_by_one
@@ -26,6 +29,7 @@ from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import Assessed, OnDatasets
+from reportkit.significance.cautions.serial import serial_dependence, serial_findings
 from reportkit.significance.plan import ResamplingPlan
 
 _LARGE = 250_000_000
@@ -88,6 +92,8 @@ class AssessedDataset:
         Instances that one of the compared systems was scored on; None where none of them was.
     traces : Traces, optional
         Ids, clusters and runs as hashes, for the audit of independence; None where no system is compared.
+    serial : mapping of (str, str) to ndarray of shape (3,)
+        How neighbouring instances depend on each other, for each pair of systems; see `serial_dependence`.
     """
 
     dataset: str
@@ -97,6 +103,8 @@ class AssessedDataset:
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
     traces: Traces | None = None
+    serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
+
 
 
 def compare_results(
@@ -309,6 +317,7 @@ def assess_dataset(
         scores=scores,
         n_instances=compared.n_instances,
         traces=traces_of(compared) if here else None,
+        serial={} if settings.pairing == "unpaired" else serial_dependence(compared, here),
     )
 
 
@@ -375,6 +384,7 @@ def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type
         sizes = {part.dataset: part.n_instances for part in parts if part.n_instances is not None}
         numbers = chain.from_iterable(items.n_missing() for items in assessments.values())
         missing = missing_findings(numbers, sizes, settings)
+    serial = serial_findings([(part.dataset, part.serial) for part in parts])
     compared = {place: part.traces for place, part in enumerate(parts) if part.traces is not None}
     blocks = [plan.datasets[place].narrowed(plan.systems) for place in compared]
     audit = audit_metrics(
@@ -385,7 +395,7 @@ def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type
         assessments,
         settings=settings,
         audit=audit,
-        findings=(*plan.findings, *missing),
+        findings=(*plan.findings, *missing, *serial),
         metrics=plan.metrics,
         jointly=settings.profile == "recommended",
         into=into,

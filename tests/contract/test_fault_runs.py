@@ -31,7 +31,7 @@ def drawn(m_a, m_b, n, seed):
 
 
 def two_way(a, b):
-    """t and its degrees of freedom, by the formulas in the docstring of the estimate, with other code."""
+    """Return t, its degrees of freedom and its standard error, by the formulas of `estimate_two_way` in other code."""
     n, parts, residuals = a.shape[1], [], 0.0
     difference = a.mean(axis=0) - b.mean(axis=0)
     parts.append((difference.var(ddof=1) / n, n - 1))

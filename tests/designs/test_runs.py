@@ -230,8 +230,8 @@ def test_the_command(tmp_path, suffix, capsys):
 
 
 def test_published_seeds(shared):
-    """Up to 15 seeds on 11 datasets (Gorishniy et al. 2021), by the t of SciPy, with fewer degrees of freedom."""
-    from scipy.stats import t, ttest_ind
+    """Up to 15 seeds on 11 datasets (Gorishniy et al. 2021), by SciPy's test with unequal variances."""
+    from scipy.stats import ttest_ind
 
     data = pd.read_parquet(shared / "data" / "rtdl" / "data.parquet")
     pair = ("ft_transformer/tuned", "resnet/tuned")
@@ -245,6 +245,4 @@ def test_published_seeds(shared):
         assert item.n == min(a.size, b.size)
         expected = ttest_ind(a, b, equal_var=False, alternative="greater")
         assert item.statistic == pytest.approx(expected.statistic, rel=1e-9)
-        freedom = float(item.statistic_name.removeprefix("t(").removesuffix(")"))
-        assert min(a.size, b.size) - 1 - 0.05 <= freedom <= expected.df
-        assert item.p_value == pytest.approx(t.sf(expected.statistic, freedom), rel=0.05)
+        assert item.p_value == pytest.approx(expected.pvalue, rel=1e-9)

@@ -25,6 +25,7 @@ CAVEATS: Mapping[str, str] = {
     "pairing-lost": "instances that both systems share could not be paired",
     "clusters-ignored": "the test ignores that instances come in clusters",
     "nested-instances": "instances seem to come from shared documents, which the test ignores",
+    "serial-dependence": "neighbouring instances seem to depend on each other, which the test ignores",
     "small-sample": "there are few instances",
     "small-dataset": "there are few instances",
     "few-resampled-units": "there are few instances",
@@ -143,22 +144,10 @@ class _Told:
 
 
 def mismatches_in_words(family: ReplicabilityAnalysis) -> Prose:
-    """Ties, clusters that nobody declared, and every finding that limits a test; or that there is none."""
+    """Ties, clusters that nobody declared, and every finding that limits a test."""
     items = family.kinds
     told = [*_of_datasets(family), *_of_results(family)]
-    ties, no_clusters = _ties(family), _no_clusters(items, family)
-    if told:
-        return sentences(ties, *told, _less_than_guaranteed(family), no_clusters, _unseen(items))
-    if not really_tested(items):
-        return ()
-    return sentences(
-        ties,
-        no_clusters,
-        prose("{otherwise} nothing in the scores speaks against these assumptions.", otherwise="Otherwise,")
-        if no_clusters
-        else prose("Nothing in the scores speaks against these assumptions."),
-        _unseen(items),
-    )
+    return sentences(_ties(family), *told, _less_than_guaranteed(family), _no_clusters(items, family), _unseen(items))
 
 
 def _unseen(items: Sequence[Outcome]) -> Prose:
@@ -296,7 +285,9 @@ def _no_clusters(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Pro
     ]
     if not plain or any(item.method == "printed" for item in plain):
         return ()
-    if any(finding.code in ("nested-instances", "clusters-ignored") for finding in family.findings):
+    if any(
+        finding.code in ("nested-instances", "serial-dependence", "clusters-ignored") for finding in family.findings
+    ):
         return ()
     where = list(dict.fromkeys(item.dataset for item in plain))
     everywhere = len(where) == len({item.dataset for item in tested})
