@@ -26,7 +26,7 @@ LIMIT = 3.0
 BLOCK = 10
 """Neighbours whose sums give the design effect; a fifth of the instances, where these are fewer than fifty."""
 
-_DIFFERENCES = 1 << 20  # held at once
+_DIFFERENCES = 1 << 17  # held at once, so that they stay in the cache
 _NO_DIFFERENCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
 
@@ -66,27 +66,34 @@ def serial_dependence(block: Block, claims: Sequence[tuple[str, str]]) -> dict[t
         return {}
     pairs = sorted({(min(claim), max(claim)) for claim in claims})
     position = {system: row for row, system in enumerate(scores.systems)}
-    rows = np.array([(position[a], position[b]) for a, b in pairs], dtype=np.intp).reshape(-1, 2)
-    found, at_once = np.empty((len(rows), 3)), max(1, _DIFFERENCES // scores.n_instances)
-    for start in range(0, len(rows), at_once):
-        a, b = (scores.scores[rows[start : start + at_once, side]][:, order] for side in (0, 1))
-        found[start : start + at_once] = _of_differences(a - b, np.fmax(np.abs(a), np.abs(b)))
-    return dict(zip(pairs, found, strict=True))
+    largest = float(np.nan_to_num(np.abs(scores.scores)).max()) or 1.0
+    values = scores.scores[:, order] / largest
+    found: dict[tuple[str, str], Floats] = {}
+    at_once = max(1, _DIFFERENCES // scores.n_instances)
+    for start in range(0, len(pairs), at_once):
+        some = pairs[start : start + at_once]
+        a, b = ([position[pair[side]] for pair in some] for side in (0, 1))
+        found |= zip(some, _of_differences(values[a] - values[b]), strict=True)
+    return found
 
 
-def _of_differences(differences: Floats, sizes: Floats) -> Floats:
-    known = ~np.isnan(differences)
-    n, d = known.sum(axis=1, keepdims=True), np.where(known, differences, 0.0)
-    e = np.where(known, d - d.sum(axis=1, keepdims=True) / np.maximum(n, 1), 0.0)
-    e[np.abs(e) <= _NO_DIFFERENCE * np.where(known, sizes, 0.0).max(axis=1, keepdims=True)] = 0.0
-    e /= np.abs(e).max(axis=1, keepdims=True) + np.finfo(float).tiny
-    products, squares = e[:, :-1] * e[:, 1:], np.square(e).sum(axis=1)
-    total, spread = products.sum(axis=1), np.sqrt(np.square(products).sum(axis=1))
-    length = min(BLOCK, e.shape[1] // 5)
-    sums = np.cumsum(np.pad(e, ((0, 0), (1, 0))), axis=1)
-    of_blocks = np.square(sums[:, length:] - sums[:, :-length]).mean(axis=1) / length
-    none = np.maximum(squares, np.finfo(float).tiny)
-    return np.stack((total / np.where(spread > 0, spread, 1.0), total / none, of_blocks / none * e.shape[1]), axis=1)
+def _of_differences(d: Floats) -> Floats:
+    """Return z, r and design effect of each row; the latter two only where z is above `LIMIT`, else 0 and 1."""
+    missing = np.isnan(d)
+    n = d.shape[1] - missing.sum(axis=1, keepdims=True)
+    e = d - d.sum(axis=1, keepdims=True, where=~missing) / np.maximum(n, 1)
+    e[missing] = 0.0
+    e[np.abs(e).max(axis=1) <= _NO_DIFFERENCE] = 0.0
+    products = e[:, :-1] * e[:, 1:]
+    total, spread = products.sum(axis=1), np.sqrt(np.einsum("ij,ij->i", products, products))
+    found = np.tile((0.0, 0.0, 1.0), (len(d), 1))
+    np.divide(total, spread, out=found[:, 0], where=spread > 0)
+    length = min(BLOCK, d.shape[1] // 5)
+    for row in np.flatnonzero(found[:, 0] > LIMIT):
+        sums = np.convolve(e[row], np.ones(length), "valid")
+        square = float(np.square(e[row]).mean())
+        found[row, 1:] = total[row] / (square * d.shape[1]), float(np.square(sums).mean()) / (square * length)
+    return found
 
 
 def in_order(names: Sequence[str]) -> NDArray[np.intp] | None:
@@ -116,7 +123,7 @@ def serial_findings(looked: Sequence[tuple[str, Mapping[tuple[str, str], Floats]
     clearest: dict[tuple[str, str, str], Floats] = {}
     above = total = 0
     for dataset, pairs in looked:
-        pair = max(pairs, key=lambda both: pairs[both][0], default=None)
+        pair = max(sorted(pairs), key=lambda both: pairs[both][0], default=None)
         if pair is not None and pairs[pair][0] > max(LIMIT, -float(ndtri(ndtr(-LIMIT) / len(pairs)))):
             clearest[dataset, *pair] = pairs[pair]
             above, total = above + sum(z > LIMIT for z, *_ in pairs.values()), total + len(pairs)
