@@ -98,7 +98,7 @@ def cells() -> Iterator[Cell]:
             yield Cell(design="one claim", n_datasets=n, effects=n // 2, size=2.0)
         for effects in sorted({1, max(1, n // 5)}):
             yield Cell(design="one claim", n_datasets=n, effects=effects, size=3.5)
-    for n, correlation in itertools.product((5, 20), (0.1, 0.3, 0.9)):
+    for n, correlation in itertools.product((2, 5, 12, 20, 40), (0.1, 0.3, 0.9)):
         yield Cell(design="one claim", n_datasets=n, effects=0, size=0.0, correlation=correlation)
     for design, n in itertools.product(("both", "baselines", "all-pairs"), (2, 5, 10)):
         yield Cell(design=design, n_datasets=n, effects=0, size=0.0)

@@ -67,10 +67,10 @@ def _declared(rng: np.random.Generator, form: str, n: int) -> Iterator[tuple[str
     datasets = list(shared_instances.shared(rng, n, r))
     if "±" in form:  # every other criterion favours the other system
         datasets = [scores[::-1] if place % 2 else scores for place, scores in enumerate(datasets)]
-    refused, recommended, fisher = shared_instances.analysed(datasets)
+    noticed, recommended, fisher = shared_instances.analysed(datasets)
     p_values = [stats.ttest_rel(*scores, alternative="greater").pvalue for scores in datasets]
-    yield "reportkit", refused, recommended
-    yield "Fisher's k-hat, believing the declaration", False, fisher
+    yield "reportkit", noticed, recommended
+    yield "Fisher's k-hat", False, fisher
     yield "counting p < .05 (t-test)", False, min(p_values) <= ALPHA
 
 

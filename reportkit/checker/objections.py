@@ -56,6 +56,7 @@ OBJECTIONS: Mapping[str, str] = {
     "fisher-not-safe": "RK608",
     "independence-not-audited": "RK608",
     "same-runs": "RK608",
+    "correlated-datasets": "RK608",
     "printed-k-hat": "RK610",
     "printed-marks": "RK610",
     "wrong-direction": "RK610",

@@ -39,8 +39,9 @@ from numpy.typing import NDArray
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text
+from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison, Comparisons, KHat
+from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
@@ -311,6 +312,21 @@ def _family_findings(
                 "The datasets were declared independent, but " + "; ".join(shown) + ". "
                 "Fisher's method is therefore not given.",
                 remedy="leave dependence='independent' (--dependence independent) away, or remove the overlap",
+            )
+        )
+    if audit.independent and audit.correlated:
+        n = max(map(len, parts.values()))
+        more = len(audit.correlated) - 1
+        others = f", and so are those on {counted(more, 'more pair')}" if more else ""
+        found.append(
+            Finding(
+                "correlated-datasets",
+                "warning",
+                f"The datasets were declared independent, and {audit.correlated[0]}{others}. If differences between "
+                f"systems are correlated as much, a false claim is made on {n:,} datasets in "
+                f"{percent_text(float(f'{false_claims(n, audit.largest_r):.2g}'))} of all reports, not in 5%.",
+                remedy="leave dependence='independent' (--dependence independent) away, unless instances of the same "
+                "number have nothing in common: test sets sorted by class, say, are correlated and independent",
             )
         )
     if audit.independent and audit.same_runs:

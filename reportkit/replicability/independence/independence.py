@@ -36,6 +36,11 @@ class IndependenceAudit:
         By the user.
     evidence : tuple of Named
         Sentences, each a reason against independence.
+    correlated : tuple of Named
+        Sentences about scores that rise and fall together, as those of test sets that are sorted alike do; the largest
+        correlation first.
+    largest_r : float
+        Size of the largest of these correlations.
     blind : str
         Why shared instances could not be looked for, as a clause; empty if they could.
     same_runs : bool
@@ -44,6 +49,8 @@ class IndependenceAudit:
 
     declared: Dependence
     evidence: tuple[Named, ...] = ()
+    correlated: tuple[Named, ...] = ()
+    largest_r: float = 0.0
     blind: str = ""
     same_runs: bool = False
 
@@ -58,9 +65,10 @@ def audit_independence(
 ) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
-    Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence. What counts
-    whatever the ids are: identical scores of all common systems on many instances, and scores that are correlated over
-    instances with the same number, which are looked for where independence is declared.
+    Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
+    of all common systems on many instances do, whatever the ids are. Scores that are correlated over instances with the
+    same number are looked for where independence is declared, and are no evidence either: test sets that are sorted by
+    class have such.
 
     Parameters
     ----------
@@ -82,17 +90,25 @@ def audit_independence(
         for first, second in suspects(traces)
         if (found := _in_common(names[first], names[second]))
     }
-    if declared == "independent":
-        for (first, second), (r, n) in correlated_datasets(datasets).items():
-            sentence = _correlated(datasets[first].dataset, datasets[second].dataset, r, n)
-            evidence.setdefault((first, second), [sentence])
+    correlated = correlated_datasets(datasets) if declared == "independent" else {}
+    correlated = {pair: found for pair, found in correlated.items() if pair not in evidence}
+    largest_first = sorted(correlated.items(), key=lambda item: -abs(item[1][0]))
     blind = ""
     if not all(item.known for item in traces):
         blind = "no instances are known"
     elif not all(item.ids.size for item in traces):
         blind = "instance ids are running numbers, which recur in unrelated datasets"
     sentences = tuple(sentence for pair in sorted(evidence) for sentence in evidence[pair])
-    return IndependenceAudit(declared=declared, evidence=sentences, blind=blind)
+    return IndependenceAudit(
+        declared=declared,
+        evidence=sentences,
+        correlated=tuple(
+            _correlated(datasets[first].dataset, datasets[second].dataset, r, n)
+            for (first, second), (r, n) in largest_first
+        ),
+        largest_r=abs(largest_first[0][1][0]) if largest_first else 0.0,
+        blind=blind,
+    )
 
 
 def audit_metrics(
@@ -117,9 +133,12 @@ def audit_metrics(
     for metric in dict.fromkeys(block.metric for block in blocks):
         own = [place for place, block in enumerate(blocks) if block.metric == metric]
         audits.append(audit_independence([blocks[place] for place in own], declared, [traces[place] for place in own]))
+    largest_first = sorted(audits, key=lambda audit: -audit.largest_r)
     return IndependenceAudit(
         declared=declared,
         evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *shared.evidence])),
+        correlated=tuple(dict.fromkeys(item for audit in largest_first for item in audit.correlated)),
+        largest_r=largest_first[0].largest_r if largest_first else 0.0,
         blind=next((audit.blind for audit in audits if audit.blind), ""),
         same_runs=shared.possible,
     )

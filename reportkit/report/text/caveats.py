@@ -26,6 +26,7 @@ CAVEATS: Mapping[str, str] = {
     "clusters-ignored": "the test ignores that instances come in clusters",
     "nested-instances": "instances seem to come from shared documents, which the test ignores",
     "serial-dependence": "neighbouring instances seem to depend on each other, which the test ignores",
+    "correlated-datasets": "scores on different datasets are correlated, which the count takes to be an accident",
     "small-sample": "there are few instances",
     "small-dataset": "there are few instances",
     "few-resampled-units": "there are few instances",
