@@ -27,11 +27,12 @@ Rows = Iterator[dict[str, object]]
 
 
 def _two_systems(dataset: str, new: np.ndarray, old: np.ndarray, **columns: np.ndarray) -> Rows:
-    """One row per system and instance."""
+    """One row per system and instance, numbered so that neighbours have nothing in common."""
     for system, scores in (("new", new), ("old", old)):
         for i, score in enumerate(scores):
             more = {name: values[i] for name, values in columns.items()}
-            yield {"system": system, "dataset": dataset, "instance": f"{dataset}-{i}", "score": score, **more}
+            name = f"{dataset}-{i * 37 % len(scores)}"
+            yield {"system": system, "dataset": dataset, "instance": name, "score": score, **more}
 
 
 def right_or_wrong(dataset: str, better: bool, rng: np.random.Generator, n: int = 60) -> Rows:

@@ -25,7 +25,7 @@ CAVEATS: Mapping[str, str] = {
     "pairing-lost": "instances that both systems share could not be paired",
     "clusters-ignored": "the test ignores that instances come in clusters",
     "nested-instances": "instances seem to come from shared documents, which the test ignores",
-    "serial-dependence": "neighbouring instances seem to depend on each other, which the test ignores",
+    "serial-dependence": "neighbouring instances are alike, as in one document, which the test ignores",
     "correlated-datasets": "scores on different datasets are correlated, which the count takes to be an accident",
     "small-sample": "there are few instances",
     "small-dataset": "there are few instances",
@@ -81,7 +81,9 @@ def caveats_in_brief(family: ReplicabilityAnalysis, *, said: Collection[str] = (
                 metrics[item.metric] = datasets[item.dataset] = None
     for finding in family.findings:  # of the results as a whole
         if finding.code in CAVEATS.keys() - single - {*said} and _limits(finding.code, finding.severity):
-            every = dict.fromkeys(family.metrics_here), dict.fromkeys(family.datasets)
+            named = [name for name in family.datasets if repr(name) in finding.where]
+            whole = not named or finding.where.endswith(" more")
+            every = dict.fromkeys(family.metrics_here), dict.fromkeys(family.datasets if whole else named)
             places.setdefault(CAVEATS[finding.code], every)
     if not places:
         return ()
