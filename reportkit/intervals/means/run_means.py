@@ -13,8 +13,8 @@ from reportkit.scores.shapes.run_scores import RunScores
 def estimate_run_means(runs: RunScores) -> UnpairedEstimate:
     """Estimate the difference of the mean scores of the runs, its standard error, and the degrees of freedom.
 
-    Standard error and degrees of freedom are Welch's. Where one system has a single run, this run is taken as given, and
-    the standard error is that of the mean of the other system, with m - 1 degrees of freedom.
+    Standard error and degrees of freedom are Welch's. Where one system has a single run, this run is taken as given,
+    and the standard error is that of the mean of the other system, with m - 1 degrees of freedom.
 
     Parameters
     ----------
