@@ -26,7 +26,6 @@ from reportkit.scores.scales import refuse_out_of_range
 from reportkit.settings import Profile, Settings, SettingsOptions
 from reportkit.settings.arguments import AUTO, ComparisonArguments, ComparisonOptions, refuse_unknown
 
-
 _FEW_PAIRS = 500
 """Pairs up to which no other process joins in by itself."""
 

@@ -106,7 +106,6 @@ class AssessedDataset:
     serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
 
 
-
 def compare_results(
     results: Results,
     claims: Claims,
