@@ -44,10 +44,12 @@ _NODES = 784  # smallest number of nodes
 _MOST_NODES = 1 << 21
 _MOST_LATTICE_NODES = 1 << 12
 _MOST_ENUMERATED = 26
+_MOST_IN_DOUBT = 40  # differences enumerated where the band would have to be wide
 _MOST_PATTERNS = 2_000
 _BLOCK = 16  # neighbouring nodes at a time
 _CHUNK = 1 << 18  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
+_FEW_FACTORS = 96
 _DIGITS = 1 << 14  # bounds are rounded up to so many steps of a power of two
 
 
@@ -89,7 +91,7 @@ def flip_tails(rows: Floats) -> Tails:
     tail, above, error = np.ones(len(rows)), np.zeros(len(rows)), np.zeros(len(rows))
     transformed = []
     for row in range(len(rows)):
-        found = _counted_flips(steps[row], float(slack[row]))
+        found = _counted_flips(steps[row], float(slack[row]), _MOST_ENUMERATED)
         if found is None:
             transformed.append(row)
         else:
@@ -97,7 +99,11 @@ def flip_tails(rows: Floats) -> Tails:
     if transformed:
         index = np.array(transformed)
         flips = _Flips(steps[index], steps[index].sum(axis=1) - 2.0 * slack[index])
-        tail[index], above[index], error[index] = _bounded(flips, _flip_lattices(flips))
+        few = np.count_nonzero(flips.steps, axis=1) <= _MOST_IN_DOUBT
+        tail[index], above[index], error[index] = _bounded(flips, _flip_lattices(flips), few)
+        for row in index[few & (error[index] > 0.5 * _LARGEST_GAP)]:  # almost on a lattice
+            tail[row], above[row] = _counted_flips(steps[row], float(slack[row]), _MOST_IN_DOUBT) or (1.0, 0.0)
+            error[row] = 0.0
     return _both(tail, above, error, against)
 
 
@@ -130,12 +136,12 @@ def draw_tails(rows: Floats) -> Tails:
     for row, values in enumerate(np.where(against[:, None], -rows, rows)):
         if not values.any():
             continue
-        draws = _Draws.of(values)
+        draws, no = _Draws.of(values), np.zeros(1, dtype=np.bool_)
         found = _counted_draws(draws)
         if found is not None:
             tail[row], above[row] = found
         else:
-            tail[row : row + 1], above[row : row + 1], error[row : row + 1] = _bounded(draws, _draw_lattice(draws))
+            tail[row : row + 1], above[row : row + 1], error[row : row + 1] = _bounded(draws, _draw_lattice(draws), no)
     return _both(tail, above, error, against)
 
 
@@ -156,7 +162,7 @@ def _both(tail: Floats, above: Floats, error: Floats, against: NDArray[np.bool_]
 # closed forms and enumeration
 
 
-def _counted_flips(steps: Floats, slack: float) -> tuple[float, float] | None:
+def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float] | None:
     """Return P(T >= t) and P(T > t) by a closed form or by counting, None where both are too much work.
 
     A pattern reaches the observed sum if the steps that it turns against the observed direction sum to at most `slack`.
@@ -171,7 +177,7 @@ def _counted_flips(steps: Floats, slack: float) -> tuple[float, float] | None:
         above = float(bdtr(turned - 1, kept.size, 0.5)) if turned else 0.0
         return never * float(bdtr(turned, kept.size, 0.5)), never * above
     tie = slack - TIES * float(steps.sum())
-    if kept.size > _MOST_ENUMERATED:
+    if kept.size > most:
         if 2.0 * slack > float(kept.sum()) or (sums := _few_sums(kept, reach)) is None:
             return None
         patterns, strict = sums.size, int(np.count_nonzero(sums < tie))
@@ -281,11 +287,14 @@ def _powers(angles: Floats) -> Complex:
 
 
 def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> Floats:
-    """Bound |phi| at equally spaced nodes for many factors with |f|^2 = 1 - weight sin(node angle)^2.
+    """Bound |phi| at equally spaced nodes, where each factor has |f|^2 = 1 - weight sin(node angle)^2.
 
-    |phi|^2 <= exp(-sum of weight sin^2), and the sum follows from one Fourier transform of the weights, which are
-    divided between the two nearest points of a grid: an interpolation whose error has a bound.
+    Of few factors the product in single precision, rounded up. Of many |phi|^2 <= exp(-sum of weight sin^2), and the
+    sum follows from one Fourier transform of the weights, which are divided between the two nearest points of a grid:
+    an interpolation whose error has a bound.
     """
+    if angles.shape[1] <= _FEW_FACTORS:
+        return _rounded_moduli(angles, weight, count, half)
     if half:
         return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
     length = 8 * (1 << math.ceil(math.log2(count)))
@@ -303,6 +312,25 @@ def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> 
     total = weight.sum(axis=1, keepdims=True)
     sines = 0.5 * (total * (1.0 - 0.125 * np.square(2.0 * math.pi / length * node)) - cosines)
     return np.asarray(np.exp(-0.5 * np.maximum(sines[:, :count], 0.0)))
+
+
+def _rounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> Floats:
+    fine, coarse = 64, -(-count // 64)
+    squares = np.ones((len(angles), coarse, fine), dtype=np.float32)
+    at_once = max((1 << 15) // (fine * len(angles)), 1)
+    run = 2.0 * np.arange(fine)[:, None]
+    for first in range(0, coarse, at_once):
+        part = squares[:, first : first + at_once]
+        begin = 2.0 * (np.arange(first, first + part.shape[1])[:, None] * fine + half)
+        for factor in range(angles.shape[1]):
+            a, b = angles[:, None, None, factor] * begin, angles[:, None, None, factor] * run.T
+            share = (0.5 * weight[:, factor, None, None]).astype(np.float32)
+            cosines = np.cos(a).astype(np.float32) * np.cos(b).astype(np.float32)
+            cosines -= np.sin(a).astype(np.float32) * np.sin(b).astype(np.float32)
+            cosines *= share
+            cosines += np.float32(1.000001) - share
+            part *= cosines
+    return np.sqrt(squares.reshape(len(angles), -1)[:, :count].astype(np.float64))
 
 
 def _far_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats, far: float) -> tuple[Complex, Floats]:
@@ -504,7 +532,7 @@ def _tilt(sums: _Sums, moved: float, deviations: float) -> tuple[Floats, Floats,
     return theta, log_mgf, np.maximum(np.maximum(above, below), moved / theta)
 
 
-def _bounded(sums: _Sums, lattice: _Lattice | None) -> tuple[Floats, Floats, Floats]:
+def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
     """Return an upper bound of P(T >= t), a lower one of P(T > t), and the largest relative excess, for each row."""
     tail, above, error = np.zeros_like(sums.at), np.zeros_like(sums.at), np.zeros_like(sums.at)
     open_rows = np.arange(sums.at.size)
@@ -517,7 +545,7 @@ def _bounded(sums: _Sums, lattice: _Lattice | None) -> tuple[Floats, Floats, Flo
         return tail, above, error
     sums = sums.some(open_rows)
     theta, log_mgf, period = _tilt(sums, _PERIOD, 6.0)
-    width = np.full(open_rows.size, _WIDTH)
+    width, most = np.full(open_rows.size, _WIDTH), np.where(few[open_rows], 1 << 13, _MOST_NODES)
     upper, lower = np.zeros(open_rows.size), np.zeros(open_rows.size)
     rest = np.arange(open_rows.size)
     while rest.size:
@@ -530,7 +558,7 @@ def _bounded(sums: _Sums, lattice: _Lattice | None) -> tuple[Floats, Floats, Flo
             rows = rest[counts == count]
             upper[rows], lower[rows] = _quadrature(sums.some(rows), theta[rows], width[rows], int(count))
             gap = np.where(upper[rows] > 0.0, 1.0 - lower[rows] / np.maximum(upper[rows], SMALLEST_P_VALUE), 0.0)
-            settled = (gap <= _LARGEST_GAP) | (2 * count > _MOST_NODES)
+            settled = (gap <= _LARGEST_GAP) | (2 * count > most[rows])
             width[rows] *= np.clip(1.2 * gap / (0.5 * _LARGEST_GAP), 2.0, 8.0)
             wider.append(rows[~settled])
         rest = np.sort(np.concatenate(wider))
