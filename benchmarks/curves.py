@@ -50,13 +50,13 @@ Points = dict[int, dict[str, float]]
 
 def tails(name: str, n: int) -> tuple[Work, int]:
     """Exact tails of several pairs at once, and how many these are."""
-    from reportkit.null_distributions import bootstrap_tails, sign_flip_tails
+    from reportkit.null_distributions import draw_tails, flip_tails
 
     n_pairs = max(2, min(100, 200_000 // n))
     rows = np.random.default_rng([SEED, n]).normal(0.5 / np.sqrt(n), 1.0, (n_pairs, n))
     if name.endswith("two decimals"):
         rows = np.round(rows, 2)
-    computed = sign_flip_tails if name.startswith("sign flips") else bootstrap_tails
+    computed = flip_tails if name.startswith("sign flips") else draw_tails
     return lambda: computed(rows), n_pairs
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Literal
@@ -11,33 +10,25 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit import null_distributions
 from reportkit.calibration.block_units import unit_codes
-from reportkit.calibration.null.drawn_flips import costly_rows
 from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
+from reportkit.null_distributions import draw_tails, flip_tails
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.outcome import ACCEPTED_ERROR
 from reportkit.significance.plan import ResamplingPlan
 
 Floats = NDArray[np.float64]
 RowTest = Literal["paired-bootstrap", "sign-flip"]
 """Tests of the mean that are computed for many rows of differences at once."""
 
-_Exact = Callable[..., list[null_distributions.TailProbability | None]]
-_MonteCarlo = Callable[..., null_distributions.MonteCarloTails]
-_ROWS: Mapping[str, tuple[_Exact, _MonteCarlo]] = {
-    "paired-bootstrap": (null_distributions.bootstrap_tails, null_distributions.bootstrap_monte_carlo),
-    "sign-flip": (null_distributions.sign_flip_tails, null_distributions.sign_flip_monte_carlo),
-}
+_ROWS = {"paired-bootstrap": draw_tails, "sign-flip": flip_tails}
 _PAIRS = 64
 _COUNTED = 512  # rows written out at a time
-_SMALLEST = float(np.finfo(np.float64).tiny)
 _NO_DIFFERENCE = 1e-12
 
 
@@ -212,9 +203,7 @@ def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
     return np.array([np.bincount(codes, weights=row) for row in rows])
 
 
-def row_p_values(
-    differences: Floats, test: RowTest, *, n_resamples: int = 9_999, seed: int = 0
-) -> tuple[Floats, Floats]:
+def row_p_values(differences: Floats, test: RowTest) -> tuple[Floats, Floats]:
     """One-sided p-values of the mean of each row of differences, vectorised over rows.
 
     Parameters
@@ -222,9 +211,7 @@ def row_p_values(
     differences : ndarray of shape (n_rows, n)
         Differences of A minus B.
     test : {"paired-bootstrap", "sign-flip"}
-        Exact where that is possible without taking long.
-    n_resamples, seed : int
-        For the other rows. The stream depends on the differences of the row alone.
+        As for infinitely many resamples.
 
     Returns
     -------
@@ -238,25 +225,8 @@ def row_p_values(
     """
     if test not in _ROWS:
         raise UnknownNameError("test of rows", test, _ROWS)
-    exact, monte_carlo = _ROWS[test]
-    ordered = _sorted(differences)
-    result = np.ones((2, len(ordered)))
-    differing = np.flatnonzero(ordered.any(axis=1))
-    if not differing.size:
-        return result[0], result[1]
-    quick = differing[~costly_rows(ordered[differing])] if test == "sign-flip" else differing
-    tails = exact(ordered[quick], max_relative_error=ACCEPTED_ERROR) if quick.size else []
-    known = np.array([tail is not None for tail in tails], dtype=np.bool_)
-    result[:, quick[known]] = [
-        [tail.p_greater for tail in tails if tail is not None],
-        [tail.p_less for tail in tails if tail is not None],
-    ]
-    for row in np.setdiff1d(differing, quick[known]):
-        rng = np.random.default_rng(np.random.SeedSequence([seed, zlib.crc32(ordered[row].tobytes())]))
-        drawn = monte_carlo(ordered[row], n_resamples=n_resamples, rng=rng)
-        result[:, row] = drawn.p_greater, drawn.p_less
-    np.clip(result, _SMALLEST, 1.0, out=result)
-    return result[0], result[1]
+    tails = _ROWS[test](_sorted(differences))
+    return tails.greater, tails.less
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -267,22 +237,20 @@ class CountedPValues:
     ----------
     n : int
         Length of the rows.
-    test, n_resamples, seed
+    test
         As for `row_p_values`.
     known : dict of int to (float, float)
         Not an argument.
 
     Examples
     --------
-    >>> found = CountedPValues(4, "sign-flip", 9_999, 0)
+    >>> found = CountedPValues(4, "sign-flip")
     >>> found.of(np.array([3, 0]), np.array([0, 0]))[0].round(6)
     array([0.125, 1.   ])
     """
 
     n: int
     test: RowTest
-    n_resamples: int
-    seed: int
     known: dict[int, tuple[float, float]] = field(default_factory=dict, init=False)
 
     def of(self, wins: NDArray[np.int64], losses: NDArray[np.int64]) -> tuple[Floats, Floats]:
@@ -293,7 +261,7 @@ class CountedPValues:
             some = new[start : start + _COUNTED]
             won, lost = np.divmod(some[:, None], self.n + 1)
             rows: Floats = (np.arange(self.n) >= self.n - won) - (np.arange(self.n) < lost).astype(np.float64)
-            found = row_p_values(rows, self.test, n_resamples=self.n_resamples, seed=self.seed)
+            found = row_p_values(rows, self.test)
             self.known.update(zip(some.tolist(), zip(*(each.tolist() for each in found), strict=True), strict=True))
         both = np.array([self.known[code] for code in codes.tolist()]).reshape(-1, 2)[place.ravel()]
         return both[:, 0], both[:, 1]

@@ -183,7 +183,7 @@ def bin_calibration(
     rng = stream(seed, "bins", block.dataset, block.metric)
     n_bins = len(EDGES) - 1
     hits, right = np.zeros((2, first.size, n_bins), np.int64)
-    counts = _Counts(hits, right, CountedPValues(m, test, _RESAMPLES, seed))
+    counts = _Counts(hits, right, CountedPValues(m, test))
     n_sets = 0
     while counts.n_tests < max_tests and (n_sets < _FEWEST_TEST_SETS or counts.hits.sum(axis=0).min() < ENOUGH_HITS):
         n_sets += 1
@@ -251,9 +251,7 @@ def _count(
             won = np.sign(right[first] - right[second])
         else:
             differences = drawn[first] - drawn[second]
-            p_greater, p_less = row_p_values(
-                differences, of_counts.test, n_resamples=of_counts.n_resamples, seed=of_counts.seed
-            )
+            p_greater, p_less = row_p_values(differences, of_counts.test)
             won = signs(differences.sum(axis=1), scale)
         number = bin_of(np.where(won > 0, p_greater, p_less))
         rows = np.flatnonzero((number < len(EDGES) - 1) & (won != 0))

@@ -177,5 +177,5 @@ def _on_parts(
     for start in range(0, number, step):
         size = min(step, number - start)
         parts = np.stack([differences[rng.permutation(differences.size)[:m]] for _ in range(size)])
-        found.append(row_p_values(parts, test, seed=seed)[0])
+        found.append(row_p_values(parts, test)[0])
     return np.concatenate(found)

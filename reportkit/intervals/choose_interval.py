@@ -229,7 +229,7 @@ BOOTSTRAP_T = IntervalMethod(
 PAIRED_BOOTSTRAP = IntervalMethod(
     interval=lambda paired, level, seed, p_values: bootstrap_interval(paired, level),
     margin=lambda paired, margin, seed: (
-        None if estimate_mean(paired).standard_error is None else bootstrap_margin(paired, margin, seed=seed)
+        None if estimate_mean(paired).standard_error is None else bootstrap_margin(paired, margin)
     ),
 )
 CORPUS_BOOTSTRAP = IntervalMethod(

@@ -199,16 +199,3 @@ def decimals_for(standard_error: float, *, most: int = 4) -> int:
     if standard_error <= 0 or not math.isfinite(standard_error):
         return most
     return min(most, max(1, -math.floor(math.log10(standard_error))))
-
-
-def bound_text(error: float) -> str:
-    """Write a bound on an error, rounded up to one digit.
-
-    Examples
-    --------
-    >>> bound_text(2.3e-5), bound_text(0.00061)
-    ('3e-5', '7e-4')
-    """
-    exponent = math.floor(math.log10(error))
-    digit = math.ceil(error / 10.0**exponent - 1e-9)
-    return f"1e{exponent + 1}" if digit == 10 else f"{digit}e{exponent}"

@@ -1,24 +1,8 @@
-"""Null distributions of sums of paired differences: exact tails, and fast Monte Carlo where there is no other way.
+"""Null distributions of sums of paired differences, and random resamples of statistics that are no sums.
 
-Works on NumPy arrays only and knows nothing of systems, datasets or reports; depends on NumPy and `scipy.fft`.
+Works on NumPy arrays only and knows nothing of systems, datasets or reports.
 """
 
-from reportkit.null_distributions.all_pairs import bootstrap_tails, sign_flip_tails
-from reportkit.null_distributions.null_distribution import bootstrap_tail, sign_flip_tail
-from reportkit.null_distributions.random.monte_carlo import (
-    MonteCarloTails,
-    bootstrap_monte_carlo,
-    sign_flip_monte_carlo,
-)
-from reportkit.null_distributions.tail_probability import TailProbability
+from reportkit.null_distributions.nulls import SMALLEST_P_VALUE, RowTail, draw_end, draw_tails, flip_ends, flip_tails
 
-__all__ = [
-    "MonteCarloTails",
-    "TailProbability",
-    "bootstrap_monte_carlo",
-    "bootstrap_tail",
-    "bootstrap_tails",
-    "sign_flip_monte_carlo",
-    "sign_flip_tail",
-    "sign_flip_tails",
-]
+__all__ = ["SMALLEST_P_VALUE", "RowTail", "draw_end", "draw_tails", "flip_ends", "flip_tails"]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from reportkit.errors import SettingsError
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.power_analysis.levels import check_count
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
+from scipy.stats import binom
 
 from reportkit.errors import SettingsError
-from reportkit.null_distributions.closed_form import binomial_masses
 from reportkit.power_analysis.levels import check_count, check_probability, one_sided_level
 from reportkit.settings import Alternative
 
@@ -112,7 +112,7 @@ class ExactMcNemar:
         first, last = max(0, math.floor(middle - width)), min(n, math.ceil(middle + width))
         self._discordant = discordant
         self._sizes = np.arange(first, last + 1)
-        self._chances = binomial_masses(n, discordant, first, last)
+        self._chances = binom.pmf(self._sizes, n, discordant)
         blocks = range(first // _AT_ONCE, last // _AT_ONCE + 1)
         wins = np.concatenate([_wins_needed(level, block) for block in blocks])
         self._wins = wins[first - blocks.start * _AT_ONCE :][: self._sizes.size]

@@ -16,7 +16,7 @@ from scipy.special import chdtrc, fdtrc
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.shapes.paired_scores import PairedMeans

@@ -8,27 +8,22 @@ a pair has the same p-value, to the last bit, alone and among thousands.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.tail_probability import TailProbability
+from reportkit.null_distributions import RowTail
+from reportkit.null_distributions.nulls import Tails
 from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
-from reportkit.significance.outcome import ACCEPTED_ERROR
 
-
-class RowTails(Protocol):
-    """Exact tails of rows of differences: `sign_flip_tails` or `bootstrap_tails`."""
-
-    def __call__(self, differences: NDArray[np.float64], *, max_relative_error: float) -> list[TailProbability | None]:
-        """One tail for each row; None where no exact way is known."""
+RowTails = Callable[[NDArray[np.float64]], Tails]
+"""Exact tails of rows of differences: `flip_tails` or `draw_tails`."""
 
 
 def known_tail(
     paired: PairedScores, name: str, of_rows: RowTails, values: Callable[[PairedScores], NDArray[np.float64]]
-) -> TailProbability | None:
+) -> RowTail:
     """Exact tail of one pair, computed now if it was not before.
 
     Parameters
@@ -42,14 +37,8 @@ def known_tail(
     values : callable
         (paired) -> the row of a pair, in an order and a direction that do not depend on those of the scores.
 
-    Returns
-    -------
-    TailProbability or None
-        None if no exact way is known.
     """
-    return remembered(
-        paired.known, name, lambda: of_rows(values(paired)[None, :], max_relative_error=ACCEPTED_ERROR)[0]
-    )
+    return remembered(paired.known, name, lambda: of_rows(values(paired)[None, :]).each()[0])
 
 
 def tails_ahead(
@@ -59,4 +48,4 @@ def tails_ahead(
     values: Callable[[PairedScores], NDArray[np.float64]],
 ) -> None:
     """Compute exact tails of many pairs at once, for `known_tail` to find; see there for the parameters."""
-    remembered_ahead(samples, name, values, lambda rows: of_rows(rows, max_relative_error=ACCEPTED_ERROR))
+    remembered_ahead(samples, name, values, lambda rows: of_rows(rows).each())

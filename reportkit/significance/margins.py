@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reportkit.intervals.proportions.discordant_pairs import upper_binomial_tail
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,18 +14,11 @@ from scipy.special import stdtr
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE, TailProbability
+from reportkit.null_distributions import SMALLEST_P_VALUE, RowTail
 from reportkit.scores.shapes.sample import Details, Shape, SideDetails
 from reportkit.settings import Alternative
 
 Method = Literal["exact", "Monte Carlo", "asymptotic", "printed"]
-
-
-ACCEPTED_ERROR = 1e-2
-"""Relative error up to which a p-value counts as exact: less than the standard error of 10,000 random resamples."""
-
-NEGLIGIBLE_ERROR = 1e-9
-"""A bound on the relative error below this needs no allowance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +41,8 @@ class Tails:
     seed : int, optional
         Seed of the random stream, if one was used.
     relative_error : float
-        Bound on the relative error of exact p-values; relative standard error of those from tilted resamples.
+        Bound on how much exact p-values may be too large, relative; relative standard error of those from tilted
+        resamples.
 
     Examples
     --------
@@ -121,26 +115,17 @@ class Tails:
         )
 
     @classmethod
-    def computed(cls, tail: TailProbability, *, p_min: float) -> Tails:
+    def computed(cls, tail: RowTail, *, p_min: float) -> Tails:
         """Take both tails of an exact distribution.
-
-        Where the bound on their error is not negligible, the p-values are the upper ends: never below the true ones.
 
         Examples
         --------
-        >>> from reportkit.null_distributions import sign_flip_tail
-        >>> round(Tails.computed(sign_flip_tail([1.0, 2.0, 4.0]), p_min=0.125).p_greater, 12)
+        >>> from reportkit.null_distributions import flip_tails
+        >>> (tail,) = flip_tails(np.array([[1.0, 2.0, 4.0]])).each()
+        >>> round(Tails.computed(tail, p_min=0.125).p_greater, 12)
         0.125
         """
-        raised = 1.0 + tail.relative_error if tail.relative_error > NEGLIGIBLE_ERROR else 1.0
-        return cls(
-            p_greater=min(1.0, tail.p_greater * raised),
-            p_less=min(1.0, tail.p_less * raised),
-            p_min=p_min,
-            method="exact",
-            algorithm=tail.method,
-            relative_error=tail.relative_error,
-        )
+        return cls(p_greater=tail.greater, p_less=tail.less, p_min=p_min, method="exact", relative_error=tail.error)
 
     @classmethod
     def estimated(cls, for_a: int, for_b: int, n_resamples: int, *, seed: int, p_min: float) -> Tails:

@@ -21,8 +21,7 @@ from reportkit.intervals.means.skewness import (
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
 )
-from reportkit.intervals.means.units import Multiples, Units, sorted_differences
-from reportkit.null_distributions.step_sums import blocks
+from reportkit.intervals.means.units import Multiples, Units, blocks, sorted_differences
 from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
 from reportkit.scores.shapes.sample import Sample
 

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit import null_distributions
 from reportkit.replicability.comparison import Kinds
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import DatasetScores
@@ -182,20 +181,6 @@ def test_the_report_has_the_same_bytes(monkeypatch):
     fast = json.dumps(reportkit.compare(frame).report().to_dict())
     monkeypatch.setattr(module, "_look_ahead", lambda samples, settings, plan: None)
     assert json.dumps(reportkit.compare(frame).report().to_dict()) == fast
-
-
-def test_each_tail_is_computed_once(monkeypatch):
-    """For many pairs at once, and found there when the assessment of a pair is asked for."""
-    block, _ = scores_of_all_sorts(400)["continuous"]
-    rows = []
-    computed = null_distributions.sign_flip_tails
-    monkeypatch.setattr(
-        null_distributions,
-        "sign_flip_tails",
-        lambda differences, **options: (rows.append(len(differences)), computed(differences, **options))[1],
-    )
-    list(assess_pairs(block, list(combinations(block.systems, 2)), PLAN, Settings()))
-    assert rows == [15, 1]  # what all rows have in common is said by the first
 
 
 def test_nothing_is_assessed_before_it_is_asked_for(monkeypatch):

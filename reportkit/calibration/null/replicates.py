@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.null.drawn_flips import costly_rows, drawn_p_values
-from reportkit.calibration.streams import Progress, silent, stream
+from reportkit.calibration.streams import Progress, silent
 from reportkit.errors import DesignError
-from reportkit.intervals.means.units import sorted_units
-from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
@@ -83,7 +80,7 @@ def replicated_p_values(
         Number of samples.
     n_resamples : int
         Random resamples of a test that draws them; the stream is another one for each block of samples, so that the
-        share of rejections is not that of one lucky draw. Sign flips of 31 to 44 units are drawn too.
+        share of rejections is not that of one lucky draw.
     seed : int
         Seed of these streams.
     progress : callable
@@ -99,14 +96,10 @@ def replicated_p_values(
     for number, block in enumerate(_blocks(islice(samples, n_replicates))):
         plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
         differing = [(place, sample) for place, sample in enumerate(block) if not sample.identical]
-        costly = _costly(differing) if test == "sign-flip" else {}
-        together = [sample for place, sample in differing if place not in costly]
+        together = [sample for _, sample in differing]
         if entry.ahead is not None and len(together) > 1:
             entry.ahead(together, plan)
         for place, sample in differing:
-            if place in costly:
-                values[:, done + place] = _drawn(costly[place], n_resamples, stream(seed, "flips", str(done + place)))
-                continue
             try:
                 outcome = run_test(test, sample, plan)
             except DesignError:  # the design was checked before: only a variance can be lacking
@@ -116,26 +109,6 @@ def replicated_p_values(
         done += len(block)
         progress(done, n_replicates)
     return ReplicatedPValues(values[0, :done], values[1, :done], n_without_variance)
-
-
-def _costly(samples: Sequence[tuple[int, Sample]]) -> dict[int, PairedScores]:
-    """Those of which random patterns are quicker than the exact ones; sign flips are tests of paired scores alone."""
-    by_size: dict[int, dict[int, PairedScores]] = {}
-    for place, sample in samples:
-        if isinstance(sample, PairedScores):
-            by_size.setdefault(sorted_units(sample).n, {})[place] = sample
-    found: dict[int, PairedScores] = {}
-    for alike in by_size.values():
-        costly = costly_rows(np.stack([sorted_units(sample).sums for sample in alike.values()]))
-        found |= {place: sample for (place, sample), each in zip(alike.items(), costly, strict=True) if each}
-    return found
-
-
-def _drawn(sample: PairedScores, n_resamples: int, rng: np.random.Generator) -> tuple[float, float]:
-    """P-values of the sign flip in favour of A and of B, from random patterns."""
-    units = sorted_units(sample)
-    p_greater, p_less = drawn_p_values(units.sums, n_resamples, rng)
-    return (p_less, p_greater) if units.swapped else (p_greater, p_less)
 
 
 def _blocks(samples: Iterator[Sample]) -> Iterator[list[Sample]]:

@@ -9,12 +9,12 @@ from scipy.special import stdtr
 
 from reportkit.intervals.corpus.bca import N_RESAMPLES, bca_interval
 from reportkit.intervals.corpus.corpus_bootstrap_t import corpus_bootstrap_t_interval
-from reportkit.intervals.corpus_units import ratio_units, resampled_differences, seed_key
+from reportkit.intervals.corpus_units import ratio_units, resampled_differences
 from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.jackknife import jackknife, jackknife_standard_error, jackknife_t_interval
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.margins.bootstrap_margin import shifted_bootstrap_tails
-from reportkit.null_distributions.shifted import bootstrap_end
+from reportkit.null_distributions import draw_end
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 FEWEST_FOR_BOOTSTRAP = 20
@@ -185,7 +185,7 @@ def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: in
 
 
 def _exact_tails(paired: PairedStatistics, margin: float, seed: int) -> tuple[float, float]:
-    return shifted_bootstrap_tails(ratio_units(paired), margin, key=seed_key(paired, seed))
+    return shifted_bootstrap_tails(ratio_units(paired), margin)
 
 
 def _drawn_tails(paired: PairedStatistics, margin: float, seed: int) -> tuple[float, float]:
@@ -198,8 +198,8 @@ def _drawn_tails(paired: PairedStatistics, margin: float, seed: int) -> tuple[fl
 
 def _exact_ends(paired: PairedStatistics, alpha: float) -> tuple[float, float]:
     units = ratio_units(paired)
-    low = bootstrap_end(units.sums, units.sizes, alpha)
-    high = -bootstrap_end(-units.sums[::-1], units.sizes[::-1], alpha)
+    low = draw_end(units.sums, units.sizes, alpha)
+    high = -draw_end(-units.sums, units.sizes, alpha)
     return (-high, -low) if units.swapped else (low, high)
 
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from reportkit import null_distributions
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.units import Units, linearised, sorted_units
-from reportkit.null_distributions.random.streams import hash64
+from reportkit.null_distributions import draw_tails
 from reportkit.scores.shapes.paired_scores import PairedScores
 
-_ACCEPTED_ERROR = 1e-2
 
-
-def bootstrap_margin(paired: PairedScores, margin: float, *, n_resamples: int = 9_999, seed: int = 0) -> MarginTest:
+def bootstrap_margin(paired: PairedScores, margin: float) -> MarginTest:
     """Test a (weighted) mean difference against a margin by the paired bootstrap: P(d* >= 2 d - margin).
 
     At margin 0 it is the paired bootstrap test; `bootstrap_interval` holds the margins that it does not reject.
@@ -26,8 +21,6 @@ def bootstrap_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
         Scores whose mean says something.
     margin : float
         In units of the score, oriented.
-    n_resamples, seed : int
-        Of random resamples, where no exact way is known.
 
     Notes
     -----
@@ -42,9 +35,7 @@ def bootstrap_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     >>> round(test.statistic, 4), test.p_greater < 0.01
     (0.3, True)
     """
-    p_greater, p_less = shifted_bootstrap_tails(
-        sorted_units(paired), margin, key=_key(paired, seed), n_resamples=n_resamples
-    )
+    p_greater, p_less = shifted_bootstrap_tails(sorted_units(paired), margin)
     return MarginTest(
         margin=margin,
         estimate=paired.value_difference,
@@ -56,35 +47,13 @@ def bootstrap_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     )
 
 
-def shifted_bootstrap_tails(
-    units: Units, margin: float, *, key: Sequence[int], n_resamples: int = 9_999
-) -> tuple[float, float]:
-    """P(d* >= 2 d - margin) and P(d* <= 2 d - margin) for the mean of resampled units, oriented as the pair is.
+def shifted_bootstrap_tails(units: Units, margin: float) -> tuple[float, float]:
+    """Return P(d* >= 2 d - margin) and P(d* <= 2 d - margin) for the mean of resampled units, oriented as the pair is.
 
-    Parameters
-    ----------
-    units : Units
-        Sorted, in the direction of the system that comes first by name.
-    margin : float
-        Oriented.
-    key : sequence of int
-        Of the random stream, where no exact way is known.
-    n_resamples : int
-        Then drawn.
+    The units are sorted, in the direction of the system that comes first by name; the margin is oriented.
     """
     shift = -margin if units.swapped else margin
     shifted = Units(sums=units.sums - units.sizes * shift, sizes=units.sizes, swapped=units.swapped)
     values = np.sort(linearised(shifted))
-    exact = null_distributions.bootstrap_tails(values[None, :], max_relative_error=_ACCEPTED_ERROR)[0]
-    if exact is not None:
-        tails = exact.p_greater, exact.p_less
-    else:
-        drawn = null_distributions.bootstrap_monte_carlo(
-            values, n_resamples=n_resamples, rng=np.random.default_rng(np.random.SeedSequence(key))
-        )
-        tails = drawn.p_greater, drawn.p_less
-    return tails[::-1] if units.swapped else tails
-
-
-def _key(paired: PairedScores, seed: int) -> list[int]:
-    return [seed, *map(hash64, sorted((paired.system_a, paired.system_b))), hash64(paired.dataset)]
+    tail = draw_tails(values[None, :]).each()[0]
+    return (tail.less, tail.greater) if units.swapped else (tail.greater, tail.less)

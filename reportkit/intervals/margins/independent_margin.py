@@ -8,7 +8,7 @@ from scipy.special import ndtr
 
 from reportkit.errors import SettingsError
 from reportkit.intervals.margin_result import MarginTest
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.sample import RightOf
 
 _EDGE = 1e-12

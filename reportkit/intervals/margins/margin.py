@@ -31,7 +31,7 @@ from reportkit.intervals.proportions.discordant_pairs import (
     tango_z,
     upper_binomial_tail,
 )
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
@@ -126,11 +126,11 @@ def heaped_flip_margin(paired: PairedScores, margin: float, *, seed: int = 0) ->
 
     A claim that follows from that of no margin has no larger p-value than that: "at most 1 point worse" from "better".
     """
-    flip = sign_flip_margin(paired, margin, seed=seed)
+    flip = sign_flip_margin(paired, margin)
     student = student_margin(paired, margin) if margin and is_heaped(paired) else None
     if student is None:
         return flip
-    zero = sign_flip_margin(paired, 0.0, seed=seed)
+    zero = sign_flip_margin(paired, 0.0)
     return replace(
         flip,
         p_greater=min(max(flip.p_greater, student.p_greater), zero.p_greater if margin < 0 else 1.0),

@@ -7,27 +7,22 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit import null_distributions
 from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.margin_result import MarginTest
 from reportkit.intervals.means.units import sorted_units
-from reportkit.null_distributions.random.streams import hash64
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE, flip_tails
 from reportkit.scores.shapes.paired_scores import PairedScores
-
-ACCEPTED_ERROR = 1e-2
-"""Relative error up to which a p-value counts as exact; it is then raised by its bound."""
 
 _NO_DIFFERENCE = 1e-12
 """Units that differ from the margin by less than this part of it show exactly the margin."""
 
 
-def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 9_999, seed: int = 0) -> MarginTest:
+def sign_flip_margin(paired: PairedScores, margin: float) -> MarginTest:
     """Permutation test of whether A is better than B by more than a margin, on average.
 
     The margin is taken off each difference (W_c times the margin off the sum of a cluster of size W_c); the p-value is
-    the share of sign patterns of what is left whose sum is at least the observed one. Exact where that can be
-    computed, else from random patterns as (s + 1) / (b + 1). At margin 0 it is the sign-flip test.
+    the share of sign patterns of what is left whose sum is at least the observed one. At margin 0 it is the sign-flip
+    test.
 
     Parameters
     ----------
@@ -35,10 +30,6 @@ def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
         Scores whose mean says something.
     margin : float
         In units of the score, oriented.
-    n_resamples : int
-        Random patterns, where no exact way is known; at least 1.
-    seed : int
-        Of the random stream, at least 0.
 
     Returns
     -------
@@ -48,7 +39,7 @@ def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     Raises
     ------
     SettingsError
-        If the margin is not finite, or a number makes no sense.
+        If the margin is not finite.
     DesignError
         If the scores are ordinal, or right or wrong without clusters and weights: differences of -1, 0 and 1 cannot be
         symmetric about another margin than 0.
@@ -56,7 +47,7 @@ def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     Notes
     -----
     Null hypothesis: differences are symmetric about the margin, or a value below it. Fisher (1935), "The Design of
-    Experiments", section 21; Phipson and Smyth (2010) for the added 1.
+    Experiments", section 21.
 
     Examples
     --------
@@ -65,13 +56,13 @@ def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     >>> round(sign_flip_margin(paired, -0.1).p_greater, 6)  # 0.2, 0.1, 0.3 and 0.6: one pattern of 16
     0.0625
     """
-    _check(paired, margin, n_resamples, seed)
+    _check(paired, margin)
     units = sorted_units(paired)
     shift = -margin if units.swapped else margin
     values = units.sums - units.sizes * shift
     values[np.abs(values) <= _NO_DIFFERENCE * np.abs(units.sizes * shift)] = 0.0
     values = np.sort(values)
-    p_greater, p_less = _tails(values, paired, n_resamples, seed)
+    p_greater, p_less = _tails(values)
     if units.swapped:
         p_greater, p_less = p_less, p_greater
     return MarginTest(
@@ -85,13 +76,9 @@ def sign_flip_margin(paired: PairedScores, margin: float, *, n_resamples: int = 
     )
 
 
-def _check(paired: PairedScores, margin: float, n_resamples: int, seed: int) -> None:
+def _check(paired: PairedScores, margin: float) -> None:
     if not math.isfinite(margin):
         raise SettingsError(f"the margin is {margin!r}", remedy="give a finite difference, in units of the score")
-    if n_resamples < 1 or seed < 0:
-        raise SettingsError(
-            f"n_resamples is {n_resamples!r} and seed {seed!r}", remedy="give at least 1 resample and a seed from 0 on"
-        )
     alone = paired.clusters is None and paired.weights is None
     if paired.kind == "ordinal" or (paired.kind == "binary" and alone):
         raise DesignError(
@@ -101,22 +88,11 @@ def _check(paired: PairedScores, margin: float, n_resamples: int, seed: int) -> 
         )
 
 
-def _tails(values: NDArray[np.float64], paired: PairedScores, n_resamples: int, seed: int) -> tuple[float, float]:
+def _tails(values: NDArray[np.float64]) -> tuple[float, float]:
     """Both p-values of the sum of sorted values whose signs are flipped by fair coins."""
     nonzero = values[values != 0]
     if not nonzero.size:
         return 1.0, 1.0
-    exact = null_distributions.sign_flip_tails(nonzero[None, :], max_relative_error=ACCEPTED_ERROR)[0]
-    if exact is not None:
-        raised = 1.0 + exact.relative_error
-        smallest = max(math.ldexp(1.0, -nonzero.size), SMALLEST_P_VALUE)
-        return (
-            max(smallest, min(1.0, exact.p_greater * raised)),
-            max(smallest, min(1.0, exact.p_less * raised)),
-        )
-    pair = sorted((paired.system_a, paired.system_b))
-    names = [seed, hash64(*pair), hash64(paired.dataset), hash64(paired.metric)]
-    drawn = null_distributions.sign_flip_monte_carlo(
-        nonzero, n_resamples=n_resamples, rng=np.random.default_rng(np.random.SeedSequence(names))
-    )
-    return drawn.p_greater, drawn.p_less
+    tail = flip_tails(nonzero[None, :]).each()[0]
+    smallest = max(math.ldexp(1.0, -nonzero.size), SMALLEST_P_VALUE)
+    return max(smallest, tail.greater), max(smallest, tail.less)

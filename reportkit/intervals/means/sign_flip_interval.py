@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reportkit.intervals.interval import Interval, tail_level
 from reportkit.intervals.means.student_t import estimate_mean, estimates_ahead, student_t_interval
 from reportkit.intervals.means.units import Units, sorted_units, units_ahead
-from reportkit.null_distributions.shifted import bootstrap_end, sign_flip_end, sign_flip_ends
+from reportkit.null_distributions import draw_end, flip_ends
 from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
 
@@ -113,7 +113,7 @@ def sign_flip_intervals(
         What `sign_flip_interval` finds; None where it has to be asked, because differences are heaped or few.
     """
     alpha = tail_level(confidence_level)
-    ends = sign_flip_ends(rows, alpha)
+    ends = _both_ends(rows, np.ones_like(rows), alpha)
     plain = np.isfinite(ends).all(axis=1) & ~np.array(_heaped_rows(rows), dtype=np.bool_)
     name, citation = _NAME
     title = f"{name} of the mean"
@@ -135,7 +135,7 @@ def sign_flip_intervals_ahead(samples: Sequence[PairedScores], confidence_level:
         [paired for paired in alone if estimate_mean(paired).standard_error is not None],
         _known_as(alpha),
         _sums,
-        lambda rows: sign_flip_ends(rows, alpha),
+        lambda rows: _both_ends(rows, np.ones_like(rows), alpha),
     )
 
 
@@ -148,10 +148,12 @@ def _known_as(alpha: float) -> str:
 
 
 def _ends(units: Units, alpha: float) -> NDArray[np.float64]:
-    if (units.sizes == 1.0).all():
-        return np.asarray(sign_flip_ends(units.sums[None, :], alpha)[0])
-    turned = sign_flip_end(-units.sums[::-1], units.sizes[::-1], alpha)
-    return np.array([sign_flip_end(units.sums, units.sizes, alpha), -turned])
+    return np.asarray(_both_ends(units.sums[None, :], units.sizes[None, :], alpha)[0])
+
+
+def _both_ends(sums: NDArray[np.float64], sizes: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    """Return the ends of rows of units, shape (n_rows, 2)."""
+    return np.stack((flip_ends(sums, sizes, alpha), -flip_ends(-sums, sizes, alpha)), axis=1)
 
 
 def is_heaped(paired: PairedScores) -> bool:
@@ -227,8 +229,8 @@ def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
         return None
     units = sorted_units(paired)
     alpha = tail_level(confidence_level)
-    low = bootstrap_end(units.sums, units.sizes, alpha)
-    high = -bootstrap_end(-units.sums[::-1], units.sizes[::-1], alpha)
+    low = draw_end(units.sums, units.sizes, alpha)
+    high = -draw_end(-units.sums, units.sizes, alpha)
     if units.swapped:
         low, high = -high, -low
     low, high = (_rounded(end, estimate.standard_error) for end in (low, high))

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.means.units import Units, sorted_units
-from reportkit.null_distributions.step_sums import blocks
+from reportkit.intervals.means.units import Units, blocks, sorted_units
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import remembered
 

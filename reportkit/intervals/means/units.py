@@ -9,7 +9,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.step_sums import blocks
 from reportkit.scores.shapes.block import close_together
 from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
 from reportkit.scores.shapes.sample import remembered
@@ -23,6 +22,16 @@ _LARGEST_MULTIPLE = 1 << 28
 _MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""
+
+
+_AT_ONCE = 1 << 14
+"""Differences worked on at once, so that they stay in the cache."""
+
+
+def blocks(shape: tuple[int, ...]) -> list[slice]:
+    """Return slices of rows, so many at a time that they stay in the cache."""
+    rows = max(_AT_ONCE // shape[1], 1)
+    return [slice(first, first + rows) for first in range(0, shape[0], rows)]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

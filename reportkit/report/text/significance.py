@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from reportkit.language.counts_and_lists import capitalised, listed, some
-from reportkit.language.numerals import bound_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Emphasis, Prose, prose, sentences
 from reportkit.report.references import source
@@ -152,7 +151,7 @@ def _computed(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
             prose(
                 "{they} computed exactly{infinity}{bound}.",
                 they=prose("The {p}-value is") if n_p_values == 1 else prose("All {p}-values are"),
-                bound=f" (relative error at most {bound_text(error)})" if error > NEGLIGIBLE_ERROR else "",
+                bound=f" (never too small, at most {100 * error:.1f}% too large)" if error > NEGLIGIBLE_ERROR else "",
                 infinity=", without random resampling" if resampled else "",
             )
         )

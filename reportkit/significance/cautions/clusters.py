@@ -13,7 +13,7 @@ from reportkit.intervals.choose_interval import Effect
 from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.intervals.means.units import as_wins, sorted_units
 from reportkit.language.numerals import fixed, p_value_text
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.outcome import Outcome

@@ -52,7 +52,7 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     >>> outcome.p_greater, outcome.method
     (0.25, 'exact')
     """
-    tails = _ratio_tails(paired, plan) if paired.common_denominator else drawn_tails(paired, plan)
+    tails = _ratio_tails(paired) if paired.common_denominator else drawn_tails(paired, plan)
     return APPROXIMATE_RANDOMIZATION.outcome(
         paired,
         tails,
@@ -61,10 +61,10 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     )
 
 
-def _ratio_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+def _ratio_tails(paired: PairedStatistics) -> Tails:
     """With the same denominators only the sum of the numerators changes: the tails of a sign-flip test."""
     units = ratio_units(paired)
-    tails = tails_of_sorted(units.sums, paired, plan)
+    tails = tails_of_sorted(units.sums)
     return tails.swapped() if units.swapped else tails
 
 

@@ -14,11 +14,11 @@ from reportkit.intervals.corpus.bca import N_RESAMPLES
 from reportkit.intervals.corpus_units import need_resamples, ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
-from reportkit.null_distributions import bootstrap_tail
+from reportkit.null_distributions import draw_tails
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
-from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import Draw, ResamplingPlan
 
 TIE = 1e-12
@@ -65,22 +65,18 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.estimate, 4), outcome.n_resamples, 0 < outcome.p_greater < 0.05
     (0.1077, 9999, True)
     """
-    tails = _exact_tails(paired) if paired.common_denominator else None
     return CORPUS_BOOTSTRAP.outcome(
         paired,
-        _drawn_tails(paired, plan) if tails is None else tails,
+        _exact_tails(paired) if paired.common_denominator else _drawn_tails(paired, plan),
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )
 
 
-def _exact_tails(paired: PairedStatistics) -> Tails | None:
+def _exact_tails(paired: PairedStatistics) -> Tails:
     """Tails by the exact distribution of the sum that decides whether a ratio is at least twice the observed one."""
     units = ratio_units(paired)
-    tail = bootstrap_tail(linearised(units), max_relative_error=ACCEPTED_ERROR)
-    if tail is None:
-        return None
-    tails = Tails.computed(tail, p_min=_smallest(units.n))
+    tails = Tails.computed(draw_tails(linearised(units)[None, :]).each()[0], p_min=_smallest(units.n))
     return tails.swapped() if units.swapped else tails
 
 

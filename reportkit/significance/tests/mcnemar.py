@@ -13,7 +13,7 @@ from scipy.special import betainc
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.student_t import errors_of_counts
 from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
-from reportkit.null_distributions.tail_probability import SMALLEST_P_VALUE
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.assessed import Rows
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest

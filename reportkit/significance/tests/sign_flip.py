@@ -11,18 +11,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit import null_distributions
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.skewness import ENOUGH_NONZERO
 from reportkit.intervals.means.student_t import errors_of_rows
 from reportkit.intervals.means.units import sorted_units
-from reportkit.null_distributions.tail_probability import TailProbability
+from reportkit.null_distributions import RowTail, flip_tails
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.assessed import Rows
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
-from reportkit.significance.outcome import ACCEPTED_ERROR, Outcome, Tails
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import Part, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
 
@@ -36,14 +34,14 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     If swapping the outputs of A and B changes nothing, the sign of each difference (of each cluster's sum of
     differences) is that of a fair coin: p is the share of the 2^m sign patterns whose sum is at least the observed
-    one. It is computed exactly where that is possible, otherwise from random sign patterns as (s + 1) / (b + 1).
+    one: exact, or an upper bound that is about 1% too large.
 
     Parameters
     ----------
     paired : PairedScores
         Scores whose mean says something.
     plan : ResamplingPlan
-        Number of random patterns, seed and thresholds; needed only where no exact way is known.
+        Not needed.
 
     Notes
     -----
@@ -67,34 +65,20 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 def sign_flip_tails(paired: PairedScores, plan: ResamplingPlan) -> tuple[Tails, float, int]:
     """Tails of the sign-flip test, the observed sum in favour of A, and the number of units that are not 0."""
     units = sorted_units(paired)
-    tails = tails_of_flips(
-        known_tail(paired, _KNOWN, null_distributions.sign_flip_tails, _values), units.sums, paired, plan
-    )
+    tails = tails_of_flips(known_tail(paired, _KNOWN, flip_tails, _values), units.sums)
     observed = float(units.sums.sum())
     n_nonzero = int(np.count_nonzero(units.sums))
     return (tails.swapped(), -observed, n_nonzero) if units.swapped else (tails, observed, n_nonzero)
 
 
-def tails_of_sorted(values: NDArray[np.float64], sample: Sample, plan: ResamplingPlan) -> Tails:
-    """Tails of the sum of sorted values whose signs are flipped by fair coins.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_units,)
-        Sorted, in the direction of the system that comes first by name.
-    sample : Sample
-        Names the random stream.
-    plan : ResamplingPlan
-        Used if no exact way is known.
-    """
-    rows = values[None, :]
-    exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR)[0] if values.size else None
-    return tails_of_flips(exact, values, sample, plan)
+def tails_of_sorted(values: NDArray[np.float64]) -> Tails:
+    """Return the tails of the sum of sorted values, shape (n_units,), whose signs are flipped by fair coins."""
+    return tails_of_flips(flip_tails(values[None, :]).each()[0] if values.size else None, values)
 
 
 def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
     """Compute the exact tails of many pairs at once, where `sign_flip` finds them."""
-    tails_ahead(samples, _KNOWN, null_distributions.sign_flip_tails, _values)
+    tails_ahead(samples, _KNOWN, flip_tails, _values)
 
 
 def sign_flip_columns(pairs: PlainPairs) -> Rows:
@@ -103,16 +87,14 @@ def sign_flip_columns(pairs: PlainPairs) -> Rows:
     def of_some(part: Part) -> _Flipped:
         plain = np.flatnonzero(shape_is_unremarkable(part, ENOUGH_NONZERO))
         rows = part.differences[plain]
-        exact = null_distributions.sign_flip_tails(rows, max_relative_error=ACCEPTED_ERROR) if plain.size else []
-        known = np.array([place for place, tail in enumerate(exact) if tail is not None], dtype=np.intp)
-        rows, here = rows[known], part.here[plain[known]]
+        here = part.here[plain]
         n_nonzero = np.count_nonzero(rows, axis=1).tolist()
-        tails = [_exact_tails(tail, own) for tail, own in zip(filter(None, exact), n_nonzero, strict=True)]
+        tails = [_exact_tails(tail, own) for tail, own in zip(flip_tails(rows).each(), n_nonzero, strict=True)]
         swapped = pairs.swapped[here].tolist()
         return _Flipped(
             here.tolist(),
             [each.swapped() if turned else each for each, turned in zip(tails, swapped, strict=True)],
-            (part.means[plain[known]] + 0.0).tolist(),
+            (part.means[plain] + 0.0).tolist(),
             n_nonzero,
             errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong),
         )
@@ -137,32 +119,20 @@ def _values(paired: PairedScores) -> NDArray[np.float64]:
     return sorted_units(paired).sums
 
 
-def tails_of_flips(
-    exact: TailProbability | None, values: NDArray[np.float64], sample: Sample, plan: ResamplingPlan
-) -> Tails:
-    """The same where an exact tail was looked for before; None if no exact way is known."""
-    nonzero = values[values != 0]
-    if not nonzero.size:
-        return Tails.of_no_difference()
-    if exact is not None:
-        return _exact_tails(exact, nonzero.size)
-    rng = plan.rng(sample)
-
-    def draw(number: int) -> tuple[int, int]:
-        drawn = null_distributions.sign_flip_monte_carlo(nonzero, n_resamples=number, rng=rng)
-        return drawn.n_greater, drawn.n_less
-
-    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=_smallest(nonzero.size))
+def tails_of_flips(exact: RowTail | None, values: NDArray[np.float64]) -> Tails:
+    """Return the tails of a test whose exact tail was computed before."""
+    n_nonzero = int(np.count_nonzero(values))
+    return _exact_tails(exact, n_nonzero) if exact is not None and n_nonzero else Tails.of_no_difference()
 
 
-def _exact_tails(exact: TailProbability, n_nonzero: int) -> Tails:
+def _exact_tails(exact: RowTail, n_nonzero: int) -> Tails:
     tails = Tails.computed(exact, p_min=_smallest(n_nonzero))
     if n_nonzero > _MOST_PATTERNS:
         return tails
     return replace(
         tails,
-        p_greater=_whole_patterns(tails.p_greater, n_nonzero, exact.relative_error),
-        p_less=_whole_patterns(tails.p_less, n_nonzero, exact.relative_error),
+        p_greater=_whole_patterns(tails.p_greater, n_nonzero, exact.error),
+        p_less=_whole_patterns(tails.p_less, n_nonzero, exact.error),
     )
 
 

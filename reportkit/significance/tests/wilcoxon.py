@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit import null_distributions
 from reportkit.intervals import choose_interval
-from reportkit.null_distributions.enumeration import MOST_FLIPS
+from reportkit.null_distributions import flip_tails
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.entry import ANY_KIND, SYMMETRY, SignificanceTest
@@ -19,6 +18,8 @@ from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import tails_of_flips
+
+_FEW = 28  # ranks are tested as they are
 
 
 def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -33,7 +34,7 @@ def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     paired : PairedScores
         Scores without weights; clusters are ignored.
     plan : ResamplingPlan
-        Needed only where no exact way is known.
+        Not needed.
 
     Notes
     -----
@@ -93,8 +94,8 @@ def _signed_rank_test(
     ranks = _sorted_ranks(paired, rank_zeros=rank_zeros)
     name, tail = _known_as(rank_zeros), None
     if ranks.size:
-        tail = known_tail(paired, name, null_distributions.sign_flip_tails, lambda _: _among_zeros(ranks))
-    tails = tails_of_flips(tail, ranks, paired, plan)
+        tail = known_tail(paired, name, flip_tails, lambda _: _among_zeros(ranks))
+    tails = tails_of_flips(tail, ranks)
     statistic = float(ranks.sum())
     if paired.system_b < paired.system_a:
         tails, statistic = tails.swapped(), -statistic
@@ -117,7 +118,7 @@ def _sorted_ranks(paired: PairedScores, *, rank_zeros: bool) -> NDArray[np.float
 def _among_zeros(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sorted ranks and so many zeros, which change no sum, that pairs with about as many ranks are tested at once."""
     size = ranks.size
-    if size <= MOST_FLIPS:
+    if size <= _FEW:
         return ranks
     step = 1 << (size.bit_length() - 3)
     return np.insert(ranks, np.searchsorted(ranks, 0.0), np.zeros(-size % step))
@@ -131,9 +132,7 @@ def _ahead(samples: Sequence[PairedScores], plan: ResamplingPlan, *, rank_zeros:
     """Compute the exact tails of many pairs at once, where the test finds them."""
     ranks = partial(_sorted_ranks, rank_zeros=rank_zeros)
     some = [paired for paired in samples if ranks(paired).size]
-    tails_ahead(
-        some, _known_as(rank_zeros), null_distributions.sign_flip_tails, lambda paired: _among_zeros(ranks(paired))
-    )
+    tails_ahead(some, _known_as(rank_zeros), flip_tails, lambda paired: _among_zeros(ranks(paired)))
 
 
 _NULL = "the differences are symmetric about 0, or about a value in favour of B"

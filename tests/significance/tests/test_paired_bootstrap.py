@@ -1,6 +1,5 @@
 """The paired bootstrap against enumeration of all resamples, and Monte Carlo against both."""
 
-import dataclasses
 import itertools
 import math
 from fractions import Fraction
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests import paired_bootstrap as module
 from reportkit.significance.tests.paired_bootstrap import paired_bootstrap
 
 PLAN = ResamplingPlan()
@@ -98,51 +96,3 @@ def test_out_of_reach_is_not_zero(pair, n, smallest):
     outcome = paired_bootstrap(pair(np.full(n, 0.25)), PLAN)
     assert outcome.p_greater == outcome.p_min == pytest.approx(smallest)
     assert outcome.p_less == 1.0
-
-
-@pytest.fixture
-def monte_carlo_only(monkeypatch):
-    """Return a function after whose call every exact computation gives up."""
-    return lambda: monkeypatch.setattr(
-        module.null_distributions, "bootstrap_tails", lambda rows, **options: [None] * len(rows)
-    )
-
-
-def test_monte_carlo_agrees_with_the_exact_test(pair, monte_carlo_only):
-    """Both tails lie within four standard errors of the exact ones; weights and clusters too."""
-    rng = np.random.default_rng(21)
-    pairs = [pair(np.round(rng.normal(0.15, 1, n), 2), dataset=f"d{n}") for n in (3, 30, 200)]
-    pairs += [
-        pair(p.a, dataset=p.dataset, clusters=np.arange(p.n) % 11, weights=rng.integers(1, 4, p.n)) for p in pairs
-    ]
-    exact = [paired_bootstrap(paired, PLAN) for paired in pairs]
-    monte_carlo_only()
-    for paired, truth in zip(pairs, exact, strict=True):
-        drawn = paired_bootstrap(dataclasses.replace(paired), PLAN)  # the exact tail is forgotten
-        assert (drawn.method, drawn.n_resamples) == ("Monte Carlo", 9_999)
-        assert drawn.p_min == pytest.approx(max(1e-4, truth.p_min))
-        assert truth.method == "exact"
-        for estimate, p_value in ((drawn.p_greater, truth.p_greater), (drawn.p_less, truth.p_less)):
-            assert estimate == pytest.approx(p_value, abs=4 * math.sqrt(p_value * (1 - p_value) / 9_999) + 1e-4)
-
-
-def test_monte_carlo_counts_the_observed_data(pair, monte_carlo_only):
-    """(s + 1) / (b + 1): never 0, and 1 for identical systems."""
-    monte_carlo_only()
-    assert paired_bootstrap(pair(np.full(50, 0.25)), PLAN).p_greater == 1e-4
-    assert paired_bootstrap(pair(np.zeros(50)), PLAN).p_greater == 1.0
-
-
-def test_monte_carlo_depends_on_neither_order_nor_names(pair, monte_carlo_only):
-    """Rows in another order give the same p-values; B against A exactly the swapped ones."""
-    monte_carlo_only()
-    rng = np.random.default_rng(12)
-    a, b = np.round(rng.random(50), 3), np.round(rng.random(50), 3)
-    clusters, weights = rng.integers(0, 12, 50), rng.integers(1, 9, 50) / 8
-    for extra in ({}, {"weights": weights}, {"clusters": clusters}, {"weights": weights, "clusters": clusters}):
-        outcome, order = paired_bootstrap(pair(a, b, **extra), PLAN), rng.permutation(50)
-        mixed = {name: values[order] for name, values in extra.items()}
-        again = paired_bootstrap(pair(a[order], b[order], **mixed), PLAN)
-        swapped = paired_bootstrap(pair(b[order], a[order], names=("b", "a"), **mixed), PLAN)
-        assert (again.p_greater, again.p_less) == (outcome.p_greater, outcome.p_less)
-        assert (swapped.p_greater, swapped.p_less) == (outcome.p_less, outcome.p_greater)

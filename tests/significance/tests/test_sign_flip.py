@@ -1,8 +1,6 @@
 """The sign-flip test against enumeration of all sign patterns."""
 
-import dataclasses
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -10,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.significance.plan import ResamplingPlan, is_unstable, monte_carlo_error
-from reportkit.significance.tests import sign_flip as module
+from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import mcnemar
 from reportkit.significance.tests.sign_flip import sign_flip
 
@@ -127,94 +124,3 @@ def test_thousands_of_wins_do_not_underflow(pair):
     """The p-value 2^-3000 is given as the smallest float."""
     outcome = sign_flip(pair(np.tile([0.1, 0.2, 0.3], 1_000)), PLAN)
     assert 0 < outcome.p_greater <= 1e-300
-
-
-@pytest.fixture
-def monte_carlo_only(monkeypatch):
-    """Return a function after whose call every exact computation gives up."""
-    return lambda: monkeypatch.setattr(
-        module.null_distributions, "sign_flip_tails", lambda rows, **options: [None] * len(rows)
-    )
-
-
-def test_monte_carlo_agrees_with_the_exact_test(pair, monte_carlo_only):
-    """Both tails lie within four standard errors of the exact ones."""
-    rng = np.random.default_rng(11)
-    pairs = [pair(np.round(rng.normal(0.1, 1, n), 2), dataset=f"d{n}") for n in (3, 6, 30, 200)]
-    pairs += [
-        pair(p.a, dataset=p.dataset, clusters=np.arange(p.n) % 20, weights=rng.integers(1, 4, p.n)) for p in pairs
-    ]
-    exact = [sign_flip(paired, PLAN) for paired in pairs]
-    monte_carlo_only()
-    for paired, truth in zip(pairs, exact, strict=True):
-        drawn = sign_flip(dataclasses.replace(paired), PLAN)  # the exact tail is forgotten
-        assert (drawn.method, drawn.n_resamples, drawn.seed) == ("Monte Carlo", 9_999, 0)
-        assert truth.method == "exact"
-        for estimate, p_value in ((drawn.p_greater, truth.p_greater), (drawn.p_less, truth.p_less)):
-            assert estimate == pytest.approx(p_value, abs=4 * math.sqrt(p_value * (1 - p_value) / 9_999) + 1e-4)
-            assert estimate * 10_000 == pytest.approx(round(estimate * 10_000), abs=1e-6)
-        assert drawn.monte_carlo_error == pytest.approx(monte_carlo_error(drawn.p_greater, 9_999))
-
-
-def test_monte_carlo_never_gives_zero(pair, monte_carlo_only):
-    """No resample reaches 200 wins: p = 1 / (b + 1), the smallest attainable."""
-    monte_carlo_only()
-    outcome = sign_flip(pair(np.linspace(0.1, 1, 200)), ResamplingPlan(n_resamples=999))
-    assert outcome.p_greater == outcome.p_min == 1 / 1_000
-    assert outcome.p_less == 1.0
-
-
-def test_monte_carlo_of_few_differences_reaches_no_less_than_enumeration(pair, monte_carlo_only):
-    """With 3 non-zero differences p_min stays 1/8."""
-    monte_carlo_only()
-    assert sign_flip(pair([0.1, 0.2, 0.4, 0.0]), PLAN).p_min == 0.125
-
-
-def test_monte_carlo_depends_on_neither_order_nor_names(pair, monte_carlo_only):
-    """Rows in another order give the same p-values; B against A exactly the swapped ones."""
-    monte_carlo_only()
-    rng = np.random.default_rng(12)
-    a, b = np.round(rng.random(50), 3), np.round(rng.random(50), 3)
-    clusters, weights = rng.integers(0, 12, 50), rng.integers(1, 9, 50) / 8
-    for extra in ({}, {"weights": weights}, {"clusters": clusters}, {"weights": weights, "clusters": clusters}):
-        outcome = sign_flip(pair(a, b, **extra), PLAN)
-        order = rng.permutation(50)
-        mixed = {name: values[order] for name, values in extra.items()}
-        again = sign_flip(pair(a[order], b[order], **mixed), PLAN)
-        swapped = sign_flip(pair(b[order], a[order], names=("b", "a"), **mixed), PLAN)
-        assert (again.p_greater, again.p_less) == (outcome.p_greater, outcome.p_less)
-        assert (swapped.p_greater, swapped.p_less) == (outcome.p_less, outcome.p_greater)
-        assert swapped.statistic == pytest.approx(-outcome.statistic, rel=1e-12)
-
-
-def test_the_seed_matters_and_is_recorded(pair, monte_carlo_only):
-    """Another seed, another estimate; the same seed, the same."""
-    monte_carlo_only()
-    paired = pair(np.round(np.random.default_rng(13).normal(0.1, 1, 100), 3))
-    outcomes = [sign_flip(paired, ResamplingPlan(seed=seed)) for seed in (1, 2, 1)]
-    assert outcomes[0] == outcomes[2]
-    assert outcomes[0].p_greater != outcomes[1].p_greater
-    assert outcomes[1].seed == 2
-
-
-def test_escalation_near_a_threshold(pair, monte_carlo_only):
-    """More resamples are drawn until the threshold is outside the interval, and the first ones are kept."""
-    monte_carlo_only()
-    paired = pair(np.round(np.random.default_rng(13).normal(0.1, 1, 40), 3))
-    p_value = sign_flip(paired, PLAN).p_greater
-    near = ResamplingPlan(thresholds=(p_value + 2 * monte_carlo_error(p_value, 9_999),))
-    escalated = sign_flip(paired, near)
-    assert escalated.n_resamples in (99_999, 999_999)
-    assert not is_unstable(round(p_value * 10_000) - 1, 9_999, (0.5 * p_value,))
-    assert escalated.p_greater == pytest.approx(p_value, abs=4 * monte_carlo_error(p_value, 9_999))
-    far = sign_flip(paired, ResamplingPlan(thresholds=(0.5 * p_value,)))
-    assert far.n_resamples == 9_999
-
-
-def test_small_thresholds_ask_for_more_only_where_p_may_be_as_small(pair, monte_carlo_only):
-    """A tenth of the smallest threshold can be shown, as 1 / (b + 1), of a p-value below it; others need no more."""
-    monte_carlo_only()
-    plan = ResamplingPlan(n_resamples=99, thresholds=(0.011,))
-    assert sign_flip(pair(np.linspace(-1, 1.1, 40)), plan).n_resamples == 99  # p near .3
-    settled = sign_flip(pair(np.linspace(-0.1, 1.1, 40)), plan)
-    assert (settled.n_resamples, settled.p_greater) == (909, 1 / 910)

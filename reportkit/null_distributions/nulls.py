@@ -53,15 +53,27 @@ _FEW_FACTORS = 96
 _DIGITS = 1 << 14  # bounds are rounded up to so many steps of a power of two
 
 
-class Tails(NamedTuple):
-    """P(T >= t) and P(T <= t) of each row, shape (n_rows,); never below 2.2e-308.
+class RowTail(NamedTuple):
+    """P(T >= t) and P(T <= t), never below 2.2e-308 and never too small.
 
-    `error` bounds how much larger than the truth the two may be, relative; 0 where they are exact to 1e-9.
+    `error` bounds how much larger than the truth they may be, relative; 0 where they are exact to 1e-9.
     """
+
+    greater: float
+    less: float
+    error: float
+
+
+class Tails(NamedTuple):
+    """The same of each row, shape (n_rows,)."""
 
     greater: Floats
     less: Floats
     error: Floats
+
+    def each(self) -> list[RowTail]:
+        """Return the tails row by row."""
+        return [RowTail(*row) for row in zip(*(column.tolist() for column in self), strict=True)]
 
 
 def flip_tails(rows: Floats) -> Tails:
@@ -146,9 +158,9 @@ def draw_tails(rows: Floats) -> Tails:
 
 
 def _scaled(rows: Floats) -> Floats:
-    """Return the rows divided by their largest differences, in 12 digits: squares stay in range, ties are ties."""
-    largest = np.abs(rows).max(axis=1, initial=0.0)
-    return np.round(rows / np.where(largest > 0.0, largest, 1.0)[:, None], 12) + 0.0
+    """Multiply each row by a power of two, so that squares stay in range and nothing is rounded."""
+    exponents = np.frexp(np.abs(rows).max(axis=1, initial=0.0))[1]
+    return np.asarray(np.ldexp(rows, -exponents[:, None]) + 0.0)
 
 
 def _both(tail: Floats, above: Floats, error: Floats, against: NDArray[np.bool_]) -> Tails:
@@ -172,7 +184,7 @@ def _counted_flips(steps: Floats, slack: float, most: int) -> tuple[float, float
     never = math.ldexp(1.0, -int(np.count_nonzero(steps > reach)))  # a larger step is turned by no such pattern
     if not kept.size:
         return never, 0.0
-    if kept.min() == kept.max():
+    if float(np.ptp(kept)) <= TIES * float(kept[0]):
         turned = round(slack / float(kept[0]))
         above = float(bdtr(turned - 1, kept.size, 0.5)) if turned else 0.0
         return never * float(bdtr(turned, kept.size, 0.5)), never * above
@@ -373,8 +385,8 @@ class _Draws:
 
     @classmethod
     def of(cls, differences: Floats) -> _Draws:
-        values, counts = np.unique(differences, return_counts=True)
-        n = differences.size
+        _, first, counts = np.unique(np.round(differences, 13), return_index=True, return_counts=True)
+        values, n = differences[first], differences.size
         return cls(values, counts / n, n, np.array([2.0 * float((values * counts).sum())]))
 
     def some(self, rows: NDArray[np.intp]) -> _Draws:  # there is one
@@ -562,10 +574,9 @@ def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> t
             width[rows] *= np.clip(1.2 * gap / (0.5 * _LARGEST_GAP), 2.0, 8.0)
             wider.append(rows[~settled])
         rest = np.sort(np.concatenate(wider))
-    tied = TIES * np.ones_like(theta)
     scale = np.exp(np.minimum(log_mgf - theta * sums.at, 700.0))
     images = np.exp(-theta * period) + 4e-8 * scale
-    tail[open_rows] = _up(np.minimum(scale * upper * (1.0 + tied), 1.0))
+    tail[open_rows] = _up(np.minimum(scale * upper, 1.0))
     above[open_rows] = np.maximum(scale * lower - images, 0.0)
     error[open_rows] = 0.5 * np.where(upper > 0.0, 1.0 - lower / np.maximum(upper, SMALLEST_P_VALUE), 0.0)
     return tail, above, error

@@ -1,1 +1,0 @@
-"""Tails by quadrature along the saddlepoint contour, with a bound on the error."""

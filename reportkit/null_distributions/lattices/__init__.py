@@ -1,1 +1,0 @@
-"""Sums of values on a lattice, or almost on one."""
