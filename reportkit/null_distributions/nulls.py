@@ -50,7 +50,8 @@ _BLOCK = 16  # neighbouring nodes at a time
 _CHUNK = 1 << 18  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
 _FEW_FACTORS = 96
-_DIGITS = 1 << 14  # bounds are rounded up to so many steps of a power of two
+_STEPS = 1 << 14  # bounds are rounded to so many steps of a power of two
+_EXACT_STEPS = 1 << 40
 
 
 class RowTail(NamedTuple):
@@ -551,7 +552,7 @@ def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> t
     if lattice is not None:
         short, exact, strict = _of_lattice(lattice)
         done = lattice.rows[short]
-        tail[done], above[done] = exact, strict
+        tail[done], above[done] = (_stepped(each, _EXACT_STEPS, np.rint) for each in (exact, strict))
         open_rows = np.setdiff1d(open_rows, done)
     if not open_rows.size:
         return tail, above, error
@@ -576,9 +577,10 @@ def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> t
         rest = np.sort(np.concatenate(wider))
     scale = np.exp(np.minimum(log_mgf - theta * sums.at, 700.0))
     images = np.exp(-theta * period) + 4e-8 * scale
-    tail[open_rows] = _up(np.minimum(scale * upper, 1.0))
-    above[open_rows] = np.maximum(scale * lower - images, 0.0)
-    error[open_rows] = 0.5 * np.where(upper > 0.0, 1.0 - lower / np.maximum(upper, SMALLEST_P_VALUE), 0.0)
+    tail[open_rows] = np.minimum(_stepped(scale * upper, _STEPS, np.ceil), 1.0)
+    above[open_rows] = np.maximum(_stepped(scale * lower - images, _STEPS, np.floor), 0.0)
+    excess = 0.5 * np.where(upper > 0.0, 1.0 - lower / np.maximum(upper, SMALLEST_P_VALUE), 0.0)
+    error[open_rows] = np.ceil(1e4 * excess) / 1e4
     return tail, above, error
 
 
@@ -598,10 +600,10 @@ def _quadrature(sums: _Sums, theta: Floats, width: Floats, count: int) -> tuple[
     return upper, upper - between - 2.0 * left_out - (bound * both).sum(axis=1)
 
 
-def _up(bounds: Floats) -> Floats:
-    """Round up to a few digits, so that the last bits of a processor do not show."""
-    mantissas, exponents = np.frexp(bounds)
-    return np.asarray(np.minimum(np.ldexp(np.ceil(mantissas * _DIGITS) / _DIGITS, exponents), 1.0))
+def _stepped(values: Floats, steps: int, rounding: Callable[[Floats], Floats]) -> Floats:
+    """Round to so many steps of a power of two, so that the last bits of a processor do not show."""
+    mantissas, exponents = np.frexp(values)
+    return np.asarray(np.ldexp(rounding(mantissas * steps) / steps, exponents))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
