@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import IO
+from typing import IO, cast
 
 import numpy as np
 
@@ -55,9 +55,10 @@ class ScoresOnDisk:
             blocks = []
             for place, block in enumerate(part.blocks):
                 start = self._starts.get((unit, recipe, place))
-                if start is not None and isinstance(block, DatasetScores):
+                if start is not None:
                     shape = len(block.systems), block.n_instances
-                    block = replace(block, scores=every[start : start + shape[0] * shape[1]].reshape(shape))
+                    scores = every[start : start + shape[0] * shape[1]].reshape(shape)
+                    block = replace(cast("DatasetScores", block), scores=scores)
                 blocks.append(block)
             yield replace(part, blocks=tuple(blocks))
 
