@@ -1,9 +1,7 @@
 """A report is the same, byte for byte, however its results are read, held and tested."""
 
 import multiprocessing
-import os
 import re
-import signal
 
 import pandas as pd
 import pytest
@@ -126,7 +124,7 @@ def test_a_dataset_that_does_not_fit_is_refused_by_name(tmp_path, monkeypatch, l
 def killing(future, function, given, result_of=in_pieces._result_of):
     """Wait for a result, after one of the processes was killed."""
     if children := multiprocessing.active_children():
-        os.kill(children[0].pid, signal.SIGKILL)
+        children[0].kill()
     return result_of(future, function, given)
 
 
