@@ -54,6 +54,9 @@ OF_POWER = frozenset(
 )
 """Warnings that say nothing about size."""
 
+NOTES = frozenset({"skewness-unseen", "few-resampled-units"})
+"""Notes on what so few units cannot show, which count as warnings here."""
+
 RESULTS = Path(__file__).with_name("results") / "size_under_null.csv"
 PARTIAL = RESULTS.with_suffix(".partial.csv")
 
@@ -367,12 +370,12 @@ def _paired_cells() -> Iterator[Cell]:
 
 
 def size_warnings(sample: Sample, item: Outcome) -> frozenset[str]:
-    """Codes of the warnings that say that the size of the test may be off."""
+    """Codes of the warnings, and of the notes on few units, that say that the size of the test may be off."""
     if_skewed = SIGNIFICANCE_TESTS[item.test].if_skewed
     return frozenset(
         finding.code
         for finding in item.findings
-        if finding.severity != "info"
+        if (finding.severity != "info" or finding.code in NOTES)
         and finding.code not in OF_POWER
         and (finding.code != "small-sample" or is_spoilt(sample, if_skewed))
     )

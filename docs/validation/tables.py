@@ -201,8 +201,8 @@ def headline(*, short: bool = False) -> Table:
     columns = ["Scores", *([] if short else ["default test"]), OURS, "unwarned", *COMMON.values()]
     legend = (
         "yes: at every n; 500+: from n = 500 on; no: not even at the largest n. Bold: the level is exceeded beyond "
-        "chance in one design at least. “Unwarned”: false claims of reportkit without a warning about the size of the "
-        "test."
+        "chance in one design at least. “Unwarned”: false claims of reportkit without a warning or a note about the "
+        "size of the test."
     )
     if not short:
         legend += (
@@ -258,8 +258,8 @@ def excess(*, short: bool = False) -> Table:
         alone = ", ".join(share(one.rate("05", "silent_"), 2) for one in cells)
         rows.append([Cell.of(title), *map(Cell.of, columns), Cell.of(alone, bold=silent)])
     legend = (
-        "One number for each n. “Without a warning”: rejections at .05 beside which no warning about the size of the "
-        "test stands; bold where they alone exceed .05 or .01 beyond chance. 95% Monte Carlo intervals are at most "
+        "One number for each n. “Without a warning”: rejections at .05 beside which no warning, and no note that "
+        "units are few, stands; bold where they alone exceed .05 or .01 beyond chance. 95% Monte Carlo intervals are at most "
         "±.04 wide with 500 samples, ±.02 with 2,000."
     )
     columns = ["Scores", "n", "rejected at .05", *([] if short else ["at .01"]), "without a warning"]

@@ -263,6 +263,7 @@ class Presented(Shown):
         written = formats[target.suffix](name)
         if isinstance(written, str):
             written = (written.rstrip("\n") + "\n").encode("utf-8", "backslashreplace")
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(written)
         return (target,)
 

@@ -12,6 +12,7 @@ from scipy.special import betaincinv
 from reportkit.bayes.distribution import Distribution
 from reportkit.bayes.draws import Draws
 from reportkit.bayes.model import T_MODELS, Prior, model_of
+from reportkit.bayes.probability_text import probability_text
 from reportkit.bayes.rope import checked_half_width
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
@@ -289,8 +290,9 @@ class BayesFactors:
         statement = main.hypothesis.text.replace("A - B", difference)
         text = (
             f"On {self.dataset}, the Bayes factor for {statement} against its negation is {at}{main.value:.3g} under "
-            f"{main.prior} (prior probability {main.prior_mass:.3g}, posterior {main.posterior_mass:.3g}), and from "
-            f"{low:.3g} to {high:.3g} under {len(self.factors)} priors."
+            f"{main.prior} (prior probability {probability_text(main.prior_mass)}, posterior "
+            f"{probability_text(main.posterior_mass)}), and from {low:.3g} to {high:.3g} under {len(self.factors)} "
+            "priors."
         )
         return f"{text} Which side it speaks for depends on the prior." if self.depends_on_prior else text
 

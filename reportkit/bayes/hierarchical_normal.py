@@ -103,8 +103,6 @@ class HierarchicalPosterior:
     tau_scale: float
     n_datasets: int
 
-    __repr__ = short_repr
-
     @property
     def p_average(self) -> float:
         """P(mu > 0): the system is better on average over datasets of this kind."""
@@ -129,6 +127,9 @@ class HierarchicalPosterior:
             f"probability {probability_text(self.p_average)}, and the effect on a new dataset of the same kind with "
             f"probability {probability_text(self.p_new_dataset)}."
         )
+
+    def __repr__(self) -> str:
+        return self.sentence
 
 
 def hierarchical_normal(

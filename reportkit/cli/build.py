@@ -55,7 +55,8 @@ def build_command(results: tuple[str, ...], **options: Any) -> int:
     --baseline, the claim is that the system is better. With neither, two systems are compared in both directions and
     more than two as all pairs.
 
-    The exit code is 0; 1 if there is a finding you should act on; 2 if the report cannot be built.
+    The exit code is 0; 1 if there is an error, or if data that you gave are not in the report, which is written all
+    the same; 2 if the report cannot be built.
     """
     from reportkit.cli.building import run_build
 

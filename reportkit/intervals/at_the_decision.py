@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -46,6 +47,7 @@ def decision_interval(
     estimate: float,
     p_values: tuple[float, float],
     levels: tuple[float, float],
+    limit: float = math.inf,
 ) -> Interval | None:
     """Interval whose lower end belongs to the decision for A, and whose upper end to that for B.
 
@@ -62,6 +64,8 @@ def decision_interval(
         One-sided, for A and for B.
     levels : (float, float)
         One-sided, of the decisions for A and for B.
+    limit : float
+        Largest possible size of a difference.
 
     Returns
     -------
@@ -76,7 +80,7 @@ def decision_interval(
         if level not in ends:
             wanted = min(1 - 2 * level, NEAREST_TO_CERTAIN)
             ends[level] = at_level(wanted) or agreeing(
-                widened(usual, estimate, wanted), estimate, *p_values, matched=False
+                widened(usual, estimate, wanted).within(limit), estimate, *p_values, matched=False
             )
     lower, upper = (ends[level] for level in levels)
     return replace(lower, high=max(lower.low, upper.high))

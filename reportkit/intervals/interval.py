@@ -75,6 +75,19 @@ class Interval:
         low, high = max(-limit, estimate - half), min(limit, estimate + half)
         return cls(low=low, high=high, level=confidence_level, title=title, citation=citation)
 
+    def within(self, limit: float) -> Interval:
+        """Return the interval cut off at the largest possible size of a difference.
+
+        Examples
+        --------
+        >>> found = Interval(low=0.4, high=1.08, level=0.95, title="interval", citation="").within(1.0)
+        >>> found.low, found.high
+        (0.4, 1.0)
+        """
+        if -limit <= self.low and self.high <= limit:
+            return self
+        return replace(self, low=min(max(self.low, -limit), limit), high=max(min(self.high, limit), -limit))
+
     def swapped(self) -> Interval:
         """Return the interval for B against A."""
         return Interval(low=-self.high, high=-self.low, level=self.level, title=self.title, citation=self.citation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -112,7 +113,7 @@ class ReplicabilityAnalysis:
 
     __repr__ = short_repr
 
-    def __getitem__(self, key: tuple[str, str] | tuple[str, str, str]) -> Comparison:
+    def __getitem__(self, key: tuple[str, ...] | str) -> Comparison:
         """Return the comparison that claims the first system to be better than the second, by the metric named third.
 
         Raises
@@ -120,8 +121,14 @@ class ReplicabilityAnalysis:
         UnknownNameError
             If there is no such comparison.
         SettingsError
-            If no metric is named, and there are several.
+            If the key is not two systems, or no metric is named, and there are several.
         """
+        if isinstance(key, str) or len(key) not in (2, 3):
+            example = self.comparisons[0]
+            raise SettingsError(
+                f"{key!r} names no comparison of two systems",
+                remedy=f"name both: analysis[{example.system_a!r}, {example.system_b!r}]",
+            )
         found = []
         for item in self.comparisons:
             if (item.system_a, item.system_b) == key[:2] and (len(key) == 2 or item.metric == key[2]):
@@ -181,6 +188,7 @@ class ReplicabilityAnalysis:
                     item.difference,
                     (item.p_greater, item.p_less),
                     levels,
+                    limit=1.0 if item.percent else math.inf,
                 )
             )
         return tuple(found)

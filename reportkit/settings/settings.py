@@ -106,7 +106,7 @@ class Settings:
         Between the datasets. `any`: nothing is assumed, and what is said holds whatever the dependence is.
         `independent`: you declare that no two share instances; more is found then, unless the data contradict it.
     alpha : float or sequence of float
-        Levels, strictly between 0 and 0.5, kept from largest to smallest; the first is marked `*`, the second `+`.
+        Levels, strictly between 0 and 0.5, kept from largest to smallest; each has a mark.
     profile : {"recommended", "dror2017"}
         Which decision table chooses the tests.
     test : str, optional

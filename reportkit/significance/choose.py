@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reportkit.errors import UnknownNameError
+from reportkit.intervals.corpus_units import beyond_half, few_differ
 from reportkit.intervals.jackknife import jackknife_standard_error
 from reportkit.intervals.means.skewness import is_skewed
 from reportkit.scores.choices import Kind
@@ -46,6 +47,10 @@ class Design:
         Tables of right and wrong answers of two unpaired systems, given their numbers of instances.
     constant : bool
         Whether neither of two unpaired systems' scores vary.
+    few_differ : bool
+        Whether the counts of a corpus metric differ on few units only; see `few_differ`.
+    beyond_half : bool
+        Whether a corpus metric differs by more than half of its range, so that no resample can double the difference.
     """
 
     shape: Shape
@@ -60,6 +65,8 @@ class Design:
     unit: str = "instance"
     n_tables: int = 0
     constant: bool = False
+    few_differ: bool = False
+    beyond_half: bool = False
 
     @classmethod
     def of(cls, sample: Sample) -> Design:
@@ -79,6 +86,8 @@ class Design:
             n_tables=sample.n_tables,
             constant=sample.constant
             or (isinstance(sample, PairedStatistics) and jackknife_standard_error(sample) is None),
+            few_differ=isinstance(sample, PairedStatistics) and few_differ(sample),
+            beyond_half=isinstance(sample, PairedStatistics) and beyond_half(sample),
         )
 
 

@@ -36,7 +36,7 @@ class Rule:
         Which shape of results the row is for; None for all.
     unit : str, optional
         Which unit the row is for; None for all.
-    constant : bool, optional
+    constant, few_differ, beyond_half : bool, optional
         As for the flags above.
     fewest_units, most_units : int, optional
         Bounds, inclusive, on the number of independent units.
@@ -56,6 +56,8 @@ class Rule:
     shape: Shape | None = "paired"
     unit: str | None = None
     constant: bool | None = None
+    few_differ: bool | None = None
+    beyond_half: bool | None = None
     fewest_units: int | None = None
     most_units: int | None = None
     most_tables: int | None = None
@@ -71,6 +73,8 @@ class Rule:
             (self.rated, design.rated),
             (self.unit, design.unit),
             (self.constant, design.constant),
+            (self.few_differ, design.few_differ),
+            (self.beyond_half, design.beyond_half),
         )
         fits = all(wanted is None or wanted == found for wanted, found in flags)
         enough = self.fewest_units is None or design.n_units >= self.fewest_units
@@ -213,6 +217,20 @@ DECISION_TABLES: Mapping[Profile, tuple[Rule, ...]] = {
     "recommended": (
         _IDENTICAL,
         *_REPEATED,
+        Rule(
+            row=6,
+            test="approximate-randomization",
+            shape="corpus",
+            few_differ=True,
+            reason=f"{_CORPUS}, and the systems differ on too few for a bootstrap",
+        ),
+        Rule(
+            row=6,
+            test="approximate-randomization",
+            shape="corpus",
+            beyond_half=True,
+            reason=f"{_CORPUS}, and the difference is more than half of its range, which no resample can double",
+        ),
         Rule(
             row=6,
             test="approximate-randomization",

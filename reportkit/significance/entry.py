@@ -330,7 +330,9 @@ class SignificanceTest:
     ) -> Interval | None:
         """The same of an estimate with its two one-sided p-values."""
         found = self.interval.interval(sample, level, seed, p_values)
-        return None if found is None else agreeing(found, estimate, *p_values, matched=self.interval.matched)
+        if found is None:
+            return None
+        return agreeing(found, estimate, *p_values, matched=self.interval.matched).within(sample.largest_difference)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

@@ -89,9 +89,11 @@ def shape_findings(
     Finding
         `skewed-differences` where they are skewed, a warning where the size of the test can be off by more than a
         percentage point at .05. `large-differences` where a few weigh so heavily that they may be. `skewness-unseen`
-        where too few units differ to see it. `one-sided-differences` where (nearly) all that differ favour one system,
-        and losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of symmetry. Nothing for
-        ordinal scores, nor for right-or-wrong ones without clusters and weights, whose tests are exact.
+        where too few units differ to see it: a warning where there are fewer than 20 units, less than half of them
+        differ, or none favours one of the systems, else a note. `one-sided-differences` where (nearly) all that differ
+        favour one system, and losses too rare to be seen could cancel the mean. `rank-test-of-mean` of a test of
+        symmetry. Nothing for ordinal scores, nor for right-or-wrong ones without clusters and weights, whose tests are
+        exact.
 
     Notes
     -----
@@ -124,13 +126,15 @@ def shape_findings(
     if looked_at and skewness_matters(paired) and (_is_shown(paired) or has_outliers(paired)):
         yield _skewed(paired, outcome, if_skewed, thresholds)
     elif shape.n_nonzero < ENOUGH_NONZERO and not is_small(paired):
+        sums = sorted_units(paired).sums
+        doubtful = shape.n < SMALL_SAMPLE or 2 * shape.n_nonzero < shape.n or not sums.min() < 0 < sums.max()
         yield Finding(
             "skewness-unseen",
-            "warning",
-            f"Only {shape.n_nonzero} {_units(paired)} differ, too few to see whether differences are skewed. "
+            "warning" if doubtful else "info",
+            f"Too few {_units(paired)} differ ({shape.n_nonzero:,}) to see whether differences are skewed. "
             f"{where_skewed(paired, outcome, thresholds)}",
             where=paired.label,
-            remedy=f"collect more {_units(paired)}; {_DOUBT}",
+            remedy=_more(paired) if doubtful else "",
         )
     if paired.unit == "instance" and (one_sided := _one_sided(paired)) is not None:
         yield one_sided
@@ -162,10 +166,15 @@ def small_sample_message(
 def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> str:
     """The sentence on what a test of so few units does if differences are skewed and nobody can see it."""
     n_nonzero = shape_of(paired).n_nonzero
-    sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in levels_used(outcome, thresholds)]
+    return f"If they are, p-values can be too small: {_for_instance(n_nonzero, levels_used(outcome, thresholds))}."
+
+
+def _for_instance(n_nonzero: int, levels: Sequence[float]) -> str:
+    """One simulated size, with its design."""
+    sizes = [(alpha, size_where_skewed(n_nonzero, alpha)) for alpha in levels]
     return (
-        f"If they are, the {outcome.title} may call a system better that is not: in simulations, up to about "
-        f"{sizes_text(sizes)}."
+        "for instance, where differences are a constant minus a lognormal variable, a system that is not better is "
+        f"called so about {sizes_text(sizes)}"
     )
 
 
@@ -181,11 +190,8 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
         strained = is_strained(paired)
         message = f"{_seen(paired)}; the {outcome.title} allows for that."
         if strained:
-            sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
-            message += (
-                f" With so few or so skewed differences, it may still call a system better that is not: in "
-                f"simulations, up to about {sizes_text(sizes)}."
-            )
+            example = _for_instance(shape_of(paired).n_nonzero, levels)
+            message += f" With so few or so skewed differences, p-values can still be too small: {example}."
         return Finding(
             "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
         )
@@ -201,8 +207,7 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
             f"choose the test 'bootstrap-t'; {_more(paired)}" if paired.unit == "instance" else _more(paired),
         )
     if allowed:  # named by the user, or skewness that only the resamples of a threshold see
-        sizes = [(alpha, size_where_skewed(shape_of(paired).n_nonzero, alpha)) for alpha in levels]
-        consequence = f"the {outcome.title} may call a system better that is not, up to about {sizes_text(sizes)}"
+        consequence = f"p-values can be too small: {_for_instance(shape_of(paired).n_nonzero, levels)}"
         return Finding("large-differences", "warning", f"{_heavy(paired)}; {consequence}.", where, _more(paired))
     return Finding(
         "large-differences",

@@ -21,6 +21,8 @@ def test_every_row_can_be_reached():
             skewed=skewed,
             rated=rated,
             constant=constant,
+            few_differ=few_differ,
+            beyond_half=beyond_half,
             unit=unit,
             n_tables=n_tables,
             n=10_000,
@@ -31,6 +33,7 @@ def test_every_row_can_be_reached():
         for n_units in (1, 2, 7, 15, 25, 200, 5_000)
         for unit, n_tables in (("instance", 0), ("instance", 10**12), ("dataset", 0))
         for identical, clustered, weighted, skewed, rated, constant in itertools.product(flags, repeat=6)
+        for few_differ, beyond_half in itertools.product(flags if shape == "corpus" else flags[:1], repeat=2)
     ]
     for rules in DECISION_TABLES.values():
         shapes = {rule.shape for rule in rules}

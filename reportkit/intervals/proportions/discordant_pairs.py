@@ -112,8 +112,9 @@ def tango_interval(
     enough = n + 1
     if 0 < confidence_level < 1:
         critical, enough = tango_critical(wins + losses, confidence_level, tail)
+    low = _upper_end(losses, wins, n, critical, rejected=tail is not None and wins >= enough, matched=bool(tail))
     return Interval(
-        low=-_upper_end(losses, wins, n, critical, rejected=tail is not None and wins >= enough, matched=bool(tail)),
+        low=0.0 - low,
         high=_upper_end(wins, losses, n, critical, rejected=tail is not None and losses >= enough, matched=bool(tail)),
         level=confidence_level,
         title=f"Tango score interval matched to the {named}" if named else "Tango score interval",
@@ -197,9 +198,8 @@ def _upper_end(wins: int, losses: int, n: int, critical: float, *, rejected: boo
             outside = middle
         else:
             inside = middle
-    if matched and (rejected or inside == 0.0):
-        return inside
-    return outside
+    end = inside if matched and (rejected or inside == 0.0) else outside
+    return 0.0 if abs(end) < _ROUNDING and not rejected else end
 
 
 def _is_rejected(difference: float, wins: int, losses: int, n: int, critical: float) -> bool:

@@ -22,6 +22,9 @@ def other_tests(analysis: ReplicabilityAnalysis) -> str:
 def same_results(analysis: ReplicabilityAnalysis) -> Prose:
     """Say that the other profile changes nothing."""
     what = "claims hold" if analysis.across_datasets else "datasets are marked"
+    if not any(item.marked(analysis.alpha[0]).any() for item in analysis.comparisons):
+        what = "claim holds" if analysis.across_datasets else "dataset is marked"
+        return prose("With {name}, no {what} either.", name=other_tests(analysis), what=what)
     return prose("With {name}, the same {what} at every level.", name=other_tests(analysis), what=what)
 
 

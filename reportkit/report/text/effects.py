@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from reportkit.intervals.interval import TEST_BASED
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_text, level_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison, IntervalKind
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.prose import Cite, Inline, Prose, prose
+from reportkit.report.prose import Cite, Inline, Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale, difference_interval
 from reportkit.report.text.hypotheses import by_metric
 from reportkit.significance.catalogue import effect_words
@@ -134,24 +135,34 @@ def what_intervals_are(family: ReplicabilityAnalysis, *, single: bool) -> Prose:
         return ()
     half = level_text((1 - family.kinds_of_intervals[0].level) / 2)
     sides = prose(_SIDES, half=half) if family.sides == 1 else ()
+    changed = prose(" ".join(words for part, words in _CHANGED.items() if any(part in title for title, _ in methods)))
     if len(methods) > 1:
-        return _several_methods(methods, sides, by_metric=family.several_metrics)
+        return sentences(_several_methods(methods, sides, by_metric=family.several_metrics), changed)
     ((title, key),) = methods
     cite = prose(" {cite}", cite=Cite((key,))) if key else ()
     named = prose("{title}{cite}", title=title, cite=cite)
     if single:
-        return prose(
+        kind = prose(
             "The {named} is two-sided: it excludes 0 where {p} in either direction is at most {half}."
             if sides
             else "The interval is the {named}.",
             named=named,
             half=half,
         )
-    return prose(
-        "The {named} are not adjusted for the number of comparisons{sides}.",
-        named=prose("{title}{cite}", title=_plural(title), cite=cite),
-        sides=sides,
-    )
+    else:
+        kind = prose(
+            "The {named} are not adjusted for the number of comparisons{sides}.",
+            named=prose("{title}{cite}", title=_plural(title), cite=cite),
+            sides=sides,
+        )
+    return sentences(kind, changed)
+
+
+_CHANGED = {
+    "Tango score interval matched to": "Tango's critical value is replaced by that of the test; both agree about 0.",
+    TEST_BASED: "A test-based end stands where the published one would contradict the test.",
+}
+"""Part of the title of an interval that is not as published, and what was changed."""
 
 
 def _several_methods(

@@ -47,7 +47,7 @@ def _at_other_levels(comparison: Comparison, family: ReplicabilityAnalysis) -> P
     return sentences(
         *(
             prose(
-                "At level {level}, {k_hat} = {k}{which}.",
+                "At level {level}, {k_hat} = {k}{which}; each of these statements holds with its own confidence.",
                 level=level_text(level),
                 k=str(comparison.k_hat[level].recommended),
                 which=which,

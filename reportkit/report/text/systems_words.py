@@ -183,7 +183,7 @@ class SystemsWords(ClaimWords):
         compared = {frozenset((claim.system_a, claim.system_b)) for claim in self.verdict.claims}
         pairs = len(compared)
         return prose(
-            "{which} pairs differ{somewhere} ({where}).",
+            "{which} pairs are shown to differ{somewhere} ({where}).",
             which=f"All {pairs:,}" if apart == pairs else f"In all, {apart:,} of {pairs:,}",
             somewhere="" if self._single else " on at least one dataset",
             where=where,

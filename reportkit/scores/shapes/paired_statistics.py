@@ -222,6 +222,12 @@ class PairedStatistics(Sample):
         return self.measure.in_percent
 
     @property
+    def largest_difference(self) -> float:
+        """Width of the range of the metric."""
+        low, high = self.measure.value_range
+        return high - low
+
+    @property
     def differing(self) -> NDArray[np.bool_]:
         """On which instances the counts of A and B differ, shape (n,)."""
         return np.asarray((self.a != self.b).any(axis=1))

@@ -116,6 +116,11 @@ class Sample(ABC):
         return self.value_a - self.value_b
 
     @property
+    def largest_difference(self) -> float:
+        """Largest difference that the range of the metric allows; infinite where no range is known."""
+        return 1.0 if self.kind == "binary" else math.inf
+
+    @property
     def weighted(self) -> bool:
         """Whether instances carry weights."""
         return False

@@ -143,8 +143,9 @@ def _remedy(frame: pd.DataFrame, columns: Columns, telling: Sequence[str]) -> st
         return text
     if not telling:
         return "keep one score of each, or give ids that tell the instances apart"
-    runs, raters, metric = (choice_text(role, telling[0]) for role in ("seed", "rater", "metric"))
+    runs, raters, metric, dataset = (choice_text(role, telling[0]) for role in ("seed", "rater", "metric", "dataset"))
     return (
-        f"these rows differ in column {telling[0]!r}; if it numbers runs or repetitions, pass {runs};\n"
-        f"if it numbers raters, {raters}; if it names what is measured, {metric}"
+        f"these rows differ in column {telling[0]!r}; if it names datasets, pass {dataset};\n"
+        f"if it numbers runs or repetitions, {runs}; if it numbers raters, {raters}; "
+        f"if it names what is measured, {metric}"
     )

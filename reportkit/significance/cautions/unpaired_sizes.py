@@ -17,6 +17,9 @@ from reportkit.significance.outcome import Outcome
 FEW = 50
 """With fewer instances of a system, nobody can see whether its scores are too skewed for a test of the mean."""
 
+FEW_FOR_ANY = 20
+"""With fewer it is a warning, else a note."""
+
 SIZES_WHERE_SKEWED: Mapping[int, Mapping[float, float]] = {
     3: {0.05: 0.25, 0.01: 0.14, 0.005: 0.11, 0.001: 0.07},
     5: {0.05: 0.24, 0.01: 0.13, 0.005: 0.10, 0.001: 0.053},
@@ -81,12 +84,12 @@ def unpaired_size_findings(
         sizes = [(level, size_at(level, SIZES_WHERE_SKEWED[fewest])) for level in levels]
         yield Finding(
             "skewness-unseen",
-            "warning",
-            f"So few instances of a system ({sample.n:,}) do not show whether its scores are skewed. If they are, the "
-            f"{outcome.title} may call a system better that is not: in simulations, up to about "
-            f"{sizes_text(sizes)}.",
+            "warning" if sample.n < FEW_FOR_ANY else "info",
+            f"So few instances of a system ({sample.n:,}) do not show whether its scores are skewed. If they are, "
+            "p-values can be too small: for instance, where those of one system are lognormal, a system that is not "
+            f"better is called so about {sizes_text(sizes)}.",
             where=where,
-            remedy=_DOUBT,
+            remedy=_DOUBT if sample.n < FEW_FOR_ANY else "",
         )
 
 

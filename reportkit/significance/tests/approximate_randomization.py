@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
 from reportkit.intervals import choose_interval
-from reportkit.intervals.corpus_units import ratio_units, unit_counts
+from reportkit.intervals.corpus_units import n_differing_units, ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
-from reportkit.null_distributions.random.random_swaps import swapped_differences
+from reportkit.null_distributions.random.random_swaps import all_swaps, swapped_differences
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, SignificanceTest
@@ -25,15 +24,16 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
 
     If swapping the outputs of A and B changes nothing, each instance (each cluster) belongs to A or to B by a fair
     coin: p is the share of the 2^m swaps of the m differing instances with a difference of the metric at least as large
-    as the observed one. It is estimated as (s + 1) / (b + 1). Where the metric is a ratio of two sums and both systems
-    have the same denominators, it is a sign-flip test of the numerators, computed exactly.
+    as the observed one. All swaps are enumerated where at most a million differ in their sums: of 20 instances, or of
+    hundreds that are right or wrong. Otherwise it is estimated as (s + 1) / (b + 1). Where the metric is a ratio of two
+    sums and both systems have the same denominators, it is a sign-flip test of the numerators, computed exactly.
 
     Parameters
     ----------
     paired : PairedStatistics
         Counts of A and B.
     plan : ResamplingPlan
-        Number of random swaps, seed and thresholds; needed only where no exact way is known.
+        Number of random swaps, seed and thresholds; needed only where there are too many swaps to enumerate.
 
     Notes
     -----
@@ -52,7 +52,7 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     >>> outcome.p_greater, outcome.method
     (0.25, 'exact')
     """
-    tails = _ratio_tails(paired) if paired.common_denominator else drawn_tails(paired, plan)
+    tails = _ratio_tails(paired) if paired.common_denominator else swap_tails(paired, plan)
     return APPROXIMATE_RANDOMIZATION.outcome(
         paired,
         tails,
@@ -68,13 +68,30 @@ def _ratio_tails(paired: PairedStatistics) -> Tails:
     return tails.swapped() if units.swapped else tails
 
 
-def drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
-    """Tails from random swaps, drawn in the direction of the system that comes first by name."""
+def swap_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+    """Tails from all swaps, or from random ones, in the direction of the system that comes first by name."""
+    if paired.identical:
+        return Tails.of_no_difference()
     turned = paired.system_b < paired.system_a
     a, b = unit_counts(paired)
     first, second = (b, a) if turned else (a, b)
     value = paired.measure.oriented
     difference, tolerance = float(value(first.sum(axis=0)) - value(second.sum(axis=0))), tie_tolerance(paired)
+    p_min = math.ldexp(1.0, -n_differing_units(paired))
+    everything = all_swaps(first, second, value)
+    if everything is not None:
+        for_first = for_second = 0.0
+        for probabilities, values in everything:
+            for_first += float(probabilities[~(values < difference - tolerance)].sum())
+            for_second += float(probabilities[~(values > difference + tolerance)].sum())
+        tails = Tails(
+            p_greater=min(for_first, 1.0),
+            p_less=min(for_second, 1.0),
+            p_min=p_min,
+            method="exact",
+            algorithm="enumeration",
+        )
+        return tails.swapped() if turned else tails
     rng = plan.rng(paired)
 
     def draw(number: int) -> tuple[int, int]:
@@ -84,9 +101,8 @@ def drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
             for_first, for_second = for_first + more, for_second + less
         return for_first, for_second
 
-    differing = int(np.count_nonzero((a != b).any(axis=1)))
-    tails = Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=math.ldexp(1.0, -differing))
-    return replace(tails, p_greater=tails.p_less, p_less=tails.p_greater) if turned else tails
+    tails = Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=p_min)
+    return tails.swapped() if turned else tails
 
 
 APPROXIMATE_RANDOMIZATION = SignificanceTest(

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus.bca import N_RESAMPLES
-from reportkit.intervals.corpus_units import need_resamples, ratio_units, resampled_differences
+from reportkit.intervals.corpus_units import (
+    beyond_half,
+    few_differ,
+    n_differing_units,
+    need_resamples,
+    ratio_units,
+    resampled_differences,
+)
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import draw_tails
@@ -178,14 +185,32 @@ def _details(paired: PairedStatistics, outcome: Outcome) -> Details:
 
 def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
     n_units, units = (paired.n, "instances") if paired.n_clusters is None else (paired.n_clusters, "clusters")
-    if n_units < ENOUGH_UNITS:
+    swaps = "choose the swap test: test='approximate-randomization'"
+    if beyond_half(paired):
+        yield Finding(
+            "bootstrap-bias",
+            "warning",
+            f"The difference is more than half of the range of {paired.metric!r}. No resample can double it, so the "
+            "bootstrap gives its smallest p-value for all such data.",
+            where=paired.label,
+            remedy=swaps,
+        )
+    if few_differ(paired):
         yield Finding(
             "few-resampled-units",
             "warning",
-            f"Resamples of fewer than {ENOUGH_UNITS} {units} vary too little: the size of the bootstrap at .05 reaches "
-            ".08 in simulations.",
+            f"The systems differ on {n_differing_units(paired)} of {n_units:,} {units} only. Resamples of so few say "
+            "little, and the p-value can be far too small.",
+            where=paired.label,
+            remedy=swaps,
+        )
+    elif n_units < ENOUGH_UNITS:
+        yield Finding(
+            "few-resampled-units",
+            "info",
+            f"Resamples of fewer than {ENOUGH_UNITS} {units} vary too little: for instance, the size of the bootstrap "
+            "of F1 with 30 instances is .075 at .05.",
             where=f"{paired.label} ({n_units} {units})",
-            remedy="look at the jackknife t-test beside it, or choose it: test='corpus-jackknife-t'",
         )
     found = _bias(paired, outcome)
     if found is not None and found[1] > NOTABLE_BIAS:

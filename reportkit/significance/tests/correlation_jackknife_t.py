@@ -124,6 +124,10 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
     nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
     simulated = SIZES_WHERE_CONTAMINATED[nearest]
     sizes = sizes_text([(level, size_at(level, simulated)) for level in levels_used(outcome, thresholds)])
+    example = (
+        "for instance, where a few predictions of one system alone are outliers, a system that is not better is called "
+        f"so about {sizes}"
+    )
     remedy = f"look at {'these instances' if sample.clusters is None else 'these clusters'}; collect more {unit}s"
     if pearson:
         remedy += "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
@@ -134,7 +138,7 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
             "warning",
             f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so the p-value "
             "depends on how many like it the sample happens to contain."
-            + (f" The test may then call a system better that is not: in simulations, up to about {sizes}." * pearson),
+            + (f" It can be too small: {example}." * pearson),
             where=where,
             remedy=remedy,
         )
@@ -144,8 +148,8 @@ def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence
             "contamination-unseen",
             "warning" if units < FEW_FOR_PEARSON else "info",
             f"The Pearson correlation depends on outlying predictions. A sample of {units:,} {unit}s may contain none "
-            f"of those that occur in fewer than about {rare}. If only one system has them, the test may call the "
-            f"other better when it is not: in simulations, up to about {sizes}.",
+            f"of those that occur in fewer than about {rare}. If only one system has them, p-values can be too small: "
+            f"{example}.",
             where=where,
             remedy=remedy,
         )

@@ -32,7 +32,7 @@ def test_skewed_scores_are_a_warning(unpaired):
 
 
 def test_few_instances_show_no_skewness(unpaired):
-    """Below fifty of a system there is a warning, whatever they look like; above, symmetric scores have none."""
+    """Below fifty of a system there is a warning or a note, whatever they look like; above, none."""
     rng = np.random.default_rng(1)
     for n, size in ((5, "24%"), (12, "21%"), (49, "16%")):
         sample = unpaired(np.sort(rng.normal(size=n)), np.linspace(-1, 1, 200))

@@ -1,0 +1,115 @@
+"""Small things that a referee or a user remarks on: signs of 0, certainty, names of intervals, words and messages."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import reportkit  # noqa: F401  (registers the accessor)
+from reportkit.errors import ReportkitError
+
+
+def _right_or_wrong(pairs, dataset="news"):
+    return pd.DataFrame(
+        [
+            {"system": system, "dataset": dataset, "instance": i, "score": score}
+            for i, pair in enumerate(pairs)
+            for system, score in zip(("ours", "base"), pair, strict=True)
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def five_wins():
+    """Five wins, no loss, 45 ties."""
+    return _right_or_wrong([(1, 0)] * 5 + [(1, 1)] * 25 + [(0, 0)] * 20).replic.compare("ours", "base")
+
+
+@pytest.fixture(scope="module")
+def three_datasets():
+    """Three datasets, with a clear difference on each."""
+    rng = np.random.default_rng(1)
+    frames = [
+        _right_or_wrong(np.stack((rng.random(200) < 0.8, rng.random(200) < 0.6), axis=1).astype(int), name)
+        for name in ("news", "mail", "law")
+    ]
+    return pd.concat(frames).replic.compare("ours", "base")
+
+
+def test_an_end_at_0_is_0(five_wins):
+    """The 95% interval of a test with p = .031 ends at 0, without a sign."""
+    (low,) = five_wins.outcomes["ci_low"]
+    assert low == 0
+    assert not np.signbit(low)
+    assert "[0.0, +23.4]" in five_wins.paragraph()
+
+
+def test_a_changed_interval_says_what_was_changed(five_wins):
+    """The full text has one clause on what is not Tango's."""
+    text = five_wins.paragraph(length="full")
+    assert "Tango's critical value is replaced by that of the test" in text.replace("’", "'")
+
+
+def test_no_posterior_is_certain(three_datasets):
+    """A Bayes factor in the thousands leaves a posterior above .999, not of 1."""
+    said = three_datasets.bayes_factor(better_by=0.0, datasets=["news"]).summary()
+    assert "posterior above .999" in said
+    assert "posterior 1" not in said
+
+
+def test_a_hierarchical_model_prints_a_sentence(three_datasets):
+    """As every other answer."""
+    assert str(three_datasets.hierarchical(tau_scale=0.1)).startswith("Under a normal hierarchical model of 3 datasets")
+
+
+def test_two_statements_of_confidence_hold_each_by_itself(three_datasets):
+    """At 95% and at the stricter level."""
+    text = three_datasets.paragraph(length="full")
+    assert "95% confidence" in text
+    assert "each of these statements holds with its own confidence" in text
+
+
+def test_one_name_is_no_comparison(five_wins):
+    """The message takes the name as a whole, and its remedy works."""
+    with pytest.raises(ReportkitError, match="'ours' names no comparison") as caught:
+        five_wins["ours"]
+    assert "analysis['ours', 'base']" in str(caught.value)
+    assert five_wins["ours", "base"]
+
+
+def test_a_table_is_saved_into_a_new_folder(five_wins, tmp_path):
+    """As a report is."""
+    (path,) = five_wins.save(tmp_path / "new" / "table.tex")
+    assert path.is_file()
+
+
+def test_pairs_are_shown_to_differ():
+    """A test shows that systems differ; it does not make them."""
+    rng = np.random.default_rng(3)
+    rows = [
+        {"system": f"s{k}", "dataset": name, "instance": i, "score": int(rng.random() < 0.3 + 0.08 * k)}
+        for name in ("news", "mail")
+        for i in range(150)
+        for k in range(8)
+    ]
+    text = pd.DataFrame(rows).replic.compare(alpha=0.05).paragraph(length="short")
+    assert "pairs are shown to differ" in text
+    assert "pairs differ" not in text
+
+
+def test_no_marks_are_not_the_same_marks(tmp_path):
+    """Where nothing is shown, other tests show nothing either."""
+    frame = _right_or_wrong([(1, 0), (0, 1)] * 10 + [(1, 1)] * 20)
+    frame.replic.compare("ours", "base", other_profile=True).save(f"{tmp_path}/")
+    text = (tmp_path / "more" / "report.md").read_text(encoding="utf-8")
+    assert "the same datasets are marked" not in text
+    assert "no dataset is marked either" in text
+
+
+def test_several_scores_per_instance_may_be_several_datasets():
+    """A column that tells repeated instances apart is offered as the dataset, too."""
+    frames = [_right_or_wrong([(1, 0)] * 4 + [(1, 1)] * 20).drop(columns="dataset").assign(Domain=d) for d in "xy"]
+    frame = pd.concat(frames)
+    with pytest.raises(ReportkitError) as caught:
+        frame.replic.compare("ours", "base")
+    assert 'dataset="Domain"' in str(caught.value)
+    assert frame.replic(dataset="Domain").compare("ours", "base").datasets == ("x", "y")
