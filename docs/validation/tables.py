@@ -259,7 +259,8 @@ def excess(*, short: bool = False) -> Table:
         rows.append([Cell.of(title), *map(Cell.of, columns), Cell.of(alone, bold=silent)])
     legend = (
         "One number for each n. “Without a warning”: rejections at .05 beside which no warning, and no note that "
-        "units are few, stands; bold where they alone exceed .05 or .01 beyond chance. 95% Monte Carlo intervals are at most "
+        "units are few, stands; bold where they alone exceed .05 or .01 beyond chance. 95% Monte Carlo intervals are "
+        "at most "
         "±.04 wide with 500 samples, ±.02 with 2,000."
     )
     columns = ["Scores", "n", "rejected at .05", *([] if short else ["at .01"]), "without a warning"]
