@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = ("tests/contract/test_numbers.py", "-k", "paired or families")
+INVARIANTS = ("tests/contract/test_invariants.py", "-m", "not slow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "p-values: one percent too small": Fault(
         "reportkit/significance/outcome.py",
-        "p_greater=min(1.0, tail.p_greater * raised)",
-        "p_greater=min(1.0, tail.p_greater * raised * 0.99)",
+        "p_greater=tail.greater, p_less=tail.less",
+        "p_greater=tail.greater * 0.99, p_less=tail.less",
     ),
     "Holm: no running maximum": Fault(
         "reportkit/replicability/multiple_testing/combination.py",
@@ -54,6 +55,18 @@ FAULTS: dict[str, Fault] = {
     ),
     "k-hat: at twice the level": Fault(
         "reportkit/replicability/family.py", "partial(_up_to, level), curves()", "partial(_up_to, 2 * level), curves()"
+    ),
+    "table: marks at the other system": Fault(
+        "reportkit/report/tables/marks.py",
+        "found.setdefault((comparison.system_a, dataset), [])",
+        "found.setdefault((comparison.system_b, dataset), [])",
+        INVARIANTS,
+    ),
+    "paragraph: the loser is named as the winner": Fault(
+        "reportkit/report/text/claim_words.py",
+        '"{a} is better than {b} {where} ({confidence} confidence){names}{much}."',
+        '"{b} is better than {a} {where} ({confidence} confidence){names}{much}."',
+        INVARIANTS,
     ),
 }
 
