@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from reportkit.intervals.corpus_units import beyond_half, n_differing_units
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
@@ -51,7 +50,7 @@ def p_values(rng: np.random.Generator, n: int, share: float, *systems: tuple[flo
         return [0, 0, 1, 1, 1, 1]
     found = [run_test(test, paired, ResamplingPlan()) for test in ("corpus-bootstrap", "approximate-randomization")]
     tails = [p for outcome in found for p in (outcome.p_greater, outcome.p_less)]
-    return [n_differing_units(paired), beyond_half(paired), *tails]
+    return [paired.n_differing_units, paired.beyond_half, *tails]
 
 
 def main() -> None:

@@ -21,30 +21,6 @@ def unit_counts(paired: PairedStatistics) -> tuple[Floats, Floats]:
     return counts[0], counts[1]
 
 
-FEW_DIFFERING = 10
-"""With so few differing units, swaps of them keep the level better than resamples: `benchmarks/few_differing.py`."""
-
-
-def n_differing_units(paired: PairedStatistics) -> int:
-    """Count the instances (the clusters, if there are any) on which the counts of A and B differ."""
-    a, b = unit_counts(paired)
-    return int((a != b).any(axis=1).sum())
-
-
-def few_differ(paired: PairedStatistics) -> bool:
-    """Whether ten units or fewer differ, and no more than half of all: resamples, most of them equal, say little."""
-    n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    return n_differing_units(paired) <= min(FEW_DIFFERING, n_units // 2)
-
-
-def beyond_half(paired: PairedStatistics) -> bool:
-    """Whether the difference is more than half of the range of the metric.
-
-    The recentred bootstrap asks how often a resample doubles the difference, which then none can, whatever the data.
-    """
-    return 2.0 * abs(paired.value_difference) > paired.largest_difference
-
-
 def ratio_units(paired: PairedStatistics) -> Units:
     """Differences of the numerators per unit, and the denominators, of a ratio whose denominators A and B share.
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reportkit.errors import UnknownNameError
-from reportkit.intervals.corpus_units import beyond_half, few_differ
 from reportkit.intervals.jackknife import jackknife_standard_error
 from reportkit.intervals.means.skewness import is_skewed
 from reportkit.scores.choices import Kind
@@ -48,7 +47,7 @@ class Design:
     constant : bool
         Whether neither of two unpaired systems' scores vary.
     few_differ : bool
-        Whether the counts of a corpus metric differ on few units only; see `few_differ`.
+        Whether the counts of a corpus metric differ on few units only; see `PairedStatistics.few_differ`.
     beyond_half : bool
         Whether a corpus metric differs by more than half of its range, so that no resample can double the difference.
     """
@@ -86,8 +85,8 @@ class Design:
             n_tables=sample.n_tables,
             constant=sample.constant
             or (isinstance(sample, PairedStatistics) and jackknife_standard_error(sample) is None),
-            few_differ=isinstance(sample, PairedStatistics) and few_differ(sample),
-            beyond_half=isinstance(sample, PairedStatistics) and beyond_half(sample),
+            few_differ=sample.few_differ,
+            beyond_half=sample.beyond_half,
         )
 
 

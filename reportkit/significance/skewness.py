@@ -126,13 +126,13 @@ def shape_findings(
     if looked_at and skewness_matters(paired) and (_is_shown(paired) or has_outliers(paired)):
         yield _skewed(paired, outcome, if_skewed, thresholds)
     elif shape.n_nonzero < ENOUGH_NONZERO and not is_small(paired):
-        sums = sorted_units(paired).sums
+        sums, units = sorted_units(paired).sums, _units(paired)
         doubtful = shape.n < SMALL_SAMPLE or 2 * shape.n_nonzero < shape.n or not sums.min() < 0 < sums.max()
         yield Finding(
             "skewness-unseen",
             "warning" if doubtful else "info",
-            f"Too few {_units(paired)} differ ({shape.n_nonzero:,}) to see whether differences are skewed. "
-            f"{where_skewed(paired, outcome, thresholds)}",
+            f"Too few {units} differ ({shape.n_nonzero:,}) to show skewness, which can make p-values too small: "
+            f"{_for_instance(shape.n_nonzero, levels_used(outcome, thresholds) if doubtful else (LEVEL,))}.",
             where=paired.label,
             remedy=_more(paired) if doubtful else "",
         )
@@ -158,15 +158,10 @@ def small_sample_message(
     if is_spoilt(sample, if_skewed):
         return (
             f"{power} So few cannot show whether differences are skewed, either. "
-            f"{where_skewed(sample, outcome, thresholds)}"
+            "If they are, p-values can be too small: "
+            f"{_for_instance(shape_of(sample).n_nonzero, levels_used(outcome, thresholds))}."
         )
     return power
-
-
-def where_skewed(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> str:
-    """The sentence on what a test of so few units does if differences are skewed and nobody can see it."""
-    n_nonzero = shape_of(paired).n_nonzero
-    return f"If they are, p-values can be too small: {_for_instance(n_nonzero, levels_used(outcome, thresholds))}."
 
 
 def _for_instance(n_nonzero: int, levels: Sequence[float]) -> str:

@@ -38,6 +38,9 @@ class Companions:
     kept: dict[Hashable, Any] = field(default_factory=dict)
 
 
+FEW_DIFFERING = 10
+"""Units on which two systems differ that are too few for resamples of a corpus metric."""
+
 NOBODY = Companions(systems=(), statistics=np.empty((0, 0, 0)))
 """Stands for the two systems alone."""
 
@@ -231,6 +234,29 @@ class PairedStatistics(Sample):
     def differing(self) -> NDArray[np.bool_]:
         """On which instances the counts of A and B differ, shape (n,)."""
         return np.asarray((self.a != self.b).any(axis=1))
+
+    @property
+    def n_differing_units(self) -> int:
+        """Number of instances (of clusters, if there are any) on which the counts of A and B differ."""
+        moved = self.a - self.b
+        if self.clusters is not None:
+            codes = np.unique(self.clusters, return_inverse=True)[1]
+            moved = np.stack([np.bincount(codes, column) for column in moved.T], axis=1)
+        return int((moved != 0).any(axis=1).sum())
+
+    @property
+    def few_differ(self) -> bool:
+        """Whether ten units or fewer differ, and no more than half of all: resamples, most of them equal, say little.
+
+        With more, resamples keep the level better than swaps: see `benchmarks/few_differing.py`.
+        """
+        n_units = self.n if self.n_clusters is None else self.n_clusters
+        return self.n_differing_units <= min(FEW_DIFFERING, n_units // 2)
+
+    @property
+    def beyond_half(self) -> bool:
+        """Whether the difference is more than half of the range of the metric: then no resample can double it."""
+        return 2.0 * abs(self.value_difference) > self.largest_difference
 
     @property
     def identical(self) -> bool:

@@ -121,6 +121,16 @@ class Sample(ABC):
         return 1.0 if self.kind == "binary" else math.inf
 
     @property
+    def few_differ(self) -> bool:
+        """Whether A and B differ on too few units for resamples of a corpus metric."""
+        return False
+
+    @property
+    def beyond_half(self) -> bool:
+        """Whether a corpus metric differs by more than half of its range."""
+        return False
+
+    @property
     def weighted(self) -> bool:
         """Whether instances carry weights."""
         return False

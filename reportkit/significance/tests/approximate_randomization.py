@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from reportkit.intervals import choose_interval
-from reportkit.intervals.corpus_units import n_differing_units, ratio_units, unit_counts
+from reportkit.intervals.corpus_units import ratio_units, unit_counts
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.null_distributions.random.random_swaps import all_swaps, swapped_differences
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
@@ -77,7 +77,7 @@ def swap_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
     first, second = (b, a) if turned else (a, b)
     value = paired.measure.oriented
     difference, tolerance = float(value(first.sum(axis=0)) - value(second.sum(axis=0))), tie_tolerance(paired)
-    p_min = math.ldexp(1.0, -n_differing_units(paired))
+    p_min = math.ldexp(1.0, -paired.n_differing_units)
     everything = all_swaps(first, second, value)
     if everything is not None:
         for_first = for_second = 0.0

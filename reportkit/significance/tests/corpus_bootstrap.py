@@ -11,14 +11,7 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.intervals import choose_interval
 from reportkit.intervals.corpus.bca import N_RESAMPLES
-from reportkit.intervals.corpus_units import (
-    beyond_half,
-    few_differ,
-    n_differing_units,
-    need_resamples,
-    ratio_units,
-    resampled_differences,
-)
+from reportkit.intervals.corpus_units import need_resamples, ratio_units, resampled_differences
 from reportkit.intervals.jackknife import corpus_design_effect
 from reportkit.intervals.means.units import linearised
 from reportkit.null_distributions import draw_tails
@@ -186,7 +179,7 @@ def _details(paired: PairedStatistics, outcome: Outcome) -> Details:
 def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
     n_units, units = (paired.n, "instances") if paired.n_clusters is None else (paired.n_clusters, "clusters")
     swaps = "choose the swap test: test='approximate-randomization'"
-    if beyond_half(paired):
+    if paired.beyond_half:
         yield Finding(
             "bootstrap-bias",
             "warning",
@@ -195,11 +188,11 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
             where=paired.label,
             remedy=swaps,
         )
-    if few_differ(paired):
+    if paired.few_differ:
         yield Finding(
             "few-resampled-units",
             "warning",
-            f"The systems differ on {n_differing_units(paired)} of {n_units:,} {units} only. Resamples of so few say "
+            f"The systems differ on {paired.n_differing_units} of {n_units:,} {units} only. Resamples of so few say "
             "little, and the p-value can be far too small.",
             where=paired.label,
             remedy=swaps,
