@@ -43,8 +43,8 @@ analysis/                     WHAT YOU HOLD after asking
 api, accessor, cli/           where users come in
 ```
 
-Names are imported when they are first used, so that `import reportkit` costs nothing. `df.replic` is there if pandas
-was imported before, and from the first use of a name on.
+Names are imported when they are first used, so that `import reportkit` costs little more than pandas, with which it
+registers `df.replic`.
 """
 
 from __future__ import annotations

@@ -46,6 +46,8 @@ _MOST_LATTICE_NODES = 1 << 12
 _MOST_ENUMERATED = 26
 _MOST_IN_DOUBT = 40  # differences enumerated where the band would have to be wide
 _MOST_PATTERNS = 2_000
+_MOST_DRAWS = 12
+_MOST_SUMS = 1 << 18
 _BLOCK = 16  # neighbouring nodes at a time
 _CHUNK = 1 << 18  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
@@ -422,7 +424,7 @@ class _Draws:
 
 
 def _counted_draws(draws: _Draws) -> tuple[float, float] | None:
-    """Return P(T >= t) and P(T > t) where they need no transform: two values, or out of reach."""
+    """Return P(T >= t) and P(T > t) where they need no transform: two values, few draws, or out of reach."""
     n, low, high, at = draws.n, float(draws.values[0]), float(draws.values[-1]), float(draws.at[0])
     tolerance = TIES * n * float((draws.chances * np.abs(draws.values)).sum())
     if n * high < at - tolerance:
@@ -434,7 +436,18 @@ def _counted_draws(draws: _Draws) -> tuple[float, float] | None:
         strict = math.floor((at + tolerance - n * low) / (high - low)) + 1
         chance = float(draws.chances[0])  # P(at least k high draws) = P(at most n - k low ones)
         return tuple(float(bdtr(n - k, n, chance)) if k <= n else 0.0 for k in (least, strict))  # type: ignore[return-value]
-    return None
+    if n > _MOST_DRAWS:
+        return None
+    sums: Floats = np.zeros(1)
+    chances: Floats = np.ones(1)
+    for _ in range(n):
+        further = np.add.outer(sums, draws.values).ravel()
+        if further.size > _MOST_SUMS:
+            return None
+        _, first, place = np.unique(np.round(further, 13), return_index=True, return_inverse=True)
+        sums = further[first]
+        chances = np.bincount(place.ravel(), np.multiply.outer(chances, draws.chances).ravel()).astype(np.float64)
+    return float(chances[sums >= at - tolerance].sum()), float(chances[sums > at + tolerance].sum())
 
 
 # ---------------------------------------------------------------------------------------------------------------------

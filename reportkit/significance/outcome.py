@@ -120,6 +120,7 @@ class Tails:
 
         Examples
         --------
+        >>> import numpy as np
         >>> from reportkit.null_distributions import flip_tails
         >>> (tail,) = flip_tails(np.array([[1.0, 2.0, 4.0]])).each()
         >>> round(Tails.computed(tail, p_min=0.125).p_greater, 12)

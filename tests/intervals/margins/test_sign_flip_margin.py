@@ -80,5 +80,3 @@ def test_refused(pair, counts):
         sign_flip_margin(pair([1.0, 2.0], kind="ordinal"), 0.01)
     with pytest.raises(SettingsError, match="the margin is inf"):
         sign_flip_margin(pair([1.0, 2.0]), math.inf)
-    with pytest.raises(SettingsError, match="n_resamples is 0"):
-        sign_flip_margin(pair([1.0, 2.0]), 0.1, n_resamples=0)
