@@ -65,7 +65,7 @@ class CalibrationReport(Styled):
     ...                       "score": rng.normal(size=160)})
     >>> found = frame.replic.calibrate("a", "b", parts=("null",), n_replicates=1000)
     >>> found.status, found.null["size"].round(3).tolist()
-    ('calibrated', [0.06, 0.049, 0.065])
+    ('calibrated', [0.06, 0.049, 0.064])
     """
 
     study: CalibrationStudy

@@ -149,10 +149,11 @@ def _computed(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
         resampled = all(SIGNIFICANCE_TESTS[item.test].resamples for item in exact)
         parts.append(
             prose(
-                "{they} computed exactly{infinity}{bound}.",
+                "{they} computed{exactly}{infinity}{bound}.",
                 they=prose("The {p}-value is") if n_p_values == 1 else prose("All {p}-values are"),
+                exactly=" exactly" if error <= NEGLIGIBLE_ERROR else "",
                 bound=f" (never too small, at most {100 * error:.1f}% too large)" if error > NEGLIGIBLE_ERROR else "",
-                infinity=", without random resampling" if resampled else "",
+                infinity=("," if error <= NEGLIGIBLE_ERROR else "") + " without random resampling" if resampled else "",
             )
         )
     elif drawn:
