@@ -49,7 +49,7 @@ _MOST_PATTERNS = 2_000
 _MOST_DRAWS = 12
 _MOST_SUMS = 1 << 18
 _BLOCK = 16  # neighbouring nodes at a time
-_CHUNK = 1 << 18  # numbers in an array at a time: it stays in the cache
+_CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
 _FEW_FACTORS = 96
 _STEPS = 1 << 14  # bounds are rounded to so many steps of a power of two
@@ -280,7 +280,7 @@ class _Flips:
             live = moduli > far
             bound[rows] = np.where(live, 0.0, moduli)
             lobe = int(np.argmin(np.append(np.any(live, axis=0), np.zeros(_BLOCK, dtype=np.bool_))))
-            powers = _powers(angles)
+            powers = _powers(angles, _BLOCK)
             for start in range(0, lobe, _BLOCK):
                 nodes = slice(start, min(start + _BLOCK, lobe))
                 terms = np.exp(1j * (start + half) * angles)[:, None, :] * powers[:, : nodes.stop - start]
@@ -293,11 +293,15 @@ class _Flips:
         return phi, bound
 
 
-def _powers(angles: Floats) -> Complex:
-    """Return exp(i j angle), j < 16, along a new axis 1, by doubling."""
-    powers = np.ones((len(angles), _BLOCK, angles.shape[1]), dtype=np.complex128)
-    for done in (1, 2, 4, 8):
-        powers[:, done : 2 * done] = powers[:, :done] * np.exp(1j * done * angles)[:, None, :]
+def _powers(angles: Floats, count: int) -> Complex:
+    """Return exp(i j angle) for j < count along a new axis 1, by doubling."""
+    powers = np.empty((len(angles), count, angles.shape[1]), dtype=np.complex128)
+    powers[:, 0] = 1.0
+    done = 1
+    while done < count:
+        size = min(done, count - done)
+        powers[:, done : done + size] = powers[:, :size] * np.exp(1j * done * angles)[:, None, :]
+        done += size
     return powers
 
 
@@ -413,8 +417,8 @@ class _Draws:
         mean = float((law * self.values).sum())
         centred = self.values - mean
         phi = np.empty(count, dtype=np.complex128)
-        run = min(max(_CHUNK // self.values.size, 1), count)
-        turn = np.exp(1j * np.multiply.outer(np.arange(run) * spacing[0], centred))
+        run = min(max((_CHUNK >> 3) // self.values.size, 8), count)
+        turn = _powers(spacing[0] * centred[None, :], run)[0]
         for first in range(0, count, run):
             size = min(run, count - first)
             begin = np.exp(1j * (first + half) * spacing[0] * centred) * law
