@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-import reportkit  # noqa: F401  (registers the accessor)
+import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance.appearance import Appearance
 from reportkit.report.labels import as_printed, in_print
@@ -39,7 +39,7 @@ def answers(systems=SYSTEMS, datasets=tuple(DATASETS), seed=3) -> pd.DataFrame:
 @cache
 def compared(*pair: str, baseline=(), systems=SYSTEMS, **options) -> Analysis:
     """Compare the answers: a pair, some with baselines, or all pairs."""
-    return answers(systems).replic.compare(*pair, baseline=list(baseline), **options)
+    return reportkit.compare(answers(systems), *pair, baseline=list(baseline), **options)
 
 
 def table_of(analysis: Analysis, what: str = "results", **look) -> Table:
