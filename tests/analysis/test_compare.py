@@ -58,3 +58,21 @@ def test_the_other_profile_beside_says_what_a_comparison_with_it_says(profile, o
         assert ours.p_values.tolist() == whole.p_values.tolist()
         assert ours.marked(0.05).tolist() == whole.marked(0.05).tolist()
     assert beside.settings == alone.settings
+
+
+@pytest.mark.parametrize("sort", ["continuous", "one decimal", "right or wrong", "clusters"])
+def test_no_number_of_a_pair_depends_on_the_pairs_beside_it(sort):
+    """Each of six pairs, to the last bit, as if it were compared alone; one of them is of identical systems."""
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=(4, 40)) + rng.normal(size=40)
+    scores = {"one decimal": scores.round(1), "right or wrong": (scores > 0).astype(float)}.get(sort, scores)
+    scores[3] = scores[1]
+    frame = pd.DataFrame(
+        [(f"s{place[0]}", "d", f"i{place[1]}", score, place[1] // 4) for place, score in np.ndenumerate(scores)],
+        columns=["system", "dataset", "instance", "score", "cluster"],
+    )
+    frame = frame if sort == "clusters" else frame.drop(columns="cluster")
+    names = ["score_a", "score_b", "difference", "p_value", "test"]
+    for _, row in reportkit.compare(frame).outcomes.iterrows():
+        alone = reportkit.compare(frame, row["system_a"], row["system_b"]).outcomes
+        assert alone.loc[0, names].tolist() == row[names].tolist()
