@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-import numpy as np
-import pandas as pd
 import pytest
 
-import reportkit
 from reportkit.report.prose import plain, prose
-from reportkit.report.text.effects import superiority_sentence, wins_sentence
 from reportkit.report.text.hypotheses import hypotheses_in_words
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import all_tests, analysis
-
-
-def test_tests_of_one_null_hypothesis_say_it_in_the_same_words():
-    """One wording for each hypothesis of the catalogue, and one hypothesis for each wording."""
-    pairs = {(test.null_hypothesis, test.hypotheses) for test in SIGNIFICANCE_TESTS.values()}
-    assert len(pairs) == len({null for null, _ in pairs}) == len({words for _, words in pairs})
 
 
 @pytest.mark.parametrize("name", SIGNIFICANCE_TESTS)
@@ -69,25 +58,3 @@ def test_each_test_says_what_it_tests(test):
 def test_names_and_places_of_each_design(name, expected):
     """Who A and B are where there are several pairs, and where a hypothesis is tested."""
     assert expected in plain(hypotheses_in_words(design(name)))
-
-
-def test_a_new_rank_test_of_unpaired_scores_says_what_it_estimates(monkeypatch):
-    """Another test with that effect, whose name no text knows, gets the sentence of its kind of effect."""
-    new = replace(SIGNIFICANCE_TESTS["mann-whitney"], name="brunner-munzel", title="Brunner-Munzel test")
-    monkeypatch.setitem(SIGNIFICANCE_TESTS._entries, "brunner-munzel", new)
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(
-        [
-            {"system": system, "dataset": "x", "instance": f"{system}{i}", "score": int(rng.integers(1, 6))}
-            for system in ("new", "old")
-            for i in range(30)
-        ]
-    )
-    found = reportkit.compare(frame, "new", "old", pairing="unpaired", kind="ordinal", test="mann-whitney")
-    (comparison,) = found.comparisons
-    (item,) = comparison.assessments
-    other = replace(item, test="brunner-munzel")
-    said = replace(comparison, assessments=(other,))
-    assert plain(superiority_sentence(said)).startswith("The probability that an instance of new scores better")
-    assert plain(superiority_sentence(said)) == plain(superiority_sentence(comparison))
-    assert plain(wins_sentence(said)) == ""

@@ -6,176 +6,27 @@ import os
 import re
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
-import numpy as np
 import pytest
 
 import reportkit
 from reportkit.appearance.appearance import Length
 from reportkit.errors import UnknownNameError
 from reportkit.language.counts_and_lists import listed
-from reportkit.rendering.text.inline import latex_prose, markdown_prose
-from reportkit.replicability.claims import claims_for
-from reportkit.replicability.compare import compare_results
+from reportkit.rendering.text.inline import latex_prose
 from reportkit.report.build import sign
 from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import Code, Strong, plain
 from reportkit.report.score_format import scale_for
-from reportkit.report.text.paragraph import full_paragraph, recommended_paragraph, software_sentence
-from reportkit.scores.results import Results
-from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.settings import Settings
+from reportkit.report.text.paragraph import full_paragraph, software_sentence
 from tests.conftest import unavailable
 from tests.report.design_cases import CASES as DESIGNS
 from tests.report.design_cases import design
-from tests.report.paragraph_cases import CELLS, FAMILIES, all_tests, analysis
+from tests.report.paragraph_cases import CELLS, all_tests, analysis
 from tests.report.wording_rules import names_of, slips, unknown_numbers, without_signature
 
-GOLDEN = Path(__file__).with_name("paragraphs.md")
-
-
-def _results(gains, *, n=200, kind="binary", clusters=False, missing=False, base_rate=0.5):
-    """Systems base, s1, ... on one dataset per column: gains[i][j] instances more right than base; None: equal."""
-    blocks = []
-    for j in range(len(gains[0])):
-        base = np.repeat([1.0, 0.0], [round(base_rate * n), n - round(base_rate * n)])
-        rows = [base]
-        for row in gains:
-            better = base.copy()
-            if row[j] is None:
-                rows.append(better)
-                continue
-            wrong = np.flatnonzero(base == 0)[: max(row[j], 0) + 4]
-            right = np.flatnonzero(base == 1)[: max(-row[j], 0) + 4]
-            better[wrong], better[right] = 1.0, 0.0
-            rows.append(better)
-        scores = np.array(rows)
-        if kind == "continuous":
-            scores = scores * 0.5 + np.linspace(0, 0.3, n)
-        if missing:
-            scores[0, 0] = np.nan
-        if not clusters:
-            scores = scores[:, np.arange(n) * 37 % n]  # neighbours have nothing in common
-        blocks.append(
-            DatasetScores(
-                dataset=("tweets", "reviews", "news", "books")[j],
-                metric="score",
-                systems=("base", *(f"s{i + 1}" for i in range(len(gains)))),
-                instances=np.array([f"{j}-{i:03d}" for i in range(n)], dtype=object),
-                scores=scores,
-                kind=kind,
-                clusters=np.arange(n) // 4 if clusters else None,
-                cluster_names=tuple(f"{j}/doc{i}" for i in range(n // 4)) if clusters else (),
-            )
-        )
-    return Results(datasets=tuple(blocks))
-
-
-CASES = {
-    "declared, 4 datasets, all": ([[40, 41, 42, 43]], ("s1",), ("base",), {}),
-    "declared, 4 datasets, independent, some": ([[40, 12, 11, 3]], ("s1",), ("base",), {"dependence": "independent"}),
-    "declared, 4 datasets, one": ([[40, 1, 1, -3]], ("s1",), ("base",), {}),
-    "declared, 4 datasets, none": ([[1, 1, 0, -2]], ("s1",), ("base",), {}),
-    "declared, one dataset, shown": ([[40]], ("s1",), ("base",), {"alpha": 0.05}),
-    "declared, one dataset, not shown": ([[2]], ("s1",), ("base",), {"alpha": 0.05}),
-    "both directions": ([[40, -41, 3, 0]], ("s1", "base"), (), {}),
-    "identical systems": ([[None, 40]], ("s1",), ("base",), {}),
-    "two baselines": ([[40, 3], [60, 20]], ("s2",), ("base", "s1"), {}),
-    "several systems and a baseline": ([[40, 3], [60, 20], [None, 0]], (), ("base",), {"alpha": 0.01}),
-    "all pairs": ([[40, 3], [60, 20], [None, 0]], (), (), {}),
-    "tests of Dror et al.": ([[40, 12, 11, 3]], ("s1",), ("base",), {"profile": "dror2017"}),
-    "named test with random resamples": ([[40, 12]], ("s1",), ("base",), {"test": "paired-bootstrap", "rng": 3}),
-}
-OTHER_DATA = {
-    "continuous scores": ({"kind": "continuous"}, {}),
-    "clusters": ({"clusters": True}, {}),
-    "missing scores dropped": ({"missing": True}, {"missing": "drop"}),
-    "missing scores counted as worst": ({"missing": True}, {"missing": "worst"}),
-}
-
-
-def _paragraph(results, systems, baselines, changes, length="standard"):
-    settings = Settings(**changes)
-    found = compare_results(results, claims_for(results.systems, systems, baselines), settings)
-    data = replace(found, source="results.csv", digest="0" * 64)
-    scale = scale_for(data.assessments)
-    return plain(recommended_paragraph(data, scale, length))
-
-
-@pytest.fixture(scope="module")
-def paragraphs():
-    """All paragraphs by the name of their case."""
-    texts = {name: _paragraph(_results(gains), a, b, changes) for name, (gains, a, b, changes) in CASES.items()}
-    for name, (data, changes) in OTHER_DATA.items():
-        texts[name] = _paragraph(_results([[30, 12]], **data), ("s1",), ("base",), changes)
-    return texts
-
-
-def test_paragraphs_read_as_expected(paragraphs):
-    """Each text is as in the file that people read."""
-    written = "# Paragraphs\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in paragraphs.items())
-    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
-        GOLDEN.write_text(written, encoding="utf-8")
-    assert written == GOLDEN.read_text(encoding="utf-8")
-
-
 LENGTHS = get_args(Length)
-WRITTEN_OUT = ("four datasets, three", "one dataset, shown")
-
-
-def in_markdown(analysis, length):
-    """The paragraph with its sources, as Markdown has it; without the signature, which changes with every version."""
-    scale = scale_for(item for one in analysis.comparisons for item in one.assessments)
-    return markdown_prose(recommended_paragraph(analysis, scale, length))
-
-
-def _sentences(text):
-    return re.split(r"(?<=[.]) (?=[A-Z(*<k])|(?<=\.\)) (?=[A-Z])", text)
-
-
-def _of_family(tests):
-    """Two cells of the first test in all lengths; of all others what is not above, but for other numbers."""
-    lines: list[str] = []
-    seen: set[str] = set()
-    for number, test in enumerate(tests):
-        lines.append(f"\n## {test}\n")
-        for cell in sorted(CELLS, key=lambda name: name not in WRITTEN_OUT):
-            for length in ("standard", "short", "full"):
-                text = in_markdown(analysis(test, cell), length)
-                shapes = {re.sub(r"[+−]?\d[\d.,]*", "#", sentence): sentence for sentence in _sentences(text)}
-                new = [sentence for shape, sentence in shapes.items() if shape not in seen]
-                seen.update(shapes)
-                if number == 0 and cell in WRITTEN_OUT:
-                    lines.append(f"### {cell}: {length}\n\n{text}\n")
-                elif new:
-                    lines.append(f"### {cell}: {length}, what is new\n")
-                    lines += [*(f"- {sentence}" for sentence in new), ""]
-    return "\n".join(lines)
-
-
-def as_in_golden_file(name, content):
-    """Hold a text against its file; REPORTKIT_UPDATE_GOLDEN=1 writes it anew, to be read before a commit."""
-    path = Path(__file__).parent / "paragraphs" / f"{name}.md"
-    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
-        path.write_text(content, encoding="utf-8")
-    assert content == path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_every_test_and_count_reads_as_expected(family):
-    """One and many datasets, k-hat 0, 1, some, all, in three lengths, for every test of the catalogue."""
-    as_in_golden_file(family, f"# Paragraphs: {family}\n{_of_family(FAMILIES[family])}")
-
-
-@pytest.mark.parametrize("test", all_tests())
-def test_each_cell_has_the_count_that_it_is_to_show(test):
-    """The golden texts are about what their headings say."""
-    for cell, (true, _) in CELLS.items():
-        (comparison,) = analysis(test, cell).comparisons
-        assert comparison.k_hat[0.05].recommended == true
-        assert {item.test for item in comparison.assessments} == {test}
 
 
 @pytest.mark.parametrize("test", all_tests())
@@ -215,14 +66,6 @@ def test_the_difference_beside_a_dataset_is_that_of_the_dataset():
         assert [float(value), float(low), float(high)] == row.tolist()
 
 
-@pytest.mark.parametrize("length", LENGTHS)
-def test_all_designs_keep_the_rules_of_wording(length):
-    """Both directions, baselines, all pairs, missing scores, identical systems."""
-    for name, (gains, a, b, changes) in CASES.items():
-        text = _paragraph(_results(gains), a, b, changes, length)
-        assert slips(text, {"s1", "s2", "s3", "base", "tweets", "reviews", "news", "books"}) == [], name
-
-
 def test_the_lengths_say_the_same_and_more():
     """The results of the short text stand in the longer ones, word for word."""
     for cell in CELLS:
@@ -252,34 +95,6 @@ def test_the_length_is_that_of_the_appearance():
     assert extras == {f"paragraph-{length}": one.paragraph(length) for length in ("standard", "full")}
     with pytest.raises(UnknownNameError, match="value for length"):
         one.paragraph("long")
-
-
-def test_every_design_reads_as_expected():
-    """Short texts of all designs, and the full text of the first; of longer texts, the sentences that are new.
-
-    Sentences that differ in numbers and names alone are one. The standard texts of most designs stand with all their
-    numbers in `tests/designs`, and the rules of wording below look at every number of every text.
-    """
-    lines, seen = ["# Paragraphs: designs\n"], set()
-    for number, name in enumerate(DESIGNS):
-        lines.append(f"## {name}\n")
-        for length in ("short", "standard", "full"):
-            text = in_markdown(design(name), length)
-            shapes = {_shape(sentence, design(name)): sentence for sentence in _sentences(text)}
-            new = [sentence for shape, sentence in shapes.items() if shape not in seen]
-            seen.update(shapes)
-            if length == "short" or (length == "full" and number == 0):
-                lines.append(f"### {length}\n\n{text}\n")
-            elif new:
-                lines += [f"### {length}, what is new\n", *(f"- {sentence}" for sentence in new), ""]
-    as_in_golden_file("designs", "\n".join(lines))
-
-
-def _shape(sentence, one):
-    """A sentence without its numbers and names."""
-    for name in sorted(names_of(one), key=len, reverse=True):
-        sentence = sentence.replace(name, "@")
-    return re.sub(r"[+−]?\d[\d.,]*", "#", sentence)
 
 
 @pytest.mark.parametrize("name", DESIGNS)

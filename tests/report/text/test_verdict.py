@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,17 +13,20 @@ from reportkit.report.text.verdict import verdict_in_words
 from reportkit.report.verdict import verdict_of
 from tests.report.design_cases import CASES, design
 from tests.report.paragraph_cases import CELLS, analysis
-from tests.report.text.test_paragraph import as_in_golden_file
 from tests.report.wording_rules import names_of, slips
 
+GOLDEN = Path(__file__).parent / "paragraphs" / "verdicts.md"
 TESTS = ("mcnemar", "bootstrap-t", "welch-seeds", "mann-whitney", "aggregate-boschloo")
 
 
 def test_every_verdict_reads_as_expected():
-    """Each design, and each count for a few tests, as in the file that people read."""
+    """Each design, and each count for a few tests; REPORTKIT_UPDATE_GOLDEN=1 writes the file, to be read."""
     said = {name: design(name).summary() for name in CASES}
     said |= {f"{test}: {cell}": analysis(test, cell).summary() for test in TESTS for cell in CELLS}
-    as_in_golden_file("verdicts", "# Verdicts\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in said.items()))
+    written = "# Verdicts\n" + "".join(f"\n## {name}\n\n{text}\n" for name, text in said.items())
+    if os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(written, encoding="utf-8")
+    assert written == GOLDEN.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", CASES)
