@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 import reportkit
-from reportkit.cli.main import main
-from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -65,25 +61,6 @@ def _items(analysis):
     return analysis.comparisons[0].assessments
 
 
-@pytest.mark.parametrize(
-    ("name", "test", "n_clusters"),
-    [
-        ("clusters", "sign-flip", 40),
-        ("skewed sums of clusters", "bootstrap-t", 60),
-        ("right or wrong", "sign-flip", 40),
-        ("ordinal", "sign-test", 40),
-        ("five clusters", "sign-flip", 5),
-        ("eight clusters", "sign-flip", 8),
-        ("cluster-robust t by name", "cluster-robust-t", 40),
-        ("tests of Dror et al.", "wilcoxon", None),
-    ],
-)
-def test_the_rows_of_the_decision_table(analyses, name, test, n_clusters):
-    """Whole clusters, by the test that the sums of their differences ask for."""
-    for item in _items(analyses[name]):
-        assert (item.test, item.n_clusters) == (test, n_clusters)
-
-
 def test_design_effect_is_that_of_the_data(analyses):
     """cluster-robust variance / (s^2 / n), from the frame; above 2 for documents of five sentences that are alike."""
     frame = CASES["clusters"][0]
@@ -133,19 +110,3 @@ def test_mqm_ted(shared, dataset, n_systems):
         assert item.difference == pytest.approx(item.score_b - item.score_a)
         assert 0 < item.details.design_effect < 529
     assert "rater" in analysis.unused_columns
-
-
-@pytest.mark.slow
-def test_command_line(tmp_path):
-    """`reportkit build` finds the column of documents; JSON and paragraph hold the design effect."""
-    _frame(40).to_csv(tmp_path / "results.csv", index=False)
-    with pytest.raises(SystemExit) as stopped:
-        main(
-            ["build", str(tmp_path / "results.csv"), "--system", "new", "--baseline", "old", "-o", str(tmp_path / "r")]
-        )
-    assert stopped.value.code in (0, 1)
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    (item, _) = claims_in(content)[0]["datasets"]
-    assert item["n_clusters"] == 40
-    assert item["details"]["design_effect"] > 2
-    assert "in 40 clusters" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

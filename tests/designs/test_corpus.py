@@ -13,7 +13,6 @@ import pytest
 
 import reportkit
 from reportkit.report.machine.claims import claims_in
-from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
 
@@ -148,17 +147,6 @@ def test_all_pairs_and_baselines_share_their_resamples(shared):
     assert one.interval == other.interval
 
 
-@pytest.mark.slow
-def test_the_order_of_rows_changes_nothing(tmp_path):
-    """Not a byte of report.json."""
-    frame = _spans(60)
-    folders = tmp_path / "one", tmp_path / "other"
-    for table, folder in zip((frame, frame.sample(frac=1, random_state=4)), folders, strict=True):
-        table.replic.compare("ours", "base", metric="f1").report().save(folder)
-    one, other = ((folder / "report.json").read_bytes() for folder in folders)
-    assert one == other
-
-
 def test_several_metrics_at_once():
     """Precision and recall from the same counts, corrected together."""
     analysis = _spans().replic.compare("ours", "base", metric=["recall", "precision"], test="corpus-jackknife-t")
@@ -176,20 +164,3 @@ def test_missing_output_counts_as_no_output():
     assert worst["n"][0] == full["n"][0] == 60
     assert worst["score_b"][0] < full["score_b"][0]
     assert gaps.replic.compare("ours", "base", metric="f1", missing="drop").outcomes["n"][0] == 55
-
-
-@pytest.mark.slow
-def test_from_the_command_line(tmp_path):
-    """A file of counts becomes a report."""
-    _spans(80).rename(columns=lambda name: f"stat_{name}" if name in ("tp", "fp", "fn") else name).to_csv(
-        tmp_path / "spans.csv", index=False
-    )
-    build = ("build", "spans.csv", "-o", "report", "--system", "ours", "--baseline", "base")
-    done = run_command(*build, "--metric", "F1", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    found = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
-    assert claims_in(found)[0]["datasets"][0]["test"] == "corpus-bootstrap"
-    assert "F1" in (tmp_path / "report" / "tables" / "results.tex").read_text("utf-8")
-    wrong = run_command(*build, cwd=tmp_path)
-    assert wrong.returncode == 2
-    assert "several metrics can be computed: f1, f0.5, f2, precision, recall" in " ".join(wrong.stderr.split())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,10 +9,7 @@ from scipy import stats
 
 import reportkit
 from reportkit.errors import DesignError, SettingsError
-from reportkit.report.machine.claims import claims_in
-from reportkit.report.rounding import rounded
 from reportkit.significance.tests.williams import williams_t
-from tests.conftest import run_command
 from tests.designs.golden import as_in_file
 
 NOISE = {"new": 0.8, "old": 1.6, "third": 1.7}
@@ -227,23 +222,3 @@ def test_all_pairs(sematch):
     assert len(analysis.outcomes) == 7 * 6 * 5
     assert analysis.outcomes.p_value.between(0, 1, inclusive="right").all()
     assert (analysis.outcomes.groupby("dataset").n.first() == [30, 65, 666, 348, 201]).all()
-
-
-@pytest.mark.slow
-def test_the_command(tmp_path, sematch):
-    """`reportkit build ... --metric spearman` writes a report, of which the JSON holds the third correlation."""
-    sematch[sematch.dataset.isin(NOUNS)].to_parquet(tmp_path / "nouns.parquet")
-    build = ("build", "nouns.parquet", "--system", "path", "--baseline", "wup")
-    done = run_command(*build, "--metric", "spearman", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    content = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))
-    dataset = claims_in(content)[0]["datasets"][2]
-    assert (dataset["dataset"], dataset["shape"], dataset["metric"]) == ("noun_simlex", "correlation", "spearman")
-    assert dataset["test"] == "correlation-jackknife-t"
-    simlex = sematch[sematch.dataset == "noun_simlex"].pivot_table(index="instance", columns="system", values="score")
-    correlation = float(stats.spearmanr(simlex.path, simlex.wup)[0])
-    assert dataset["details"]["correlation_between_systems"] == rounded(correlation)
-    without = run_command(*build, "--mixed-scales", "accept", cwd=tmp_path)
-    assert without.returncode == 0, without.stderr
-    findings = json.loads((tmp_path / "report" / "report.json").read_text("utf-8"))["findings"]
-    assert "--metric spearman" in next(item["remedy"] for item in findings if item["code"] == "gold-unused")

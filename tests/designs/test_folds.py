@@ -82,17 +82,6 @@ def test_paragraphs_keep_the_rules_of_wording(paragraphs):
         assert slips(text) == [], name
 
 
-def test_the_decision_table_is_reached(analyses):
-    """Both profiles; the number in tables is that of folds."""
-    for analysis in analyses.values():
-        for item in analysis.comparisons[0].assessments:
-            assert item.test in ("corrected-resampled-t", "identical")
-            assert (item.shape, item.unit) == ("folds", "fold")
-    frame, _ = CASES["ten times ten folds"]
-    other = frame().replic.compare("new", "old", profile="dror2017").comparisons[0]
-    assert {item.test for item in other.assessments} == {"corrected-resampled-t"}
-
-
 def test_folds_are_no_independent_instances(analyses):
     """A t-test that takes them for instances has intervals that are shorter by a factor of more than three."""
     frame, _ = CASES["ten times ten folds"]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
 
 import reportkit
-from reportkit.cli.main import main
 from reportkit.errors import MissingScoresError
-from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -72,17 +68,6 @@ def test_n_is_the_number_of_instances(analyses):
             assert item.details.n_ratings in (150, 160)
         assert "160" not in analysis.paragraph()
         assert "40 instances" in analysis.paragraph()
-
-
-def test_the_rows_of_the_decision_table(analyses):
-    """Ordinal ratings: signs; others: means; documents stay the clusters where they are given."""
-    found = {name: set(analysis.outcomes["test"]) for name, analysis in analyses.items()}
-    assert found["ordinal"] == found["documents as well"] == {"sign-test"}
-    assert found["means of ratings"] == found["unequal numbers of ratings"] == {"sign-flip"}
-    assert found["tests of Dror et al."] == {"wilcoxon"}
-    clusters = {name: analysis.comparisons[0].assessments[0].n_clusters for name, analysis in analyses.items()}
-    assert clusters["documents as well"] == 20
-    assert clusters["ordinal"] is None
 
 
 def test_equal_numbers_of_ratings_are_means_over_raters(analyses):
@@ -155,18 +140,3 @@ def test_summeval(shared):
     flipped = rng.choice([-1, 1], size=(20_000, 100)) @ sums.to_numpy()
     assert one.p_value <= (np.sum(flipped >= sums.sum()) + 1) / 20_001 + 1e-9
     assert "have the same 100 instances" in analysis.paragraph("full")
-
-
-@pytest.mark.slow
-def test_command_line(tmp_path):
-    """`reportkit build`: an annotator is a rater, and the paragraph says how many there are."""
-    _frame(judge="annotator").to_csv(tmp_path / "results.csv", index=False)
-    pair = ("--system", "new", "--baseline", "old")
-    with pytest.raises(SystemExit) as stopped:
-        main(["build", str(tmp_path / "results.csv"), "--kind", "ordinal", *pair, "-o", str(tmp_path / "r")])
-    assert stopped.value.code in (0, 1)
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    assert content["data"]["columns"]["rater"] == "annotator"
-    item = claims_in(content)[0]["datasets"][0]
-    assert (item["n"], item["details"]["n_ratings"], item["details"]["n_raters"]) == (40, 160, 4)
-    assert "4 raters per instance" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")

@@ -6,7 +6,6 @@ committed.
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -14,9 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.cli.main import main
 from reportkit.errors import DesignError
-from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph
@@ -139,29 +136,6 @@ def test_paragraphs_keep_the_rules_of_wording(paragraphs):
         assert slips(text) == [], name
 
 
-@pytest.mark.parametrize(
-    ("name", "test", "unit"),
-    [
-        ("runs of instances", "two-way-t", "instance"),
-        ("a single run of one system", "two-way-t", "instance"),
-        ("fixed seeds", "sign-flip", "instance"),
-        ("one score per run", "welch-seeds", "run"),
-        ("one score per run, ranks", "mann-whitney-seeds", "run"),
-    ],
-)
-def test_the_decision_table_is_reached(analyses, name, test, unit):
-    """Rows 2 and 3, from a plain frame."""
-    for item in analyses[name].comparisons[0].assessments:
-        assert (item.test, item.unit) == (test, unit)
-
-
-@pytest.mark.parametrize("profile", ["recommended", "dror2017"])
-def test_both_profiles_have_the_rows(profile):
-    """The profile of Dror et al. has no tests for runs of its own."""
-    family = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, profile=profile)
-    assert {item.test for item in family.comparisons[0].assessments} == {"two-way-t"}
-
-
 def test_findings(analyses):
     """What has to be known is said once: single runs, unequal numbers, runs only, thresholds out of reach."""
     codes = {name: {item.code for item in analysis.findings} for name, analysis in analyses.items()}
@@ -202,31 +176,6 @@ def test_a_paired_test_by_name():
     assert "runs='fixed'" in str(raised.value)
     fixed = instance_frame({"new": 3, "old": 2}).replic.compare(*PAIR, test="sign-flip", runs="fixed")
     assert fixed.comparisons[0].assessments[0].test == "sign-flip"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
-def test_the_command(tmp_path, suffix, capsys):
-    """From a file to a report, with fixed seeds too; the settings are in the signature."""
-    path = tmp_path / f"runs.{suffix}"
-    frame = instance_frame({"new": 3, "old": 2}, n=30)
-    if suffix == "csv":
-        frame.to_csv(path, index=False)
-    else:
-        frame.to_json(path, orient="records", lines=True)
-    pair = ("--system", "new", "--baseline", "old")
-    for runs in ("random", "fixed"):
-        with pytest.raises(SystemExit) as stopped:
-            main(["build", str(path), "-o", str(tmp_path / runs), *pair, "--runs", runs])
-        assert stopped.value.code in (0, 1)
-        content = json.loads((tmp_path / runs / "report.json").read_text("utf-8"))
-        assert f"runs:{runs}" in content["signature"]
-        item = claims_in(content)[0]["datasets"][0]
-        assert item["shape"] == ("runs" if runs == "random" else "paired")
-        assert item["details"]["a"]["n_runs"] == 3
-    assert "two-way t-test" in (tmp_path / "random" / "paragraph.md").read_text("utf-8")
-    assert "to these runs only" in (tmp_path / "fixed" / "paragraph.md").read_text("utf-8")
-    capsys.readouterr()
 
 
 def test_published_seeds(shared):

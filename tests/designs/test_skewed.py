@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.cli.main import main
-from reportkit.report.machine.claims import claims_in
 from tests.designs.golden import as_in_file
 
 
@@ -132,19 +129,3 @@ def test_robust03_all_pairs(shared):
     level = 0.05 / len(outcomes)
     identified = [outcome for outcome in outcomes if outcome.test == "bootstrap-t" and outcome.p_value <= level]
     assert any("bound" in outcome.algorithm for outcome in identified)
-
-
-@pytest.mark.slow
-def test_command_line(tmp_path):
-    """`reportkit build` writes the paragraph, and the JSON says how the p-values were computed."""
-    _frame().to_csv(tmp_path / "results.csv", index=False)
-    with pytest.raises(SystemExit) as stopped:
-        main(
-            ["build", str(tmp_path / "results.csv"), "--system", "new", "--baseline", "old", "-o", str(tmp_path / "r")]
-        )
-    assert stopped.value.code in (0, 1)
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    item = claims_in(content)[0]["datasets"][0]
-    assert (item["test"], item["method"], item["n_resamples"]) == ("bootstrap-t", "Monte Carlo", 9_999)
-    assert item["interval"]["method"] == "bootstrap-t interval of the mean"
-    assert "bootstrap-t" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")
