@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import html
 import json
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -229,34 +228,6 @@ def test_a_table_is_that_of_the_report(answered):
         assert alone.table(name) == whole.table(name)
         assert alone.to_latex(name) == whole.to_latex(name)
     assert "_model" not in alone.__dict__
-
-
-def test_one_table_lays_out_no_words_and_no_figures(frame):
-    """From the comparison to LaTeX a score goes through few files, and through none that it does not need."""
-
-    def entered(call):
-        found = set()
-
-        def note(frame, event, argument):
-            if event == "call":
-                found.add(frame.f_globals.get("__name__", ""))
-
-        before = sys.getprofile()
-        sys.setprofile(note)
-        try:
-            call()
-        finally:
-            sys.setprofile(before)
-        return {name for name in found if name.startswith("reportkit.")}
-
-    def compared():
-        return frame.replic.compare("vader", "textblob", alpha=0.05)
-
-    compared().to_latex("results")  # whatever is imported or remembered
-    walk = entered(lambda: compared().to_latex("results")) - entered(compared)
-    assert len(walk) <= 45
-    assert not {name for name in walk if name.startswith(("reportkit.figures", "reportkit.report.machine"))}
-    assert not walk & {f"reportkit.report.{name}" for name in ("checklist", "illustrations", "text.paragraph")}
 
 
 @pytest.mark.slow

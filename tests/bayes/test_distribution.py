@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.bayes.beta_binomial import Beta, BetaDifference
-from reportkit.bayes.distribution import Mirrored, normal_score, turned_round
 from reportkit.bayes.paired_binary import DirichletDifference
 from reportkit.bayes.student_t import LocationScaleT
 
@@ -47,24 +46,3 @@ def test_inside_refuses_crossed_ends():
     """The lower end comes first."""
     with pytest.raises(ValueError, match="are no interval"):
         DIFFERENCE.inside(0.2, 0.1)
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.floats(-0.9, 0.9))
-def test_mirrored(x):
-    """Every question turned round."""
-    mirrored = Mirrored(DIFFERENCE)
-    assert mirrored.below(x) == DIFFERENCE.above(-x)
-    assert mirrored.above(x) == DIFFERENCE.below(-x)
-    assert mirrored.density(x) == DIFFERENCE.density(-x)
-    assert mirrored.inside(x, 0.95) == DIFFERENCE.inside(-0.95, -x)
-    assert mirrored.quantile(0.1) == -DIFFERENCE.quantile(0.9)
-    assert (mirrored.mean, mirrored.sd, mirrored.support) == (-DIFFERENCE.mean, DIFFERENCE.sd, (-1.0, 1.0))
-    assert mirrored.unimodal
-    assert turned_round(mirrored) is DIFFERENCE
-
-
-@given(st.floats(1e-300, 1.0))
-def test_normal_scores_stay_finite(p):
-    """SciPy's quantile, within reach."""
-    assert normal_score(p) == pytest.approx(min(stats.norm.ppf(p), 38.0), abs=1e-9)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reportkit.calibration.all_pairs import CountedPValues, compared_pairs, row_p_values, signs, unit_scores
+from reportkit.calibration.all_pairs import compared_pairs, row_p_values, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.null_distributions import draw_tails, flip_tails
 from reportkit.significance.catalogue import run_test
@@ -67,31 +67,6 @@ def test_rows_are_those_of_single_tests_in_any_order(differences, order):
                 assert one == other == 1.0
 
 
-@pytest.mark.parametrize("test", ["sign-flip", "paired-bootstrap"])
-def test_counted_rows_are_those_written_out(test):
-    """To the last bit, asked for together or one by one."""
-    rows = np.random.default_rng(3).integers(-1, 2, size=(60, 25)) * np.random.default_rng(4).integers(0, 2, (60, 1))
-    wins, losses = (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
-    counted = CountedPValues(25, test)
-    np.testing.assert_array_equal(counted.of(wins, losses), row_p_values(rows.astype(float), test))
-    alone = [CountedPValues(25, test).of(*each) for each in zip(wins[:, None], losses[:, None], strict=True)]
-    np.testing.assert_array_equal(counted.of(wins, losses), np.array(alone)[:, :, 0].T)
-
-
-def test_units(block_of):
-    """Scores are weighted, and summed over clusters."""
-    block = block_of(
-        [[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]], clusters=np.array([1, 0, 1]), weights=np.array([1.0, 2.0, 0.5])
-    )
-    np.testing.assert_array_equal(unit_scores(block), [[4.0, 2.5], [2.0, 0.0]])
-    np.testing.assert_array_equal(unit_scores(block, ("s01",)), [[2.0, 0.0]])
-
-
-def test_noise_has_no_sign():
-    """What is below 1e-12 of the scale is 0."""
-    assert signs(np.array([1e-13, -1e-13, 1e-3, -2.0]), 1.0).tolist() == [0, 0, 1, -1]
-
-
 def test_refusals(block_of, runs_of):
     """Missing scores, ordinal ones, runs, single systems and unknown tests are refused."""
     with pytest.raises(MissingScoresError, match="'s01' lacks 1"):
@@ -104,12 +79,3 @@ def test_refusals(block_of, runs_of):
         compared_pairs(block_of([[1.0, 2.0]]))
     with pytest.raises(UnknownNameError, match="test of rows"):
         row_p_values(np.ones((1, 3)), "wilcoxon")
-
-
-@pytest.mark.parametrize("values", [(-1.0, -0.0, 1.0), (-100.0, 3.0, 127.0), (-0.5, 0.25, 1.0), (-128.0, 0.0, 300.0)])
-def test_p_values_of_whole_numbers_and_others_are_those_of_one_row_in_its_order(values):
-    """However the rows are sorted: as whole numbers of one byte, or as they are."""
-    rows = np.random.default_rng(6).choice(values, (20, 50))
-    found = row_p_values(rows, "paired-bootstrap")[0]
-    exact = draw_tails(np.sort(rows + 0.0, axis=1)).greater
-    np.testing.assert_array_equal(found, exact)

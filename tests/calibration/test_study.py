@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reportkit.calibration.study import OF_STUDY, StudyPlan
+from reportkit.calibration.study import StudyPlan
 from reportkit.errors import SettingsError, UnknownNameError
 
 
@@ -12,11 +12,6 @@ def test_a_quick_study_never_does_more():
     """Numbers that are smaller already stay."""
     plan = StudyPlan(n_replicates=50, max_tests=400_000).quick()
     assert (plan.n_replicates, plan.max_tests) == (50, 5_000)
-
-
-def test_options_of_a_study_are_its_fields():
-    """The names that `calibrate` passes on."""
-    assert set(OF_STUDY) <= set(StudyPlan.__dataclass_fields__)
 
 
 @pytest.mark.parametrize(

@@ -69,41 +69,6 @@ def test_every_number_and_every_header_is_there_whole(
         assert max(map(cell_len, lines)) <= max(width, len("over all of these") + width // 2 + 2)
 
 
-def test_panels_repeat_the_first_column() -> None:
-    """A row is found again in each of them; its numbers stand below each other, with and without a mark."""
-    columns = (
-        Column(header=prose("system"), align="left"),
-        *(Column(header=prose("d{n}", n=str(n))) for n in range(8)),
-    )
-    rows = tuple(
-        Row(
-            cells=(
-                Cell(text=prose("{n}", n=name)),
-                *(Cell(text=prose("91.5"), mark="12" if n == 5 else "") for n in range(8)),
-            )
-        )
-        for name in ("ours", "base")
-    )
-    table = Table(name="results", caption=(), columns=columns, rows=rows)
-    assert [line.plain for line in table_lines(table, 40)] == [
-        "system    d0    d1    d2    d3    d4",
-        "ours    91.5  91.5  91.5  91.5  91.5",
-        "base    91.5  91.5  91.5  91.5  91.5",
-        "",
-        "system      d5    d6    d7",
-        "ours    91.5¹²  91.5  91.5",
-        "base    91.5¹²  91.5  91.5",
-    ]
-    assert len(table_lines(table, None)) == 3
-
-
-def test_a_pipe_holds_every_row() -> None:
-    """A log is read by programs, too."""
-    rows = tuple(Row(cells=(Cell(text=prose("{n}", n=f"row {number}")),)) for number in range(80))
-    table = Table(name="results", caption=(), columns=(Column(header=prose("dataset")),), rows=rows)
-    assert [line.plain for line in table_lines(table, None)][1:] == [f"row {number}" for number in range(80)]
-
-
 def test_a_long_name_is_broken_and_not_cut() -> None:
     """Behind a hyphen or a space; the numbers stand in its last line."""
     name = "Mixtral-8x7B-Instruct-v0.1-of-December"

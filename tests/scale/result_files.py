@@ -2,13 +2,10 @@
 
 import hashlib
 import mmap
-import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.parquet
 
 
 def scores(*, systems=3, datasets=4, n=40, kind="continuous", seed=0):
@@ -61,38 +58,6 @@ def files(analysis, folder):
     analysis.report().save(folder)
     found = {path.relative_to(folder): path.read_bytes() for path in sorted(Path(folder).rglob("*")) if path.is_file()}
     return {str(name): hashlib.sha256(content).hexdigest() for name, content in found.items()}
-
-
-def in_one_file(frame, folder):
-    """A file in which every row group holds one dataset."""
-    folder.mkdir()
-    with pyarrow.parquet.ParquetWriter(
-        folder / "all.parquet", pa.Schema.from_pandas(frame, preserve_index=False)
-    ) as writer:
-        for _, rows in frame.groupby("task"):
-            writer.write_table(pa.Table.from_pandas(rows, preserve_index=False))
-
-
-def damage(path, *, kept):
-    """Overwrite the stored values of all columns of all row groups but those for which kept(column, dataset) holds."""
-    file = pyarrow.parquet.ParquetFile(path).metadata
-    content = bytearray(path.read_bytes())
-    n_damaged = 0
-    for group in (file.row_group(number) for number in range(file.num_row_groups)):
-        columns = {group.column(number).path_in_schema: group.column(number) for number in range(group.num_columns)}
-        dataset = columns["task"].statistics.min if "task" in columns else re.search("task=([^/]*)", str(path))[1]
-        for name, column in columns.items():
-            if not kept(name, dataset):
-                start = min(place for place in (column.dictionary_page_offset, column.data_page_offset) if place)
-                content[start : start + column.total_compressed_size] = b"\xff" * column.total_compressed_size
-                n_damaged += 1
-    path.write_bytes(content)
-    return n_damaged
-
-
-def damage_all(folder, *, kept):
-    """Overwrite what nobody asks for in all files of a folder."""
-    assert min([damage(path, kept=kept) for path in sorted(folder.rglob("*.parquet"))]) > 0
 
 
 def said(found):

@@ -11,39 +11,12 @@ from reportkit.errors import UnknownNameError
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.choose import Design, choose
+from reportkit.significance.choose import choose
 from reportkit.significance.decision_tables import DECISION_TABLES
 from reportkit.significance.plan import ResamplingPlan
 
 A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
 CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
-
-
-@pytest.mark.parametrize(
-    ("profile", "kind", "fields", "row", "test"),
-    [
-        ("recommended", "binary", {}, 5, "mcnemar"),
-        ("recommended", "continuous", {}, 8, "sign-flip"),
-        ("recommended", "ordinal", {}, 9, "sign-test"),
-        ("recommended", "count", {}, 10, "sign-flip"),
-        ("recommended", "binary", CLUSTERS, 4, "sign-flip"),
-        ("recommended", "continuous", CLUSTERS | WEIGHTS, 4, "sign-flip"),
-        ("recommended", "ordinal", CLUSTERS, 4, "sign-test"),
-        ("recommended", "binary", WEIGHTS, 8, "sign-flip"),
-        ("recommended", "ordinal", WEIGHTS, 9, "sign-test"),
-        ("dror2017", "binary", {}, 5, "mcnemar-chi2"),
-        ("dror2017", "continuous", {}, 8, "wilcoxon"),
-        ("dror2017", "ordinal", {}, 9, "wilcoxon"),
-        ("dror2017", "count", {}, 10, "paired-bootstrap"),
-        ("dror2017", "binary", WEIGHTS, 8, "paired-bootstrap"),
-        ("dror2017", "binary", CLUSTERS, 5, "mcnemar-chi2"),
-        ("dror2017", "continuous", CLUSTERS, 8, "wilcoxon"),
-    ],
-)
-def test_rows(pair, profile, kind, fields, row, test):
-    """The first row that matches decides."""
-    choice = choose(pair(A, B, kind=kind, **fields), profile)
-    assert (choice.row, choice.test) == (row, test)
 
 
 @pytest.mark.parametrize(
@@ -80,32 +53,6 @@ def _corpus_pair(a, b, **fields):
     )
 
 
-@pytest.mark.parametrize("profile", DECISION_TABLES)
-def test_identical_systems_come_first(pair, profile):
-    """Whatever else holds."""
-    choice = choose(pair(A, A, kind="binary", **CLUSTERS), profile)
-    assert (choice.row, choice.test, choice.reason) == (
-        1,
-        "identical",
-        "the two systems score the same on every instance",
-    )
-
-
-@pytest.mark.parametrize(
-    ("kind", "fields", "clause"),
-    [
-        ("binary", CLUSTERS, "; that instances nest in clusters is ignored, as in Dror et al. (2017)"),
-        ("count", CLUSTERS, "; clusters are drawn whole"),
-        ("ordinal", CLUSTERS | WEIGHTS, "; signs of a cluster are flipped together"),
-    ],
-)
-def test_the_reason_says_what_becomes_of_clusters(pair, kind, fields, clause):
-    """That paper had none."""
-    assert choose(pair(A, B, kind=kind, **fields), "dror2017").reason.endswith(clause)
-    without = {name: value for name, value in fields.items() if name != "clusters"}
-    assert "cluster" not in choose(pair(A, B, kind=kind, **without), "dror2017").reason
-
-
 DESIGNS = list(
     itertools.product(
         DECISION_TABLES, ["binary", "continuous", "ordinal", "count"], [{}, CLUSTERS], [{}, WEIGHTS], [A, B]
@@ -132,13 +79,3 @@ def test_an_unknown_profile_is_answered_with_the_known_ones(pair):
 
 A, B = [1, 1, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0]
 CLUSTERS, WEIGHTS = {"clusters": [0, 0, 1, 1, 2, 2]}, {"weights": [1, 2, 3, 1, 2, 3]}
-
-
-def test_a_design_says_what_the_choice_depends_on(pair):
-    """Conditions are computed once."""
-    assert Design.of(pair(A, B, kind="count", **CLUSTERS)) == Design(
-        shape="paired", kind="count", identical=False, clustered=True, weighted=False, n=6, n_units=3
-    )
-    assert Design.of(pair(A, A, **WEIGHTS)) == Design(
-        shape="paired", kind="continuous", identical=True, clustered=False, weighted=True, n=6, n_units=6
-    )

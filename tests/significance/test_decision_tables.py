@@ -3,7 +3,6 @@
 import itertools
 
 from reportkit.scores.shapes.sample import SHAPES
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import Design
 from reportkit.significance.decision_tables import DECISION_TABLES
 
@@ -40,12 +39,3 @@ def test_every_row_can_be_reached():
         here = [design for design in designs if design.shape in shapes]
         reached = {id(next(rule for rule in rules if rule.matches(design))) for design in here}
         assert reached == {id(rule) for rule in rules}
-
-
-def test_reasons_are_clauses():
-    """They stand behind "because": lower case, no full stop."""
-    for rules in DECISION_TABLES.values():
-        for rule in rules:
-            assert rule.reason[0].islower()
-            assert not rule.reason.endswith(".")
-            assert rule.test in SIGNIFICANCE_TESTS

@@ -56,23 +56,6 @@ def test_each_seed_pair_dataset_and_metric_has_its_own_stream(pair):
     assert len(set(streams)) == len(streams) == 24
 
 
-@pytest.mark.parametrize(
-    ("plan", "stages"),
-    [
-        (ResamplingPlan(), [9_999, 99_999, 999_999]),
-        (ResamplingPlan(thresholds=(0.05, 0.001)), [9_999, 99_999, 999_999]),
-        (ResamplingPlan(thresholds=(0.05, 0.000_8)), [9_999, 12_499, 124_999, 999_999]),
-        (ResamplingPlan(thresholds=(0.05, 0.05 / 200)), [9_999, 39_999, 399_999, 999_999]),
-        (ResamplingPlan(thresholds=(1e-9,)), [9_999, 999_999]),
-        (ResamplingPlan(n_resamples=99, max_resamples=2_000), [99, 999]),
-        (ResamplingPlan(n_resamples=5_000_000), [5_000_000]),
-    ],
-)
-def test_stages(plan, stages):
-    """The fewest, enough for the smallest threshold, and then ten times as many at a time, up to the most allowed."""
-    assert list(plan.stages()) == stages
-
-
 @pytest.mark.parametrize(("count", "n"), [(0, 99), (1, 99), (50, 999), (500, 9_999), (99, 99)])
 def test_clopper_pearson_agrees_with_scipy(count, n):
     """The interval is SciPy's exact one."""
@@ -87,18 +70,6 @@ def test_instability_is_a_threshold_inside_the_interval():
     assert not is_unstable(50, 999, (0.5, 0.029))
     assert not is_unstable(50, 999, (0.08,))
     assert not is_unstable(50, 999, ())
-
-
-def test_of_many_thresholds_those_within_the_interval_are_found():
-    """In falling order, in which a plan keeps them, and only below what a bound decides."""
-    rng = np.random.default_rng(0)
-    for _ in range(300):
-        plan = ResamplingPlan(thresholds=tuple(rng.choice(np.geomspace(1e-4, 0.5, 40), rng.integers(1, 30))))
-        assert plan.thresholds == tuple(sorted(plan.thresholds)[::-1])
-        count, below = int(rng.integers(200)), float(rng.choice([1.0, *plan.thresholds]))
-        low, high = clopper_pearson(count, 999)
-        expected = any(low <= threshold <= high for threshold in plan.thresholds if threshold < below)
-        assert is_unstable(count, 999, plan.thresholds, below=below) == expected
 
 
 def test_escalation_goes_on_while_either_tail_is_open():
@@ -118,22 +89,6 @@ def test_escalation_goes_on_while_either_tail_is_open():
     assert ResamplingPlan(thresholds=(0.949,)).count(draw)[2] == 999_999
 
 
-def test_tests_go_on_together_and_count_as_alone():
-    """Each stage says which tests are still open, and none of them counts otherwise than by itself."""
-    shares = (0.3, 0.0004, 0.0, 0.051)
-    plan = ResamplingPlan(thresholds=(0.05, 0.0004))
-    needed = []
-    draws = [lambda number, share=share: (round(share * number), round((1 - share) * number)) for share in shares]
-    counted = plan.count_all(draws, lambda which, start, stop: needed.append((list(which), start, stop)))
-    assert counted == [plan.count(draw) for draw in draws]
-    assert needed == [
-        ([0, 1, 2, 3], 0, 9_999),
-        ([1, 2, 3], 9_999, 24_999),
-        ([1, 3], 24_999, 249_999),
-        ([1, 3], 249_999, 999_999),
-    ]
-
-
 @pytest.mark.parametrize(
     ("share", "n_resamples"),
     [(0.3, 9_999), (0.045, 9_999), (0.03, 239_999), (0.003, 239_999), (0.0006, 999_999), (0.0, 239_999)],
@@ -142,16 +97,6 @@ def test_levels_that_others_decide_ask_for_precise_p_values(share, n_resamples):
     """Holm's further steps lie between .01 / 240 and .05: what may be compared with them is known to 5%."""
     plan = ResamplingPlan(thresholds=(0.05 / 240, 0.01 / 240), steps_up_to=0.05)
     assert plan.count(lambda number: (round(share * number), round((1 - share) * number)))[2] == n_resamples
-
-
-def test_no_more_are_enough_than_are_allowed():
-    """What a comparison costs is estimated from it."""
-    assert ResamplingPlan(thresholds=(1e-9,)).enough == 999_999
-
-
-def test_without_thresholds_nothing_is_escalated():
-    """The plan alone asks for n_resamples."""
-    assert ResamplingPlan(n_resamples=99).count(lambda number: (5, 94)) == (5, 94, 99)
 
 
 def outcome_of(pair, p_value, n_resamples):

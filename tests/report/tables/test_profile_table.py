@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pandas as pd
 
 import reportkit
 from reportkit.report.model import Itemize, Table
 from reportkit.report.prose import plain
-from reportkit.report.tables.profile_table import MOST_DIFFERENCES, profile_table
 
 
 def _frame(seed: int = 0, n_datasets: int = 3) -> pd.DataFrame:
@@ -52,20 +49,3 @@ def test_each_row_is_one_result_that_differs() -> None:
             assert isinstance(points, Itemize)
             assert plain(points.items[-1]).endswith("the same datasets are marked at every level.")
     assert found
-
-
-def test_a_long_table_says_how_many_it_leaves_out() -> None:
-    """The first twenty, and the number of all."""
-    analysis = next(
-        analysis
-        for analysis in (reportkit.compare(_frame(seed), "new", "old", other_profile=True) for seed in range(12))
-        if analysis.disagreements
-    )
-
-    class Many(type(analysis)):  # type: ignore[misc]
-        disagreements = analysis.disagreements[:1] * (MOST_DIFFERENCES + 3)
-
-    many = Many(**{item.name: getattr(analysis, item.name) for item in dataclasses.fields(analysis) if item.init})
-    table = profile_table(many)
-    assert len(table.rows) == MOST_DIFFERENCES
-    assert f"(the first {MOST_DIFFERENCES} of {MOST_DIFFERENCES + 3})." in plain(table.caption)
