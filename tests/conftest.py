@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+import reportkit.accessor  # noqa: F401  (registers df.replic, whichever test comes first)
+
 settings.register_profile(  # no test fails because the machine is slow, and CI says the same of the same commit
     "untimed",
     settings(),

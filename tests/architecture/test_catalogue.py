@@ -33,23 +33,7 @@ def test_every_file_defines_tests_and_all_of_them_are_registered():
 
 
 @pytest.mark.parametrize("name", SIGNIFICANCE_TESTS)
-def test_the_function_lives_in_the_file_of_its_entry_and_is_documented(name):
-    """Name, file and docstring: null hypothesis or what is compared, and an example."""
-    test = SIGNIFICANCE_TESTS[name]
-    module = importlib.import_module(test.function.__module__)
-    assert test in entries(module)
-    assert test.function.__name__ == name.replace("-", "_")
-    assert "Examples\n" in test.function.__doc__ or name == "identical"
-
-
-@pytest.mark.parametrize("name", SIGNIFICANCE_TESTS)
 def test_its_source_can_be_cited(name):
     """The key is in the list of references; only the comparison of identical scores has no source."""
     citation = SIGNIFICANCE_TESTS[name].citation
     assert citation in REFERENCES or (citation == "" and name == "identical")
-
-
-def test_every_test_has_its_test_file(root):
-    """tests/significance/tests mirrors the folder."""
-    found = {path.stem.removeprefix("test_") for path in (root / "tests" / "significance" / "tests").glob("test_*.py")}
-    assert {path.stem for path in FOLDER.glob("*.py")} - {"__init__"} <= found

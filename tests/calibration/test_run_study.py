@@ -30,28 +30,6 @@ def test_the_two_best_are_looked_at_if_nobody_is_named(results):
     assert carry_out(turned, plan).pairs == (("s00", "s01"),)
 
 
-def test_parts_and_stages(results):
-    """Only what is asked for is done, and every stage ends with all of its work."""
-    ends = {}
-    study = carry_out(
-        results,
-        StudyPlan(parts=("null", "joint"), n_replicates=30),
-        stages=lambda stage, done, total: ends.__setitem__(stage, (done, total)),
-    )
-    assert study.nulls
-    assert study.joint
-    assert (study.compared, study.bins, study.sizes, study.toy) == ((), (), (), ())
-    assert study.domains is None
-    assert all(done == total for done, total in ends.values())
-    assert len(ends) == 5
-
-
-def test_small_test_sets_have_small_parts(results):
-    """120 instances: an eighth, a quarter, a half, three quarters, all."""
-    study = carry_out(results, StudyPlan(parts=("sizes",), n_subsamples=3))
-    assert [int(m) for m in study.sizes[0].sizes] == [15, 30, 60, 90, 120]
-
-
 def test_absent_systems_are_left_out_and_said(results):
     """A dataset without one of the two systems is no reason to stop."""
     first, second = results.datasets
@@ -83,12 +61,6 @@ def test_runs_are_systems_of_one_family(runs_of):
     assert len(found.systems) == 9
     same = {group.group: group.n_pairs for group in study.thresholds[0]}
     assert same == {"all": 36, "same family": 9, "different families": 27}
-
-
-def test_verdicts_share_the_probability_of_a_false_alarm(results):
-    """Four simulations, judged together."""
-    study = carry_out(results, StudyPlan(parts=("null",), n_replicates=20))
-    assert [item.n_judged for item in study.nulls] == [4, 4, 4, 4]
 
 
 def test_nothing_at_all_is_an_error(results):

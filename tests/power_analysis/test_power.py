@@ -1,9 +1,6 @@
 """Power of t and normal tests against statsmodels and SciPy, and what planning refuses."""
 
-import importlib
-import inspect
 import math
-import pkgutil
 
 import numpy as np
 import pytest
@@ -12,7 +9,6 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-import reportkit.power_analysis
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
 from reportkit.power_analysis.power import power
@@ -58,26 +54,3 @@ def test_the_wrong_direction_is_not_planned_for():
     """Plan with the systems exchanged."""
     with pytest.raises(SettingsError, match="call the system that is to be better A"):
         power(1.0, PlannedError(1.0), alternative="less")
-
-
-def modules():
-    """All modules of the package."""
-    names = [info.name for info in pkgutil.iter_modules(reportkit.power_analysis.__path__)]
-    return [importlib.import_module(f"reportkit.power_analysis.{name}") for name in names]
-
-
-def test_observed_power_does_not_exist():
-    """No function is called so, none takes an effect by default, and none that takes an effect takes results."""
-    seen = 0
-    for module in modules():
-        for name, function in inspect.getmembers(module, inspect.isfunction):
-            if function.__module__ != module.__name__:
-                continue
-            assert "observed" not in name
-            arguments = inspect.signature(function).parameters
-            effects = [arguments[key] for key in ("effect", "effects") if key in arguments]
-            seen += len(effects)
-            assert all(argument.default is inspect.Parameter.empty for argument in effects), name
-            assert not (effects and "sample" in arguments), name
-    assert seen >= 6
-    assert "Observed power" in reportkit.power_analysis.__doc__

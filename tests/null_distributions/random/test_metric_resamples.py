@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from reportkit.metrics.corpus.f_measures import f1
-from reportkit.null_distributions.random import metric_resamples
 from reportkit.null_distributions.random.metric_resamples import (
     LawInBytes,
     MetricResamples,
@@ -95,31 +94,6 @@ def test_all_orders_of_asking_give_the_same_values():
     assert not np.array_equal(MetricResamples(statistics, f1, key=(6,)).values([0], 0, 2000), whole[[0]])
 
 
-def test_what_is_beyond_the_kept_ones_is_not_kept(monkeypatch):
-    """Memory is bounded, by values of all systems: further resamples are computed for the systems that ask."""
-    monkeypatch.setattr(metric_resamples, "KEPT_VALUES", 50_000)
-    statistics = _statistics(np.random.default_rng(3), n=3000)
-    resamples = MetricResamples(statistics, f1, key=(5,))
-    resamples.values([0, 1], 0, 20_000)
-    assert 40_000 < sum(values.size for _, values in resamples._kept.values()) <= 50_000
-    first = resamples.values([1], 19_000, 19_100)
-    assert np.array_equal(first, resamples.values([0, 1], 19_000, 19_100)[[1]])
-    monkeypatch.setattr(metric_resamples, "KEPT_VALUES", 1_000_000)
-    all_kept = MetricResamples(statistics, f1, key=(5,))
-    assert np.array_equal(all_kept.values([1], 19_000, 19_100), first)
-
-
-def test_systems_that_nobody_needs_are_left_out():
-    """Those that are said to be needed are computed alone, to the same bits; others if they are asked for after all."""
-    statistics = np.concatenate([_statistics(np.random.default_rng(seed), n=3000) for seed in range(3)])
-    everyone = MetricResamples(statistics, f1, key=(5,)).values(range(len(statistics)), 0, 3_000)
-    some = MetricResamples(statistics, f1, key=(5,))
-    some.need([4, 1], 0, 2_000)
-    assert all(values.shape[0] == 2 for _, values in some._kept.values())
-    assert np.array_equal(some.values([1, 4], 0, 3_000), everyone[[1, 4]])
-    assert np.array_equal(some.values([0, 4], 0, 3_000), everyone[[0, 4]])
-
-
 def test_single_precision_is_used_only_where_it_is_exact():
     """Large counts and fractions are summed in double precision, to the same values as by rows."""
     rng = np.random.default_rng(4)
@@ -131,11 +105,3 @@ def test_single_precision_is_used_only_where_it_is_exact():
         counts = drawn_counts((5,), 40, 0, resamples._rows)[:20].astype(float)
         expected = f1(counts @ statistics[1])
         assert resamples.values([1], 0, 20)[0] == pytest.approx(expected, rel=1e-13)
-
-
-def test_many_systems_are_computed_in_groups():
-    """More columns than are multiplied at a time."""
-    statistics = _statistics(np.random.default_rng(6), n_systems=400, n=20)
-    values = MetricResamples(statistics, f1, key=(5,)).values(range(400), 0, 30)
-    alone = MetricResamples(statistics[399:], f1, key=(5,)).values([0], 0, 30)
-    assert np.array_equal(values[[399]], alone)
