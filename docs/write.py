@@ -121,7 +121,7 @@ def rule_page(rule: Rule) -> str:
     body = re.sub(r"^(.+)\n-{3,}$", r"## \1", rule.page, flags=re.MULTILINE)
     needs = " and ".join(sorted(rule.needs)) or "nothing"
     head = f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}."
-    return f"{head}\n\nMeasured: {rule.record.text}.\n\n{body}\n"
+    return f"{head}\n\n{body}\n"
 
 
 def index_of_rules() -> str:

@@ -14,7 +14,7 @@ linked          a cell and the number of the data that it is
 linking         which cell of a table is which number of the data
 prose           sentences as rules about wording see them: quotations blanked, other people's work told apart
 vocabulary      words of the field: tests, corrections, levels, counts
-engine_findings what the analysis itself says; objections which rule reports it
+analysis_rules  what the analysis itself says, by the rules that repeat it
 verdicts        every verdict on one dataset, of a report or of the data
 context         what a rule gets to see
 rule            what a rule is
@@ -42,15 +42,14 @@ What a rule gets
     `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is
     `negated` in it.
 `context.data` (an `Evidence`), if it needs "data"
-    `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` ("duplicates", "missing",
-    "scales", "best run", "pooled runs", "other"), `scores` by (metric, system, dataset), `analysis`
+    `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` by the code of their rule, `scores` by (metric, system, dataset), `analysis`
     (`reportkit.compare` with the settings of the same file, or None and `analysis_error`), `settings`.
 `context.linked_tables`, if it needs both
     `LinkedTable.cells`: `LinkedCell.kind`, `.system`, `.baseline`, `.dataset`, `.metric`, `.value`, `.scale`,
     `.agrees`, `.expected`; `.unlinked` with reasons.
 `context.report`, if it needs "report"
     The content of `report.json`.
-`engine_findings.reported(context, RULE)` and `verdicts.verdicts(context)`, if it needs "data or report"
+`analysis_rules.engine_findings(context)` and `verdicts.verdicts(context)`, if it needs "data or report"
     What reportkit found already, and all p-values; either of `context.evidence` and `context.report_data` may be None.
     `context.settings`: those of the report, else of the data. `context.documents`: all papers, or none.
 `context.config`

@@ -1,4 +1,4 @@
-"""All rules by code: every file `rules/rkNNN_*.py` defines one, as `RULE`.
+"""All rules by code: every file `rules/rkNNN_*.py` defines one, as `RULE`; `analysis_rules` has the others.
 
 The folder is the registry: a new file is a new rule, and no list has to be edited. Files are imported when their
 rule is looked up, so that a selection of a few rules costs a few imports. Rules of others have codes from RK900 on.
@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from reportkit.checker.analysis_rules import ANALYSIS_RULES
 from reportkit.checker.rule import Rule
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.registry import Registry
@@ -60,7 +61,7 @@ class Catalogue(Mapping[str, Rule]):
     def _modules(self) -> dict[str, str]:
         from reportkit.checker import rules
 
-        found = {}
+        found = dict.fromkeys(ANALYSIS_RULES, "")
         for module in pkgutil.iter_modules(rules.__path__):
             match = _FILE.fullmatch(module.name)
             if match is not None:
@@ -68,6 +69,8 @@ class Catalogue(Mapping[str, Rule]):
         return dict(sorted(found.items()))
 
     def __getitem__(self, code: str) -> Rule:
+        if code in ANALYSIS_RULES:
+            return ANALYSIS_RULES[code]
         if code not in self._modules:
             if code not in self._added:
                 raise UnknownNameError("rule", code, self)

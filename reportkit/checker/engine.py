@@ -142,8 +142,7 @@ def check(
     Parameters
     ----------
     papers : str, Path or sequence of them, optional
-        LaTeX or Markdown; what they input is read too. Of a folder or an archive of sources (.zip, .tar.gz) the main
-        file is found.
+        LaTeX or Markdown; what they input is read too.
     data : str, Path or DataFrame, optional
         Results by instance. The numbers of the papers are compared with what follows from them.
     report : str or Path, optional

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.objections import OBJECTIONS
 from reportkit.finding import Severity
 
 if TYPE_CHECKING:
@@ -26,41 +22,6 @@ SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
 """Sections of the docstring of a module with a rule, in this order."""
 
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
-
-
-class Record(NamedTuple):
-    """How many findings of a rule in real papers were right, true but pedantic, and wrong.
-
-    Parameters
-    ----------
-    measured : tuple of (int, int, int)
-        In the papers it was developed on, as it is now.
-    unseen : tuple of (int, int, int)
-        In papers that nobody had looked at before, as judged before anything was mended, once for each paper and
-        verdict: how it did on the next paper.
-    """
-
-    measured: tuple[int, ...] = (0, 0, 0)
-    unseen: tuple[int, ...] = (0, 0, 0)
-
-    @property
-    def text(self) -> str:
-        """The same in words."""
-        said = [
-            f"{counts[0]} of {sum(counts)} {where}"
-            for counts, where in (
-                (self.measured, "findings in the development papers are right"),
-                (self.unseen, "were right in papers that nobody had looked at before"),
-            )
-            if sum(counts)
-        ]
-        return "; ".join(said) or "no finding in the development papers"
-
-
-@cache
-def _records() -> dict[str, dict[str, list[int]]]:
-    """Of every rule that found something, as `benchmarks/checker_precision.py` counts them."""
-    return dict(json.loads(Path(__file__).with_name("measured.json").read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,14 +43,15 @@ class Rule:
     check : callable
         Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
     also : mapping of {"error", "warning", "info"} to str
-        Other severities of its findings, and when they have them. A rule that reports what the analysis says of data
-        (`objections.OBJECTIONS`) has besides those that the analysis gives.
+        Other severities of its findings, and when they have them.
     folds : bool
         Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
         Whether it runs after all others, when it is known which suppressions were used.
     sources : str
         Items of checklists and papers that ask for what it looks at: "ARR R1; NeurIPS 7".
+    manual : str
+        Its manual page, where that is not the docstring of the module.
 
     Examples
     --------
@@ -107,6 +69,7 @@ class Rule:
     folds: bool = False
     last: bool = False
     sources: str = ""
+    manual: str = ""
 
     def at(
         self,
@@ -187,20 +150,14 @@ class Rule:
     def severities(self) -> str:
         """Severity, and when a finding has another one: "error (warning: ...)"."""
         others = [f"{severity}: {when}" for severity, when in self.also.items()]
-        if self.code in OBJECTIONS.values():
+        if self.manual:
             others.append("or as the analysis says")
         return self.severity + (f" ({'; '.join(others)})" if others else "")
 
     @property
-    def record(self) -> Record:
-        """How many of its findings in real papers were right."""
-        return Record(**{name: tuple(counts) for name, counts in _records().get(self.code, {}).items()})
-
-    @property
     def page(self) -> str:
-        """The manual page: the docstring of the module that holds the rule."""
-        module = sys.modules[self.check.__module__]
-        return inspect.cleandoc(module.__doc__ or "")
+        """The manual page: mostly the docstring of the module that holds the rule."""
+        return self.manual or inspect.cleandoc(sys.modules[self.check.__module__].__doc__ or "")
 
     @property
     def summary(self) -> str:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from reportkit.scores.results import Results
     from reportkit.settings import Settings
 
-Fault = Literal["duplicates", "missing", "scales", "best run", "pooled runs", "other"]
-
 Tested = Literal["p-value", "adjusted-p-value", "interval-low", "interval-high"]
 
 
@@ -85,10 +83,10 @@ class Evidence:
         return read_frame(self.source, columns=self.columns, systems=None)
 
     @cached_property
-    def _read(self) -> tuple[Results | PrintedResults | None, dict[Fault, ReportkitError]]:
+    def _read(self) -> tuple[Results | PrintedResults | None, dict[str, ReportkitError]]:
         from reportkit.api import read
 
-        refusals: dict[Fault, ReportkitError] = {}
+        refusals: dict[str, ReportkitError] = {}
         settings = self.settings
         for _ in range(4):
             try:
@@ -98,9 +96,9 @@ class Evidence:
                 if fault in refusals:
                     break
                 refusals[fault] = error
-                if fault == "missing":
+                if fault == "RK502":
                     settings = settings.replace(missing="drop")
-                elif fault == "scales":
+                elif fault == "RK503":
                     settings = settings.replace(mixed_scales="accept")
                 else:
                     break
@@ -111,7 +109,7 @@ class Evidence:
 
     @staticmethod
     def _refuse_missing(
-        data: Results | PrintedResults, settings: Settings, refusals: dict[Fault, ReportkitError]
+        data: Results | PrintedResults, settings: Settings, refusals: dict[str, ReportkitError]
     ) -> None:
         """Notice instance sets that differ, which reading accepts and comparing does not."""
         from reportkit.scores.results import Results
@@ -122,11 +120,11 @@ class Evidence:
         try:
             refuse_unequal_instances(data.datasets)
         except MissingScoresError as error:
-            refusals.setdefault("missing", error)
+            refusals.setdefault("RK502", error)
 
     @property
-    def refusals(self) -> dict[Fault, ReportkitError]:
-        """What a strict reading refuses, by kind."""
+    def refusals(self) -> dict[str, ReportkitError]:
+        """What a strict reading refuses, by the code of the rule that reports it."""
         return self._read[1]
 
     @property
@@ -254,15 +252,16 @@ def _too_many(data: Results | PrintedResults) -> int:
     return sum(pairs.values()) if too_many else 0
 
 
-def _fault(error: ReportkitError) -> Fault:
+def _fault(error: ReportkitError) -> str:
+    """Return the code of the rule that reports an error of reading."""
     if isinstance(error, DuplicateScoresError):
-        return "duplicates"
+        return "RK501"
     if isinstance(error, MissingScoresError):
-        return "missing"
+        return "RK502"
     if isinstance(error, ScoreValueError) and "scale" in str(error):
-        return "scales"
+        return "RK503"
     if "the best of several" in error.problem:
-        return "best run"
+        return "RK510"
     if error.problem.startswith("runs take the place of instances"):
-        return "pooled runs"
-    return "other"
+        return "RK511"
+    return "RK004"

@@ -151,5 +151,4 @@ def _explain(name: str) -> None:
 
     rule = RULES.named(name)
     click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
-    click.echo(f"Measured: {rule.record.text}.\n")
     click.echo(rule.page)

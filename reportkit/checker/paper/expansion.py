@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportkit.checker.paper import acronyms
 from reportkit.checker.paper.document import Problem
 from reportkit.checker.paper.files import INPUT_REMEDY, Reader
 from reportkit.checker.paper.macros import KNOWN, LETTER_ACCENTS
@@ -82,7 +81,6 @@ class Expansion:
     problems: list[Problem] = field(default_factory=list)
     rk_values: dict[str, MappedText] = field(default_factory=dict)
     _macros: dict[str, Macro] = field(default_factory=dict)
-    _acronyms: dict[str, acronyms.Acronym] = field(default_factory=dict)
     _stack: list[_Source] = field(default_factory=list)
     _added: int = 0
     _root: Path = field(default_factory=Path)
@@ -192,10 +190,6 @@ class Expansion:
             self._end_file()
         elif name in self._macros and (name not in KNOWN or name in LETTER_ACCENTS):
             self._expand(token)
-        elif name in acronyms.DEFINING:
-            self._define_acronym(name)
-        elif name in acronyms.USING:
-            self._acronym(token)
         else:
             self.tokens.append(token)
             if name == r"\end" and self._ends_document():
@@ -222,27 +216,6 @@ class Expansion:
         body = self._argument()
         if name and len(name) == 1 and body is not None and number.isdigit():
             self._remember(name[0].text, int(number), default, body)
-
-    def _define_acronym(self, name: str) -> None:
-        arguments = []
-        for kind in acronyms.DEFINING[name].split():
-            self._skip_space()
-            arguments.append(self._optional() if kind == "option" else self._argument())
-        found = acronyms.acronym(name, arguments)
-        if found is not None:
-            self._acronyms[found[0]] = found[1]
-
-    def _acronym(self, token: Token) -> None:
-        """Put what an acronym prints in place of its key; leave a key that nobody defined before as it is."""
-        at = len(self._stack) and self._stack[-1].at
-        self._optional()
-        key = "".join(part.text for part in self._argument() or []).strip()
-        found = self._acronyms.get(key)
-        if found is None:
-            self._stack[-1].at = at
-            self.tokens.append(token)
-            return
-        self._stack.append(_Source([*_filled(found.printed(token.text), [], token)], macro=token.text))
 
     def _define_plainly(self) -> None:
         name = self._peek()

@@ -18,18 +18,12 @@ MOST_FILES = 2_000
 
 INPUT_REMEDY = "copy it into the folder of the paper; what others see of a check must not hold your other files"
 
-_MARKS = (
-    Encoding("utf-8", codecs.BOM_UTF8),
-    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
-    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
-    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
-    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
-)
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BINARY = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
 def decoded(content: bytes) -> tuple[str, Encoding]:
-    r"""Decode as UTF-8, by a byte order mark, or as Latin-1, which accepts everything.
+    r"""Decode as UTF-8, or as Latin-1, which accepts everything.
 
     Returns
     -------
@@ -39,21 +33,16 @@ def decoded(content: bytes) -> tuple[str, Encoding]:
 
     Examples
     --------
-    >>> decoded("é".encode("latin-1")), decoded(b"\xfe\xff\x00\xe9")
-    (('é', Encoding(codec='latin-1', mark=b'')), ('é', Encoding(codec='utf-16-be', mark=b'\xfe\xff')))
+    >>> decoded("é".encode("latin-1"))
+    ('é', Encoding(codec='latin-1', mark=b''))
     """
     encoding = _encoding(content)
     return content[len(encoding.mark) :].decode(encoding.codec, errors="replace"), encoding
 
 
 def _encoding(content: bytes) -> Encoding:
-    for marked in _MARKS:
-        if content.startswith(marked.mark):
-            return marked
-    if content[1:200:2].count(0) > 0.9 * len(content[1:200:2]) > 1:
-        return Encoding("utf-16-le")
-    if content[0:200:2].count(0) > 0.9 * len(content[0:200:2]) > 1:
-        return Encoding("utf-16-be")
+    if content.startswith(codecs.BOM_UTF8):
+        return Encoding("utf-8", codecs.BOM_UTF8)
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
@@ -162,11 +151,16 @@ class Reader:
                 size = max(path.stat().st_size, len(content))
                 message = f"{path.name!r} has {size / 1e6:,.1f} MB; papers of up to {MOST_BYTES / 1e6:.0f} MB are read"
                 remedy = "check the paper alone, without data or figures in its source"
+            elif content.startswith(_WIDE):
+                message = f"{path.name!r} is UTF-16 or UTF-32"
+                remedy = f"save it as UTF-8: iconv -f UTF-16 -t UTF-8 {path.name} > utf8{path.suffix}"
             elif content.startswith(_BINARY):
                 message = f"{path.name!r} is no text"
-                remedy = "give the LaTeX or Markdown source, not what was made of it"
+                remedy = "give the LaTeX or Markdown source; unpack archives"
             else:
                 return content
+        except IsADirectoryError:
+            message, remedy = f"{str(path)!r} is a folder", "name the main file: reportkit check FOLDER/main.tex"
         except FileNotFoundError:
             message, remedy = f"there is no file {str(path)!r}", "check the path"
         except (OSError, ValueError) as error:

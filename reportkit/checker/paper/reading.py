@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from reportkit.checker.paper.bundles import is_archive, main_file, unpack
 from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.latex import read_latex
 from reportkit.checker.paper.markdown import read_markdown
-from reportkit.checker.paper.notebook import NotebookReader
 from reportkit.checker.paper.source import Span
 
 MARKDOWN = frozenset({".md", ".markdown", ".qmd", ".rmd", ".mdx"})
@@ -23,18 +19,12 @@ def read_paper(path: str | Path) -> Document:
     Parameters
     ----------
     path : str or Path
-        A LaTeX file, Markdown if it ends in .md, .markdown, .qmd or .Rmd, or a Jupyter notebook (.ipynb); or a folder
-        or an archive (.zip, .tar.gz) of sources, as Overleaf and arXiv give them, whose main file is found.
+        A LaTeX file, or Markdown if it ends in .md, .markdown, .qmd or .Rmd.
 
     Returns
     -------
     Document
         What could not be read is in its `problems`; nothing is raised for content.
-
-    Raises
-    ------
-    ReadingError
-        If an archive is damaged or leads out of itself, or a folder holds no paper.
 
     Examples
     --------
@@ -42,26 +32,7 @@ def read_paper(path: str | Path) -> Document:
     "there is no file 'no such file.tex'"
     """
     path = Path(path)
-    if path.is_dir():
-        return read_paper(main_file(path))
-    if is_archive(path) and path.is_file():
-        return _of_archive(path)
-    if path.suffix.lower() == ".ipynb":
-        return read_markdown(path, NotebookReader())
     return read_markdown(path) if path.suffix.lower() in MARKDOWN else read_latex(path)
-
-
-def _of_archive(archive: Path) -> Document:
-    """The paper of an archive, with the paths that it has in it."""
-    with TemporaryDirectory() as name:
-        folder = Path(name).resolve()
-        unpack(archive, folder)
-        document = read_paper(main_file(folder))
-        kept = "it is in an archive; unpack it to have it changed"
-        files = tuple(
-            replace(file, path=archive / file.path.resolve().relative_to(folder), kept=kept) for file in document.files
-        )
-        return replace(document, files=files)
 
 
 def document_of(text: str, *, language: str = "latex", name: str = "") -> Document:

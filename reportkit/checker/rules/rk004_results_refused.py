@@ -30,13 +30,13 @@ from collections.abc import Iterator
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.engine_findings import refused
+from reportkit.checker.analysis_rules import refused
 from reportkit.checker.rule import Rule
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
     """Yield one finding if the results are refused as a whole."""
-    yield from refused(context, RULE, "other")
+    yield from refused(context, RULE)
     if not context.data.refusals and context.report_data is None and (error := context.data.analysis_error):
         message = f"The results are read, but not compared: {error.problem}."
         yield RULE.about(message, where=error.where or "", remedy=error.remedy or "", severity="info")
