@@ -20,6 +20,7 @@ import click
 from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.labels import Label
 from reportkit.appearance.venues import VENUES, Venue
+from reportkit.checker.analysis_rules import ANALYSIS_RULES
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import KEYS as KEYS_OF_CHECK
 from reportkit.checker.rule import Rule
@@ -67,7 +68,9 @@ BEGIN, END = "<!-- {}: begin (written by docs/write.py) -->", "<!-- {}: end -->"
 
 def pages() -> dict[Path, str]:
     """Every page with something that follows from the code, as it has to be."""
-    written = {HERE / "reference" / "rules" / f"{rule.code}.md": rule_page(rule) for rule in RULES.values()}
+    own = [rule for rule in RULES.values() if rule.code not in ANALYSIS_RULES]
+    written = {HERE / "reference" / "rules" / f"{rule.code}.md": rule_page(rule) for rule in own}
+    written[HERE / "reference" / "rules" / "analysis.md"] = analysis_page()
     written[HERE / "reference" / "rules" / "index.md"] = index_of_rules()
     for name, tables in {
         "explanation/assumptions.md": {"assumptions": assumptions()},
@@ -105,7 +108,7 @@ def rules() -> str:
         (
             (
                 rule.code,
-                f"[{rule.name}](rules/{rule.code}.md)",
+                f"[{rule.name}](rules/{'analysis' if rule.code in ANALYSIS_RULES else rule.code}.md)",
                 rule.severity,
                 " + ".join(sorted(rule.needs, reverse=True)),
                 rule.summary,
@@ -124,9 +127,20 @@ def rule_page(rule: Rule) -> str:
     return f"{head}\n\n{body}\n"
 
 
+def analysis_page() -> str:
+    """The manual page of all rules that repeat the analysis."""
+    rows = ((rule.code, rule.name, rule.severity, rule.summary) for rule in ANALYSIS_RULES.values())
+    head = (
+        "# Rules that repeat the analysis\n\n"
+        "With `--data` or `--report`, these rules repeat what the analysis finds in the data, with its message and its "
+        "severity.\nThey also say why results are refused. `ignore` takes their codes as those of all others.\n\n"
+    )
+    return f"{head}{_table(('code', 'name', 'severity', 'what'), rows)}\n"
+
+
 def index_of_rules() -> str:
     """A page that leads to the manual page of each rule."""
-    pages = "\n".join(RULES)
+    pages = "\n".join([*(code for code in RULES if code not in ANALYSIS_RULES), "analysis"])
     head = "# Rules\n\nWhat each rule finds, why it matters, and what to do."
     return f"{head}\n\n```{{toctree}}\n:maxdepth: 1\n\n{pages}\n```\n"
 

@@ -42,8 +42,9 @@ What a rule gets
     `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is
     `negated` in it.
 `context.data` (an `Evidence`), if it needs "data"
-    `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` by the code of their rule, `scores` by (metric, system, dataset), `analysis`
-    (`reportkit.compare` with the settings of the same file, or None and `analysis_error`), `settings`.
+    `frame`, `results` (read leniently where a strict reading refuses), `printed`, `refusals` by the code of their
+    rule, `scores` by (metric, system, dataset), `analysis` (`reportkit.compare` with the settings of the same file,
+    or None and `analysis_error`), `settings`.
 `context.linked_tables`, if it needs both
     `LinkedTable.cells`: `LinkedCell.kind`, `.system`, `.baseline`, `.dataset`, `.metric`, `.value`, `.scale`,
     `.agrees`, `.expected`; `.unlinked` with reasons.

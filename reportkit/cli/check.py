@@ -37,8 +37,6 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 def check_command(papers: tuple[Path, ...], **options: Any) -> int:
     """Check PAPERS (LaTeX or Markdown, with all that they input), results, or papers against results.
 
-    A paper may be a folder, or a .zip or .tar.gz from Overleaf or arXiv: the main file is found.
-
     With --data, every number of a table or of the text that can be linked to the results is recomputed and compared
     as the interval that its printed digits stand for. The last lines say how much could be checked, and what could
     not and why. Nothing is uploaded, and no file is changed without --fix.

@@ -28,7 +28,6 @@ def decoded(content: bytes) -> tuple[str, Encoding]:
     Returns
     -------
     text : str
-        What cannot be decoded is U+FFFD.
     encoding : Encoding
 
     Examples
@@ -37,25 +36,15 @@ def decoded(content: bytes) -> tuple[str, Encoding]:
     ('é', Encoding(codec='latin-1', mark=b''))
     """
     encoding = _encoding(content)
-    return content[len(encoding.mark) :].decode(encoding.codec, errors="replace"), encoding
+    return content[len(encoding.mark) :].decode(encoding.codec), encoding
 
 
 def _encoding(content: bytes) -> Encoding:
-    if content.startswith(codecs.BOM_UTF8):
-        return Encoding("utf-8", codecs.BOM_UTF8)
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
         return Encoding("latin-1")
-    return UTF_8
-
-
-def _comes_back(content: bytes, text: str, encoding: Encoding) -> bool:
-    """Whether text and encoding are all that there is to know about some bytes."""
-    try:
-        return encoding.encode(text) == content
-    except UnicodeEncodeError:
-        return False
+    return Encoding("utf-8", codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else UTF_8
 
 
 @dataclass(slots=True)
@@ -100,23 +89,8 @@ class Reader:
             return None
         self._n_bytes += len(content)
         text, encoding = decoded(content)
-        torn = not _comes_back(content, text, encoding)
-        kept = (
-            f"it is not {encoding.codec.upper()} throughout, as its first bytes say; save it as UTF-8" if torn else ""
-        )
-        if not self.place(path).holds(path):
-            kept = "it lies outside of the folder of the paper"
+        kept = "" if self.place(path).holds(path) else "it lies outside of the folder of the paper"
         index = self.add(path, text, encoding, kept)
-        if torn:
-            found = max(text.find("\ufffd"), 0)
-            self.problems.append(
-                Problem(
-                    f"{path.name!r} is not {encoding.codec.upper()} throughout, as its first bytes say; what is not "
-                    "was read as U+FFFD",
-                    "save it as UTF-8; until then --fix leaves it alone",
-                    Span(index, found, min(found + 1, len(text))),
-                )
-            )
         if encoding.codec == "latin-1" and not re.sub(r"(?<!\\)%.*", "", text).isascii():
             self.problems.append(
                 Problem(
@@ -153,19 +127,21 @@ class Reader:
                 remedy = "check the paper alone, without data or figures in its source"
             elif content.startswith(_WIDE):
                 message = f"{path.name!r} is UTF-16 or UTF-32"
-                remedy = f"save it as UTF-8: iconv -f UTF-16 -t UTF-8 {path.name} > utf8{path.suffix}"
+                remedy = "save it as UTF-8 in your editor"
+            elif path.suffix.lower() == ".ipynb":
+                message = f"{path.name!r} is a notebook"
+                remedy = f"check its text: jupyter nbconvert --to markdown {path.name}, then check {path.stem}.md"
             elif content.startswith(_BINARY):
                 message = f"{path.name!r} is no text"
                 remedy = "give the LaTeX or Markdown source; unpack archives"
             else:
                 return content
-        except IsADirectoryError:
-            message, remedy = f"{str(path)!r} is a folder", "name the main file: reportkit check FOLDER/main.tex"
         except FileNotFoundError:
             message, remedy = f"there is no file {str(path)!r}", "check the path"
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or type(error).__name__
-            message, remedy = f"{str(path)!r} cannot be read: {reason}", "check the path"
+            message = f"{str(path)!r} cannot be read: {reason}"
+            remedy = "name the main file in it" if path.is_dir() else "check the path"
         self._refuse(path, by, message, remedy)
         return None
 

@@ -28,9 +28,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from reportkit.checker.analysis_rules import refused
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.analysis_rules import refused
 from reportkit.checker.rule import Rule
 
 
