@@ -32,9 +32,7 @@ _ROWS = {
         "Paired data are tested as unpaired, or the unit of the test is not the sampling unit.",
         "clusters-ignored pairing-lost pairing-unknown",
     ),
-    "RK501": _Row(
-        "duplicate-scores", "error", "One system has several scores for one instance.", "duplicate-rows"
-    ),
+    "RK501": _Row("duplicate-scores", "error", "One system has several scores for one instance.", "duplicate-rows"),
     "RK502": _Row(
         "unequal-instances",
         "error",

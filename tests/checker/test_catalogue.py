@@ -18,7 +18,6 @@ from reportkit.errors import SettingsError, UnknownNameError
 from tests.checker.test_engine import FIXTURES, expectations
 
 
-
 def test_names_are_told_apart_and_lead_to_their_rule():
     """By code or name, in any case; an unknown one is answered with the nearest."""
     assert len({rule.name for rule in RULES.values()}) == len(RULES)

@@ -125,7 +125,7 @@ class Reader:
                 size = max(path.stat().st_size, len(content))
                 message = f"{path.name!r} has {size / 1e6:,.1f} MB; papers of up to {MOST_BYTES / 1e6:.0f} MB are read"
                 remedy = "check the paper alone, without data or figures in its source"
-            elif content.startswith(_WIDE):
+            elif content.startswith(_WIDE) or content[:200].count(0) > len(content[:200]) / 3:
                 message = f"{path.name!r} is UTF-16 or UTF-32"
                 remedy = "save it as UTF-8 in your editor"
             elif path.suffix.lower() == ".ipynb":

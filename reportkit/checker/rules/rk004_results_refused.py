@@ -3,8 +3,8 @@
 What it does
 ------------
 Reports results that reportkit refuses as a whole: columns that are missing or claimed twice, scores that are no
-numbers. Duplicates, unequal sets of instances and mixed scales have rules of their own. Results
-that are read and cannot be compared as they are (several metrics, too many pairs) are an info.
+numbers or lie outside of their declared range. Duplicates, unequal sets of instances and mixed scales have rules of
+their own. Results that are read and cannot be compared as they are (several metrics, too many pairs) are an info.
 
 Why
 ---
@@ -32,6 +32,8 @@ from reportkit.checker.analysis_rules import refused
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.rule import Rule
+from reportkit.errors import ScoreValueError
+from reportkit.finding import Severity
 
 
 def check(context: CheckContext) -> Iterator[Diagnostic]:
@@ -39,7 +41,8 @@ def check(context: CheckContext) -> Iterator[Diagnostic]:
     yield from refused(context, RULE)
     if not context.data.refusals and context.report_data is None and (error := context.data.analysis_error):
         message = f"The results are read, but not compared: {error.problem}."
-        yield RULE.about(message, where=error.where or "", remedy=error.remedy or "", severity="info")
+        severity: Severity = "error" if isinstance(error, ScoreValueError) else "info"
+        yield RULE.about(message, where=error.where or "", remedy=error.remedy or "", severity=severity)
 
 
 RULE = Rule(

@@ -9,14 +9,13 @@ import pytest
 from reportkit.checker.engine import check
 from reportkit.checker.paper.files import MOST_BYTES
 from reportkit.checker.paper.reading import read_paper
-from reportkit.errors import ReadingError
 
 TEXT = "Café: 93.1 is better.\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1", "utf-32"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
 def test_encodings_are_recognised(encoding, tmp_path):
-    """By their mark, by their zeros, or Latin-1, which is said."""
+    """UTF-8 with or without a mark, or Latin-1, which is said."""
     path = tmp_path / "paper.tex"
     path.write_bytes((TEXT * 20).encode(encoding))
     document = read_paper(path)
@@ -24,6 +23,18 @@ def test_encodings_are_recognised(encoding, tmp_path):
     assert [problem.message for problem in document.problems] == (
         ["'paper.tex' is not UTF-8; it was read as Latin-1"] if encoding == "latin-1" else []
     )
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+def test_wide_characters_are_refused_and_saving_as_utf_8_helps(encoding, tmp_path):
+    """With a byte order mark or without; nothing is read."""
+    path = tmp_path / "paper.tex"
+    path.write_bytes((TEXT * 20).encode(encoding))
+    (problem,) = read_paper(path).problems
+    assert problem.fatal
+    assert problem.message == "'paper.tex' is UTF-16 or UTF-32"
+    path.write_text(path.read_bytes().decode(encoding), encoding="utf-8")
+    assert read_paper(path).problems == ()
 
 
 def test_zero_characters_are_left_out_and_reported_at_their_place(tmp_path):
@@ -44,12 +55,25 @@ def test_what_is_too_large_or_no_text_is_a_message(suffix, tmp_path):
         file.truncate(50_000_000)
     (tmp_path / f"figure{suffix}").write_bytes(b"%PDF-1.5 ...")
     (tmp_path / f"folder{suffix}").mkdir()
-    for name, words in (("large", f"{MOST_BYTES / 1e6:.0f} MB"), ("figure", "no text"), ("gone", "no file")):
+    for name, words in (
+        ("large", f"{MOST_BYTES / 1e6:.0f} MB"),
+        ("figure", "no text"),
+        ("gone", "no file"),
+        ("folder", "it is a folder"),
+    ):
         (problem,) = read_paper(tmp_path / f"{name}{suffix}").problems
         assert words in problem.message
         assert problem.fatal
-    with pytest.raises(ReadingError, match="begins a document"):
-        read_paper(tmp_path / f"folder{suffix}")
+
+
+def test_notebooks_and_archives_are_refused_with_what_to_do(tmp_path):
+    """Neither is read as LaTeX."""
+    (tmp_path / "paper.ipynb").write_text('{"cells": []}')
+    (tmp_path / "paper.zip").write_bytes(b"PK\x03\x04...")
+    for name, words in (("paper.ipynb", "nbconvert --to markdown paper.ipynb"), ("paper.zip", "unpack archives")):
+        (problem,) = read_paper(tmp_path / name).problems
+        assert problem.fatal
+        assert words in problem.remedy
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
