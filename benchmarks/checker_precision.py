@@ -4,8 +4,7 @@ FOLDER holds clones of the repositories of `results/checker_papers.csv`, as `own
 those that are absent are left out. Every finding is looked up in `results/checker_verdicts.csv` by paper, rule
 and place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act),
 pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
-counts in `results/checker_precision.json`, and those by rule in `reportkit/checker/measured.json`, which their pages
-show (a test compares).
+counts in `results/checker_precision.json`.
 
 Verdicts of papers that nobody had looked at before (`by` is fresh-1, fresh-2, ...: one set of papers after the other)
 were given before anything was mended: they say how a rule does on the next paper. They count once for each paper and
@@ -37,7 +36,6 @@ from reportkit.checker.selection import Selection
 
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")
-MEASURED = Path(__file__).parents[1] / "reportkit" / "checker" / "measured.json"
 ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""
 READ = {"yes": "", "unseen": ", unseen papers"}
@@ -114,26 +112,6 @@ def recall(found: Iterable[Found], listed: Iterable[Paper], read: str) -> tuple[
     return sum(hits), len(hits)
 
 
-def unseen() -> dict[str, list[int]]:
-    """Verdicts at first sight by rule, once for each paper and verdict."""
-    with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["by"].startswith("fresh-")]
-    first = {(row["rule"], row["paper"], row["verdict"]) for row in rows}
-    tally = Counter((rule, verdict) for rule, _, verdict in first)
-    return {rule: [tally[rule, verdict] for verdict in VERDICTS] for rule in RULES}
-
-
-def records(table: dict[str, dict[str, int]]) -> dict[str, dict[str, list[int]]]:
-    """What is known of each rule that found something, as the package holds it."""
-    measured = {rule: [table.get(rule, {}).get(verdict, 0) for verdict in VERDICTS] for rule in RULES}
-    parts = {"measured": measured, "unseen": unseen()}
-    return {
-        rule: {name: counted[rule] for name, counted in parts.items()}
-        for rule in RULES
-        if any(any(counted[rule]) for counted in parts.values())
-    }
-
-
 def main() -> None:
     """Run, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -167,8 +145,6 @@ def main() -> None:
     if given.write:
         content = {"papers": len(there), "counts": table, "recall": hits}
         kept.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
-        lines = ",\n".join(f"{json.dumps(rule)}: {json.dumps(record)}" for rule, record in records(table).items())
-        MEASURED.write_text("{\n" + lines + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":

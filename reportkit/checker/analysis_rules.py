@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from reportkit.checker.rule import Rule
 from reportkit.finding import Finding, Severity
@@ -20,7 +20,7 @@ class _Row(NamedTuple):
     """Name, severity and summary of a rule, and the codes of the findings that it repeats."""
 
     name: str
-    severity: Literal["error", "warning", "info"]
+    severity: Severity
     summary: str
     findings: str = ""
 
@@ -41,10 +41,7 @@ _ROWS = {
         "friedman-datasets-left-out",
     ),
     "RK503": _Row(
-        "mixed-scales",
-        "error",
-        "Scores leave their range, or proportions and percentages are mixed.",
-        "scales-differ",
+        "mixed-scales", "error", "Scores leave their range, or proportions and percentages are mixed.", "scales-differ"
     ),
     "RK504": _Row(
         "identical-outputs",
@@ -53,10 +50,7 @@ _ROWS = {
         "constant-system identical-systems no-variance same-order",
     ),
     "RK505": _Row(
-        "shared-instances",
-        "error",
-        "Datasets share instances, and are counted as if they did not.",
-        "not-independent",
+        "shared-instances", "error", "Datasets share instances, and are counted as if they did not.", "not-independent"
     ),
     "RK506": _Row(
         "undeclared-clusters",
@@ -75,18 +69,12 @@ _ROWS = {
         "sizes-differ", "info", "Sizes differ more than tenfold, and k-hat treats all datasets alike.", "unequal-sizes"
     ),
     "RK509": _Row(
-        "similar-names",
-        "warning",
-        "Names of systems or datasets differ only in case or spaces.",
-        "similar-names",
+        "similar-names", "warning", "Names of systems or datasets differ only in case or spaces.", "similar-names"
     ),
     "RK510": _Row("best-run-chosen", "error", "The run was chosen by its test score.", "seeds-chosen"),
     "RK511": _Row("runs-as-instances", "error", "Runs are pooled as if they were instances."),
     "RK512": _Row(
-        "unequal-runs",
-        "warning",
-        "Systems have different numbers of runs.",
-        "outlying-run single-run unequal-runs",
+        "unequal-runs", "warning", "Systems have different numbers of runs.", "outlying-run single-run unequal-runs"
     ),
     "RK601": _Row(
         "threshold-unattainable",
@@ -122,29 +110,6 @@ _ROWS = {
         "printed-k-hat printed-marks wrong-direction",
     ),
 }
-_PAGE = """{summary}
-
-What it does
-------------
-Repeats what the analysis of the data, or the report, finds{findings}, with its severity, and says so where the
-results are refused for this reason.
-
-Why
----
-What `reportkit build` says of the data counts for the paper about them.
-
-Example
--------
-    reportkit check --data results.csv
-
-Instead
--------
-    Do what the last line of the finding says.
-
-When it is wrong
-----------------
-Where the analysis is; the finding names systems and datasets.
-"""
 
 
 def engine_findings(context: CheckContext) -> tuple[Finding, ...]:
@@ -210,10 +175,7 @@ def _stored(report: Mapping[str, object]) -> Iterator[Finding]:
             yield Finding(code, severity, message, str(item.get("where") or ""), str(item.get("remedy") or ""))
 
 
-def _page(row: _Row) -> str:
-    named = ", ".join(f"`{code}`" for code in row.findings.split())
-    return _PAGE.format(summary=row.summary, findings=f" ({named})" if named else "")
-
+_MANUAL = "Repeats what the analysis of the data, or the report, finds, or says why the results are refused."
 
 ANALYSIS_RULES: Mapping[str, Rule] = {
     code: Rule(
@@ -222,7 +184,7 @@ ANALYSIS_RULES: Mapping[str, Rule] = {
         severity=row.severity,
         needs=frozenset({"data or report"}),
         check=partial(_reported, code),
-        manual=_page(row),
+        manual=f"{row.summary}\n\n{_MANUAL}\n",
     )
     for code, row in _ROWS.items()
 }

@@ -54,8 +54,6 @@ class PrintedInterval:
         In percent, if it is said.
     words : str
         The sentence; or the headings and the caption.
-    named : str
-        The heading of the line, or the sentence: for finding out which dataset it is about.
     standard_error : PrintedNumber or None
         Of the same line.
     """
@@ -66,7 +64,6 @@ class PrintedInterval:
     p: PrintedNumber | None
     level: float | None
     words: str
-    named: str
     standard_error: PrintedNumber | None = None
 
     @property
@@ -122,7 +119,6 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
             p=p_values[0] if len(p_values) == 1 else None,
             level=next(iter(levels)) if len(levels) == 1 else None,
             words=text,
-            named=text,
         )
 
 
@@ -172,7 +168,6 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
                 p=p[0].number if len(p) == 1 and len([c for c in line if c.interval]) == 1 else None,
                 level=level,
                 words=words,
-                named=" ".join((*table.row_header(row), *table.column_header(cell.column))),
                 standard_error=errors[0].lone if len(errors) == 1 and len(bare) <= 1 else None,
             )
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.source import Span
 
 Need = Literal["paper", "results table", "data", "report", "data or report"]
-SECTIONS = ("What it does", "Why", "Example", "Instead", "When it is wrong")
-"""Sections of the docstring of a module with a rule, in this order."""
 
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
 

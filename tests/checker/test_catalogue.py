@@ -12,7 +12,7 @@ from reportkit.checker.analysis_rules import ANALYSIS_RULES
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.engine import check_text
-from reportkit.checker.rule import SECTIONS, Rule
+from reportkit.checker.rule import Rule
 from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError, UnknownNameError
 from tests.checker.test_engine import FIXTURES, expectations
@@ -29,12 +29,12 @@ def test_names_are_told_apart_and_lead_to_their_rule():
         RULES.named("marking-not-bets")
 
 
-@pytest.mark.parametrize("code", RULES)
+@pytest.mark.parametrize("code", sorted(set(RULES) - set(ANALYSIS_RULES)))
 def test_its_docstring_is_a_manual_page(code):
     """One sentence, then the five sections, each with something in it."""
     rule = RULES[code]
     assert re.fullmatch(r"[^\n]{10,115}\.", rule.summary)
-    assert tuple(rule.sections) == SECTIONS
+    assert tuple(rule.sections) == ("What it does", "Why", "Example", "Instead", "When it is wrong")
     assert all(rule.sections.values())
 
 
