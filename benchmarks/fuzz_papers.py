@@ -37,7 +37,6 @@ from reportkit.checker.config import CheckConfig
 from reportkit.checker.edits import apply_edits, edits_diff
 from reportkit.checker.engine import CheckReport, check_documents
 from reportkit.checker.outputs import FORMATS
-from reportkit.checker.outputs.statistics import statistics_text
 from reportkit.checker.paper.files import decoded
 from reportkit.checker.paper.reading import read_paper
 from reportkit.checker.selection import Selection
@@ -168,7 +167,6 @@ def _broken(rng: random.Random, content: bytes) -> bytes:
 def harm(report: CheckReport) -> str:
     """What in an output could act on a terminal, a reader or a runner; empty if nothing could."""
     outputs = {name: report.render(name) for name in FORMATS}
-    outputs["statistics"] = terminal_text(statistics_text(report))
     outputs["diff"] = terminal_text(edits_diff(report.edits, report.files))
     for name, text in outputs.items():
         for sign in set(text) - set("\n\t"):

@@ -28,7 +28,6 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 @click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")
 @click.option("--diff", is_flag=True, help="Show the safe edits, and make none.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --diff or --fix: edits, too, that you have to look at.")
-@click.option("--statistics", "by_rule", is_flag=True, help="Count findings by rule.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")

@@ -78,11 +78,7 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
 def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
     """Write the findings to the terminal or to a file."""
     from reportkit.checker.outputs import OUTPUTS
-    from reportkit.checker.outputs.statistics import statistics_text
 
-    if options["by_rule"]:
-        _put(statistics_text(report), options)
-        return
     output_format = options["output_format"]
     if output_format is None:
         many = len(report) > MOST_SHOWN and options["output_file"] is None

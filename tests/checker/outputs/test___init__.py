@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from reportkit.checker.edits import edits_diff
 from reportkit.checker.engine import check, check_text
 from reportkit.checker.outputs import FORMATS, OUTPUTS
-from reportkit.checker.outputs.statistics import statistics_text
 from reportkit.cli.main import main
 from reportkit.rendering.text.escaping import terminal_text
 
@@ -50,7 +49,6 @@ ACTING_SET = frozenset(ACTING)
 def everything(report):
     """Each output by name."""
     yield from ((name, OUTPUTS[name](report)) for name in FORMATS)
-    yield "statistics", terminal_text(statistics_text(report))
     yield "--diff", terminal_text(edits_diff(report.edits, report.files))
 
 
@@ -95,7 +93,6 @@ def test_no_name_of_a_file_acts_on_a_terminal_or_a_runner(name, tmp_path, monkey
         ["--diff"],
         ["--fix"],
         ["--output-format", "json"],
-        ["--statistics"],
         ["--config", name],
         ["--" + name],
     ):
