@@ -317,7 +317,7 @@ def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: C
     found: list[Diagnostic] = []
     there = {"data": shared.evidence is not None, "report": shared.report_data is not None, "paper": bool(contexts)}
     there |= {"data or report": there["data"] or there["report"], "results table": True}
-    outside = {context.number for context in contexts if not there["data"] and not _prints_scores(context.paper)}
+    outside = {context.number for context in contexts if not there["data"] and results_table(context.paper) is None}
     for rule in rules:
         if all(there[need] for need in rule.needs):
             for context in contexts if "paper" in rule.needs else (shared,):
@@ -326,10 +326,6 @@ def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: C
     for number in sorted(outside):
         _note_outside(contexts[number], [rule.code for rule in rules if "results table" in rule.needs], len(contexts))
     return found
-
-
-def _prints_scores(document: Document) -> bool:
-    return results_table(document) is not None
 
 
 def _note_outside(context: CheckContext, codes: Sequence[str], n_papers: int) -> None:
