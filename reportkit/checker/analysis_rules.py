@@ -153,7 +153,7 @@ def _reported(code: str, context: CheckContext) -> Iterator[Diagnostic]:
         return
     from reportkit.report.build import merged_findings
 
-    for item in merged_findings(chosen):
+    for item in merged_findings(tuple(chosen)):
         where = item.where or ("" if context.evidence is None else context.evidence.name)
         yield rule.about(
             item.message,
