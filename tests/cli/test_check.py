@@ -156,6 +156,7 @@ def test_quiet_leaves_the_closing_lines_away(folder):
 def test_nothing_heavy_is_imported_without_data(folder, arguments):
     """Help and a paper without data start in the time of Python itself, and load no other command."""
     code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    code += "sys.argv = ['reportkit']\n"
     code += f"from reportkit.cli.main import main; main(['check', {', '.join(map(repr, arguments))}])"
     done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
     imported = {*done.stderr.split()}

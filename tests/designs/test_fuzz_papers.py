@@ -57,4 +57,4 @@ def test_the_run_would_find_what_it_looks_for(fuzz, monkeypatch):
     monkeypatch.setattr(fuzz, "read_paper", true)
     monkeypatch.setattr(fuzz, "MOST_SECONDS", 10.0)
     monkeypatch.setattr(fuzz, "terminal_text", lambda _: "\x1b[2J")
-    assert fuzz.run(1, seed=1).harmful[0]["what"] == "statistics: U+001B"
+    assert fuzz.run(1, seed=1).harmful[0]["what"] == "diff: U+001B"

@@ -34,7 +34,7 @@ def dror_tables() -> dict[str, Table]:
     tables = {}
     for name in DROR:
         path = ROOT / "examples" / "dror2017" / f"{name}.csv"
-        tables |= named(name, analyse([path], configured(path, options), quiet=True))
+        tables |= named(name, analyse([path], configured(path, options), quiet=True, where={}))
     return tables
 
 

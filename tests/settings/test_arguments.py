@@ -286,7 +286,10 @@ def test_names_of_columns_are_the_roles():
 
 def test_help_costs_no_numpy():
     """The definitions of all options are light: the help of the command starts without NumPy and pandas."""
-    code = "import sys, reportkit.cli.main; print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
+    code = (
+        "import sys; sys.argv = ['reportkit']; import reportkit.cli.main\n"
+        "print({'numpy', 'pandas', 'scipy'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
