@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 WAITS_AT_MOST = "1h"
 """For the first worker, where Dask's own `distributed.scheduler.no-workers-timeout` says nothing."""
 
+_SECONDS_UNSAID = 10.0  # a worker that is on its way is not missed
 _LONGER = "DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT"
 
 
@@ -61,13 +62,16 @@ class OnDask:
 
         limit = parse_timedelta(dask.config.get("distributed.scheduler.no-workers-timeout") or WAITS_AT_MOST)
         lasting, address = timedelta(seconds=round(limit)), self.client.scheduler.address
-        if not self.client.nthreads():
-            said(
-                f"no worker has come to the scheduler at {address} yet; without one, the work is given up after "
-                f"{lasting} ({_LONGER})"
-            )
-        try:  # a cluster that grows with its work starts nobody without any
-            self.client.submit(int, pure=False).result(timeout=limit)
+        first = self.client.submit(int, pure=False)  # a cluster that grows with its work starts nobody without any
+        with suppress(TimeoutError):
+            first.result(timeout=min(limit, _SECONDS_UNSAID))
+            return
+        said(
+            f"no worker has come to the scheduler at {address} yet; without one, the work is given up after "
+            f"{lasting} ({_LONGER})"
+        )
+        try:
+            first.result(timeout=limit)
         except TimeoutError:
             raise WorkerLostError(
                 f"no worker has come to the scheduler at {address}",
