@@ -46,6 +46,14 @@ class File:
         return self._load()
 
     @cached_property
+    def head(self) -> bytes:
+        """The first 64 KiB; of a plain file without reading the rest."""
+        if "data" in self.__dict__ or not self.path.is_file():
+            return self.data[: 1 << 16]
+        with self.path.open("rb") as file:
+            return file.read(1 << 16)
+
+    @cached_property
     def text(self) -> str:
         """The content as text.
 
@@ -73,7 +81,7 @@ class File:
         ReadingError
             If it begins as JSON does and is damaged.
         """
-        if self.data[:64].strip(b"\xff\xfe\xef\xbb\xbf\x00 \t\r\n")[:1] not in (b"{", b"["):
+        if self.head[:64].strip(b"\xff\xfe\xef\xbb\xbf\x00 \t\r\n")[:1] not in (b"{", b"["):
             return None
         try:
             return json.loads(self.text)

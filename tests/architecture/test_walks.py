@@ -16,7 +16,7 @@ MOST = 46
 ELSEWHERE = (
     "reportkit.readers.predictions",
     "reportkit.readers.score_columns",
-    "reportkit.readers.spellings",
+    "reportkit.scores.spellings",
     "reportkit.scores.building.seeds",
     "reportkit.scores.building.folds",
     "reportkit.scores.building.corpus_statistics",
