@@ -1,6 +1,6 @@
 """Write a folder as lm-evaluation-harness writes it, by its own writer, with toy models on toy tasks, without network.
 
-Usage: python tests/readers/harnesses/make_lm_eval.py FOLDER      (pip install lm-eval)
+Usage: python tests/harnesses/make_lm_eval.py FOLDER      (pip install lm-eval)
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Write logs as Inspect writes them, by its own writer, with its mock model, without network.
 
-Usage: python tests/readers/harnesses/make_inspect.py FOLDER      (pip install inspect-ai)
+Usage: python tests/harnesses/make_inspect.py FOLDER      (pip install inspect-ai)
 """
 
 from __future__ import annotations
