@@ -45,6 +45,11 @@ class File:
         """All bytes, decompressed."""
         return self._load()
 
+    def forget(self) -> None:
+        """Free what is held of the content; it is read again where it is needed again."""
+        for name in ("data", "text", "json"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def head(self) -> bytes:
         """The first 64 KiB; of a plain file without reading the rest."""
@@ -101,16 +106,6 @@ class File:
         return ReadingError(
             f"{self.name!r} begins as JSON and is damaged", where=where[:160], remedy="copy or write the file again"
         )
-
-    @cached_property
-    def records(self) -> list[dict[str, Any]] | None:
-        """Objects of a list or of JSON Lines; a document that is one object counts as one; None if there is no JSON."""
-        found = self.json
-        if isinstance(found, dict):
-            return [found]
-        if isinstance(found, list) and found and all(isinstance(one, dict) for one in found):
-            return found
-        return None
 
 
 __all__ = ["File"]
