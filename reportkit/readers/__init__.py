@@ -11,7 +11,6 @@ spellings.py        73.5%, 73,5, yes and no -> numbers
 frames.py           a path, or a frame of whatever library, as what it is
 formats.py          the formats that are known; others may be registered
 format.py           what a format says of itself: Format (a table), Harness (files that belong together)
-harnesses/          what evaluation harnesses write: one format, one file
 frame_builder.py    scores of one file after the other as one long frame
 source.py           a file, compressed or not, alone or in an archive
 compression.py      gzip, bzip2, xz, Zstandard, zip

@@ -13,7 +13,7 @@ from reportkit.errors import ReadingError, ReportkitError, SettingsError, Unknow
 from reportkit.harnesses import File, Harvest, read_harness
 from tests.harnesses.layouts import LAYOUTS, SYSTEMS, Layout, N, right
 
-NEEDS = {"trec-run": "ir_measures", "sacrebleu": "sacrebleu", "vlmeval": "openpyxl", "sacrebleu-sl": ""}
+NEEDS = {"trec-run": "ir_measures", "sacrebleu": "sacrebleu", "vlmeval": "openpyxl", "excel": "openpyxl"}
 FIELDS = ["system", "dataset", "metric", "filter", "instance", "run", "fold"]
 
 
