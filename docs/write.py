@@ -29,7 +29,7 @@ from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.main import group as command_group
 from reportkit.figures.drawing.typography import typography_of
 from reportkit.options import meanings, option_of
-from reportkit.readers import FORMATS, HARNESSES
+from reportkit.readers import FORMATS
 from reportkit.report.references import REFERENCES
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.settings import Settings
@@ -78,7 +78,7 @@ def pages() -> dict[Path, str]:
         "reference/latex.md": {"venues": venues()},
         "reference/figures.md": {"typefaces": typefaces()},
         "reference/catalogue.md": {"tests": tests(), "formats": formats()},
-        "reference/formats.md": {"harnesses": harnesses(), "formats": formats()},
+        "reference/formats.md": {"formats": formats()},
         "reference/commands.md": {"commands": commands()},
         "reference/settings.md": {"settings": settings(Settings), "appearance": settings(Appearance), **of_the_file()},
     }.items():
@@ -235,15 +235,6 @@ def assumptions() -> str:
             for name, test in SIGNIFICANCE_TESTS.items()
             if not test.tests_nothing
         ),
-    )
-
-
-def harnesses() -> str:
-    """What is taken as what of the files of each harness."""
-    columns = ("files", "system", "dataset", "instance", "run", "metric", "refused")
-    return _table(
-        ("format", *columns[:-1], "refused, and left out with a word"),
-        ((one.name, *(getattr(one.taken, column) for column in columns)) for one in HARNESSES.values()),
     )
 
 

@@ -11,7 +11,6 @@ spellings.py        73.5%, 73,5, yes and no -> numbers
 frames.py           a path, or a frame of whatever library, as what it is
 formats.py          the formats that are known; others may be registered
 format.py           what a format says of itself: Format (a table), Harness (files that belong together)
-harnesses/          what evaluation harnesses write: one format, one file
 frame_builder.py    scores of one file after the other as one long frame
 source.py           a file, compressed or not, alone or in an archive
 compression.py      gzip, bzip2, xz, Zstandard, zip
@@ -28,7 +27,7 @@ short_texts.py      ids of up to 16 bytes, looked up as numbers
 from reportkit.readers.format import Format, Harness, Taken
 from reportkit.readers.formats import FORMATS, HARNESSES, known_endings, register_reader
 from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.readers.frames import frame_or_path
+from reportkit.scores.frames import frame_or_path
 from reportkit.readers.paths import read_frame
 from reportkit.readers.reading import read_paths
 from reportkit.readers.source import Source

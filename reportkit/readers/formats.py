@@ -12,7 +12,7 @@ FORMATS: Registry[Format] = Registry("format")
 """Names to formats of tables; the files of this folder that define a `Format` are the list."""
 
 HARNESSES: Registry[Harness] = Registry("harness")
-"""Names to what harnesses write; the files of `readers/harnesses/` that define a `Harness` are the list."""
+"""Names to what harnesses write, of packages; `reportkit.harnesses` reads the known tools."""
 
 
 def register_reader(file_format: AnyFormat) -> AnyFormat:
@@ -109,8 +109,6 @@ def format_named(name: str) -> AnyFormat:
 def _load() -> None:
     for table in defined_in("reportkit.readers", Format):
         FORMATS.register(table.name, table)
-    for harness in defined_in("reportkit.readers.harnesses", Harness):
-        HARNESSES.register(harness.name, harness)
     FORMATS.open_to("reportkit.readers", _add_table)
     HARNESSES.open_to("reportkit.readers", _add_harness)
 

@@ -13,10 +13,10 @@ from reportkit.errors import DesignError, ReadingError, ReportkitError, Settings
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
-from reportkit.readers.frames import flattened, frame_or_path
+from reportkit.scores.frames import flattened, frame_or_path
 from reportkit.readers.paths import Found, find, not_known
 from reportkit.readers.source import give_back
-from reportkit.readers.spellings import with_numbers
+from reportkit.scores.spellings import with_numbers
 from reportkit.readers.tables import read_data_frame, read_tables
 from reportkit.readers.understood import Reading, Request, shell
 from reportkit.scores.ingest import results_from_frame

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers.harnesses.layouts import run
+from tests.running import run
 
 WIDE = "id,new,old\n" + "".join(f"{i},{i % 3 > 0:d},{i % 2}\n" for i in range(24))
 METRICS = "model,task,id,metric,value\n" + "".join(

@@ -13,7 +13,7 @@ import pytest
 
 import reportkit
 from reportkit.errors import ColumnError, InputError
-from reportkit.readers.frames import frame_or_path
+from reportkit.scores.frames import frame_or_path
 from tests.conftest import needed
 
 FRAME = pd.DataFrame(
