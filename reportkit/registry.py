@@ -167,7 +167,7 @@ def defined_in(package: str, kind: type[T]) -> list[T]:
 
     Examples
     --------
-    >>> from reportkit.readers.format import Format
+    >>> from reportkit.significance.entry import TestEntry
     >>> {"CSV", "TSV"} <= {found.name for found in defined_in("reportkit.readers", Format)}
     True
     """

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.api import compare, inspect, read
+from reportkit.analysis.read_results import read_results, request_of
+from reportkit.api import compare
 from reportkit.cli.config import BuildConfig, configured
-from reportkit.cli.inspect import note_lines
+from reportkit.cli.inspect import command_typed, note_lines
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.writing import write_and_say, writing_choices
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.readers import Reading
-from reportkit.readers.reading import is_url, may_be_large
 from reportkit.rendering.images import Draughtsman
 from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.expected_work import ExpectedWork
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.results import Results
+from reportkit.scores.read import Reading, read
 from reportkit.scores.screening import DOUBTFUL_DIRECTION
+from reportkit.scores.understanding import Request
 from reportkit.settings.arguments import AUTO
 
 FINDINGS = 1
@@ -42,16 +41,13 @@ def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Dra
         0, or 1 if there is a finding of severity "error", or if data that were given are not in the report.
     """
     quiet = bool(options["quiet"])
-    # of URLs, `Path` would take a slash away
-    results = [path if is_url(path) else _compressed(Path(path)) for path in given]
-    config = configured(Path(PurePosixPath(results[0]).name) if isinstance(results[0], str) else results[0], options)
+    results = [_compressed(Path(path)) for path in given]
+    config = configured(results[0], options)
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
-        return _said(understood(results, config, quiet=False))
-    where = ("workers", "memory_limit", "cluster", "resume")
-    elsewhere = {name: options[name] for name in where if options[name] not in (None, AUTO)}
-    analysis = analyse(results, config, quiet=quiet, elsewhere=elsewhere)
+        return _said(understood(results, config, quiet=True))
+    analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
     draughtsman.begin(report)
@@ -80,42 +76,45 @@ def _compressed(results: Path) -> Path:
     return compressed
 
 
-def understood(results: Sequence[Path | str], config: BuildConfig, *, quiet: bool) -> Reading:
-    """Read the files, and say first what they are."""
+def understood(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Reading:
+    """Read the files, and say first what was understood."""
     with progress_bar("reading", quiet=quiet) as progress:
-        reading = inspect(
+        reading = read(
             list(results),
-            metric=config.settings.metrics,
-            filter=config.filter,
-            format=config.file_format,
-            columns=config.columns,
-            wide_systems=config.wide_systems,
-            progress=progress,
+            dataclasses.replace(_request(results, config), progress=progress),
+            decimal=config.settings.decimal,
         )
     if not quiet:
-        say(*reading.lines(), "")
+        say(reading.sentence, "")
     return reading
 
 
+def _request(results: Sequence[Path], config: BuildConfig) -> Request:
+    return request_of(
+        config.settings,
+        filter=config.filter,
+        format=config.file_format,
+        columns=config.columns,
+        wide_systems=config.wide_systems,
+        exclude=config.exclude,
+        command=command_typed(results),
+    )
+
+
 def _said(reading: Reading) -> int:
-    for note in reading.notes:
+    say(*reading.lines())
+    for note in reading.findings:
         say(*note_lines(note))
     return 0
 
 
-def analyse(
-    results: Sequence[Path | str], config: BuildConfig, *, quiet: bool, elsewhere: Mapping[str, Any] | None = None
-) -> Analysis:
-    """Read the files and compare what the configuration names; where the work is done, `elsewhere` says."""
+def analyse(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Analysis:
+    """Read the files and compare what the configuration names."""
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    data = None
-    if elsewhere or may_be_large(list(results)):
-        data = _held(results, config, pair, elsewhere or {}, quiet=quiet)
-    if data is None:
-        reading = understood(results, config, quiet=quiet)
-        with spinner("checking", quiet=quiet):
-            data = read(reading, settings=config.settings, system_a=pair[0], system_b=pair[1])
+    reading = understood(results, config, quiet=quiet)
+    with spinner("checking", quiet=quiet):
+        data = read_results(reading, config.settings, _request(results, config), system_a=pair[0], system_b=pair[1])
     if isinstance(data, PrintedResults):
         return compare(data, settings=config.settings, claims=config.claims)
     if config.claims:
@@ -140,45 +139,6 @@ def _announced(expected: ExpectedWork) -> None:
     """Say before the work that it will take long, and what would be cheaper."""
     if (found := expected.finding(report=True)) is not None:
         say(*note_lines(found), "", err=True)
-
-
-def _held(
-    results: Sequence[Path | str],
-    config: BuildConfig,
-    pair: tuple[str, str] | tuple[None, None],
-    elsewhere: Mapping[str, Any],
-    *,
-    quiet: bool,
-) -> Results | PrintedResults | None:
-    """Read files some datasets at a time, and say what they are; None where they are small and are read at once."""
-    from reportkit.scale.asked import held_results
-
-    def said(text: str) -> None:
-        if not quiet:
-            say(text, err=True)
-
-    with progress_bar("reading", quiet=quiet) as progress:
-        found = held_results(
-            list(results),
-            elsewhere,
-            config.settings,
-            said=said,
-            progress=progress,
-            columns=config.columns,
-            format=config.file_format,
-            filter=config.filter,
-            system_a=pair[0],
-            system_b=pair[1],
-            wide_systems=config.wide_systems,
-        )
-    if isinstance(found, PrintedResults):
-        return found
-    if not isinstance(found, Results):
-        return None
-    if not quiet:
-        counts = counted(len(found.systems), "system"), counted(len(found.dataset_names), "dataset")
-        say(f"{found.source}: {listed(counts)}, {counted(found.n_rows, 'row')}, read some datasets at a time", "")
-    return found
 
 
 __all__ = ["analyse", "run_build"]

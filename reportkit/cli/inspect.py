@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +26,30 @@ def reading_options(command: Any) -> Any:
         metavar="COLUMN",
         help="Column with the scores of one system, where each has its own; repeatable.",
     )
-    return named(filtered(wide(command)))
+    higher = click.option(
+        "--higher-is-better",
+        "higher_is_better_for",
+        multiple=True,
+        metavar="M",
+        help="Metric for which higher is better, where its name does not say so; repeatable.",
+    )
+    left_out = click.option(
+        "--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out; repeatable."
+    )
+    return named(filtered(wide(higher(left_out(command)))))
+
+
+def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
+    """The command as it was typed, to which a question adds what settles it."""
+    context = click.get_current_context()
+    return ("reportkit", *(context.obj or (str(context.info_name), *map(str, paths))))
 
 
 @click.command("inspect", short_help="Say what would be read of files, and how it is understood.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--metric", "metrics", multiple=True, metavar="M", help="Metric to take; repeatable.")
+@click.option("--lower-is-better", multiple=True, metavar="M", help="Metric for which lower is better; repeatable.")
+@click.option("--across-datasets", is_flag=True, help="Take the means of the datasets as the data, as one sample.")
 @reading_options
 @column_options({role: f"the {role}" for role in ROLES})
 def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
@@ -51,10 +70,17 @@ def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
             format=options["file_format"],
             columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
             wide_systems=options["wide_systems"] or None,
+            exclude=options["exclude"],
+            higher_is_better={
+                **dict.fromkeys(options["lower_is_better"], False),
+                **dict.fromkeys(options["higher_is_better_for"], True),
+            },
+            across_datasets=options["across_datasets"],
+            command=command_typed(paths),
             progress=progress,
         )
     say(*reading.lines())
-    for note in reading.notes:
+    for note in reading.findings:
         say(*note_lines(note))
     return 0
 

@@ -65,9 +65,9 @@ def splits_command(instances: Path | None, **options: Any) -> int:
 def _columns_of(path: Path, options: Mapping[str, Any]) -> tuple[list[Any], list[Any] | None, list[Any] | None]:
     """Ids, labels and groups, as texts."""
     from reportkit.errors import UnknownNameError
-    from reportkit.readers import read_frame
+    from reportkit.scores.read import read_frame
 
-    frame = read_frame(path, columns={})
+    frame = read_frame(path)
     found: list[list[Any] | None] = []
     for option in ("instance_column", "label_column", "group_column"):
         name = options[option]

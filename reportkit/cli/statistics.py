@@ -45,7 +45,7 @@ def statistics_command(systems: tuple[str, ...], **options: Any) -> int:
     """
     from reportkit.cli.plain_lines import say, writing_to
     from reportkit.metrics.corpus.from_texts import statistics_from_texts
-    from reportkit.readers.segments import read_segments
+    from reportkit.scores.files import read_segments
 
     output: Path = options["output"]
     delimiter = _delimiter(output)

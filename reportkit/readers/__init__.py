@@ -28,11 +28,11 @@ short_texts.py      ids of up to 16 bytes, looked up as numbers
 from reportkit.readers.format import Format, Harness, Taken
 from reportkit.readers.formats import FORMATS, HARNESSES, known_endings, register_reader
 from reportkit.readers.frame_builder import FrameBuilder
-from reportkit.scores.frames import frame_or_path
 from reportkit.readers.paths import read_frame
 from reportkit.readers.reading import read_paths
 from reportkit.readers.source import Source
 from reportkit.readers.understood import Reading, Request
+from reportkit.scores.frames import frame_or_path
 
 __all__ = [
     "FORMATS",

@@ -13,19 +13,19 @@ from reportkit.errors import DesignError, ReadingError, ReportkitError, Settings
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.readers.formats import FORMATS, HARNESSES, format_named
-from reportkit.scores.frames import flattened, frame_or_path
 from reportkit.readers.lazy import lazy
 from reportkit.readers.paths import Found, find, not_known
 from reportkit.readers.source import give_back
-from reportkit.scores.spellings import with_numbers
 from reportkit.readers.tables import read_data_frame, read_tables
 from reportkit.readers.understood import Reading, Request, shell
+from reportkit.scores.frames import flattened, frame_or_path
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import DeclaredKind
 from reportkit.scores.screening import direction_findings
 from reportkit.scores.several_metrics import Direction, read_metrics, refuse_other_spelling
+from reportkit.scores.spellings import with_numbers
 from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.score_table import with_index
 from reportkit.settings import Settings

@@ -244,4 +244,21 @@ def _absent(path: Path) -> ReadingError:
     return ReadingError(f"there is no file {str(path)!r}", where=shown, remedy=remedy)
 
 
-__all__ = ["CODECS", "excluded", "files_of"]
+def read_segments(path: Path) -> list[str]:
+    """Return the lines of a text file in UTF-8, compressed or not.
+
+    Raises
+    ------
+    ReadingError
+        If there is no such file, it is empty, or it is not UTF-8; the message says the line.
+    """
+    if path.is_dir():
+        raise ReadingError(f"{str(path)!r} is a folder", remedy="give a text file with one segment per line")
+    file = files_of([path])[0][0]
+    lines = file.text.split("\n")
+    if lines == [""]:
+        raise ReadingError(f"{file.name!r} is empty", remedy="give a text file with one segment per line")
+    return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+
+
+__all__ = ["CODECS", "excluded", "files_of", "read_segments"]

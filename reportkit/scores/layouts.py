@@ -15,7 +15,7 @@ from reportkit.scores.names import is_average, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.roles import GENERIC, Roles, is_average_word
 from reportkit.scores.spellings import Decimal, with_numbers
-from reportkit.scores.understanding import Proposal, Question, Request
+from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns stand in the long form under the name of the role."""
@@ -208,12 +208,12 @@ def _means_of_spreads(frame: pd.DataFrame, roles: Roles, request: Request) -> pd
 
     Raises
     ------
-    Question
+    QuestionError
         If they are not: the spread alone says nothing of how the systems compare on the same instances.
     """
     name = roles.roles["score"]
     if not request.across_datasets:
-        raise Question(
+        raise QuestionError(
             f"the cells of {name!r} hold means with a spread, and not the scores of runs or instances",
             request,
             proposals=[

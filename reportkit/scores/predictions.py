@@ -23,7 +23,7 @@ from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.names import folded
 from reportkit.scores.table.row_numbers import quoted, rows_text
 from reportkit.scores.table.score_values import number_of
-from reportkit.scores.understanding import Proposal, Question, Request
+from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:
     from reportkit.scores.roles import Roles
@@ -79,7 +79,7 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> t
 
     Raises
     ------
-    Question
+    QuestionError
         If texts are neither short nor transcripts, so that the metric is not clear.
     InputError
         If a gold label is missing.
@@ -132,7 +132,7 @@ def _text_metric(gold: NDArray[np.object_], roles: Roles, request: Request) -> s
         return "wer"
     if np.median([len(text.split()) for text in gold]) <= _SHORT:
         return "exact_match"
-    raise Question(
+    raise QuestionError(
         f"the predictions are texts, and {roles.roles['gold']!r} holds the right ones: by which metric?",
         request,
         proposals=[

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, ReportkitError, SettingsError
+from reportkit.errors import ReadingError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
@@ -19,6 +18,7 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.column_facts import Table
 from reportkit.scores.files import excluded, files_of
 from reportkit.scores.frames import as_frame
+from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
     excluded_names,
@@ -28,11 +28,11 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import direction_of, folded, metric_of, strength, words
+from reportkit.scores.names import direction_of, folded, metric_of, words
 from reportkit.scores.roles import FILES, Roles, decide
 from reportkit.scores.spellings import Decimal
 from reportkit.scores.tables import read_table
-from reportkit.scores.understanding import Proposal, Question, Request, columns_text
+from reportkit.scores.understanding import MOST_NAMES, Proposal, QuestionError, Request, columns_text, entries
 
 _PLURALS = frozenset(
     [
@@ -50,7 +50,6 @@ _PLURALS = frozenset(
         "team",
     ]
 )
-_MOST_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,6 +78,10 @@ class Reading:
         Whether there is one score per system and dataset, so that the datasets are the sample.
     other_metrics, other_filters : tuple of str
         What `--metric` and `--filter` could take instead.
+    columns : mapping of str to str
+        Role to column in the input.
+    unused_columns : tuple of str
+        Columns of the input that play no role.
     nouns : (str, str)
         What systems and datasets are called.
     findings : tuple of Finding
@@ -95,6 +98,8 @@ class Reading:
     aggregates: bool = False
     other_metrics: tuple[str, ...] = ()
     other_filters: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    unused_columns: tuple[str, ...] = ()
     nouns: tuple[str, str] = ("system", "dataset")
     findings: tuple[Finding, ...] = ()
 
@@ -112,17 +117,17 @@ class Reading:
 
     def _summary(self) -> list[tuple[str, str]]:
         frame = self.frame
-        found = [(f"{self.nouns[0]}s", _entries(self.names("system")))]
+        found = [(f"{self.nouns[0]}s", entries(self.names("system")))]
         if "dataset" in frame:
             described = self.names("dataset")
             if "instance" in frame:
                 sizes = frame.groupby("dataset", observed=True)["instance"].nunique()
-                described = [f"{name} ({sizes[name]:,})" for name in described[:_MOST_NAMES]] + described[_MOST_NAMES:]
-            found.append((f"{self.nouns[1]}s", _entries(described)))
+                described = [f"{name} ({sizes[name]:,})" for name in described[:MOST_NAMES]] + described[MOST_NAMES:]
+            found.append((f"{self.nouns[1]}s", entries(described)))
         if self.other_metrics:
-            found.append(("other metrics", _entries(self.other_metrics) + f" (--metric {self.other_metrics[0]})"))
+            found.append(("other metrics", entries(self.other_metrics) + f" (--metric {self.other_metrics[0]})"))
         if self.other_filters:
-            found.append(("other filters", _entries(self.other_filters) + f" (--filter {self.other_filters[0]})"))
+            found.append(("other filters", entries(self.other_filters) + f" (--filter {self.other_filters[0]})"))
         return [*found, ("supports", self.supports)]
 
     @property
@@ -161,7 +166,7 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
 
     Raises
     ------
-    Question
+    QuestionError
         If more than one reading is possible, or none; the message holds the commands that settle it.
     ReadingError
         If nothing can be read, or a file that was named is damaged.
@@ -179,9 +184,29 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
     harvest = read_harness(kept, request.format)
     if harvest is not None:
         return _of_harvest(harvest, request, said, notes, kept)
-    frame, stems, more = _joined(kept, request, named=len(kept) == len(paths))
+    frame, stems, more = joined(kept, request, named=len(kept) == len(paths))
     dataset = stems[0] if len(set(stems)) == 1 else NAMELESS
     return _of_table(frame, request, decimal, said, dataset, [*notes, *more], stems)
+
+
+def read_frame(path: str | Path) -> pd.DataFrame:
+    """Read the table of one file as it is there; names and ids of delimited files are texts.
+
+    Raises
+    ------
+    ReadingError
+        If there is no such file, or it is no table.
+    """
+    if Path(path).is_dir():
+        raise ReadingError(f"{str(path)!r} is a folder", remedy="give one file of results")
+    files, _ = files_of([path])
+    if len(files) > 1:
+        raise ReadingError(
+            f"{str(path)!r} is an archive of {len(files)} files", remedy="unpack it, and give one of them"
+        )
+    found = read_table(files[0], named=True)
+    assert found is not None  # noqa: S101 - it is named
+    return found[0]
 
 
 def _paths(source: object) -> list[str | Path] | None:
@@ -202,168 +227,6 @@ def _without_excluded(files: Sequence[File], request: Request) -> tuple[list[Fil
     return kept, [
         Finding("files-excluded", "warning", f"{counted(len(left), 'file')} left out by --exclude.", listed(left, 5))
     ]
-
-
-# --- tables of several files -----------------------------------------------------------------------------------------
-
-
-def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.DataFrame, list[str], list[Finding]]:
-    """All rows of the tables that have columns in common, with columns of the names of files and folders."""
-    tables: list[tuple[File, pd.DataFrame]] = []
-    notes: list[Finding] = []
-    unread: list[str] = []
-    damaged: list[tuple[str, ReportkitError]] = []
-    for done, file in enumerate(files, start=1):
-        try:
-            found = read_table(file, named=named, texts=tuple(request.columns.values()))
-        except (ReadingError, SettingsError) as error:
-            if named or len(files) == 1:
-                raise
-            if file.path.suffix.lower() in (".txt", ".dat", ""):
-                unread.append(file.name)
-            else:
-                damaged.append((file.name, error))
-            continue
-        request.progress(done, len(files))
-        if found is None:
-            unread.append(file.name)
-        else:
-            tables.append((file, found[0]))
-            notes += found[1]
-    if damaged:
-        where = "; ".join(f"{name}: {error.problem}" for name, error in damaged[:3])
-        message = f"{counted(len(damaged), 'file')} that cannot be read left out."
-        notes.append(
-            Finding("files-left-out", "warning", message, where, "mend the files, or leave them out: --exclude")
-        )
-    if not tables:
-        if damaged:
-            raise damaged[0][1]
-        raise ReadingError(
-            "none of the files is a table, or of a tool that is known",
-            where=listed([repr(name) for name in unread], 5),
-            remedy="give CSV, JSON Lines, Parquet or Excel with a row per score",
-        )
-    tables = _with_gold(tables)
-    tables, left = _of_one_kind(tables)
-    if left and named:
-        raise SettingsError(
-            "the columns of the files do not agree",
-            where=f"{tables[0][0].name!r} has {_entries(list(map(str, tables[0][1].columns)))}; {left[0]!r} has others",
-            remedy="give those that belong together",
-        )
-    unread += left
-    if unread:
-        message = f"{counted(len(unread), 'file was', 'files were')} not read: no table of results, or other columns."
-        notes.append(Finding("files-not-read", "info", message, listed(unread, 5)))
-    stems = _stems([file for file, _ in tables])
-    parts = []
-    for (file, frame), stem in zip(tables, stems, strict=True):
-        names = {} if len(tables) == 1 else {"file": stem}
-        for name, folder in zip(("folder", "upper folder"), reversed(file.folders), strict=False):
-            names |= {name: folder} if len(tables) > 1 else {}
-        names |= dict(_hive(file))
-        added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
-        parts.append(frame.assign(**added))
-    frame = _concatenated(parts)
-    lone = [name for name in FILES[:3] if name in frame and frame[name].nunique() < 2]
-    return frame.drop(columns=lone), stems, notes
-
-
-def _concatenated(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    if len(parts) == 1:
-        return parts[0]
-    texts = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
-    plain = [part.astype({name: object for name in texts if name in part}) for part in parts]
-    joined = pd.concat(plain, ignore_index=True)
-    return joined.astype({name: "category" for name in texts if name in joined and joined[name].notna().all()})
-
-
-def _hive(file: File) -> list[tuple[str, str]]:
-    """What folders say as `dataset=cb/part-0.parquet`."""
-    pairs = (part.partition("=") for part in file.path.parent.parts)
-    return [(name, value) for name, sign, value in pairs if sign and name and value]
-
-
-def _of_one_kind(tables: Sequence[tuple[File, pd.DataFrame]]) -> tuple[list[tuple[File, pd.DataFrame]], list[str]]:
-    """The tables with the columns of most rows, cut to those that they have in common; and the names of others."""
-    kinds = [frozenset(map(str, frame.columns)) for _, frame in tables]
-    common = frozenset.intersection(*kinds)
-    if len(set(kinds)) == 1:
-        return list(tables), []
-    numeric = {
-        str(name) for _, frame in tables for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name].dtype)
-    }
-    if len(common) < 2 or not common & numeric:
-        sizes: Counter[frozenset[str]] = Counter()
-        for kind, (_, frame) in zip(kinds, tables, strict=True):
-            sizes[kind] += len(frame)
-        common = max(sizes, key=lambda kind: (sum(kind <= other for other in kinds), sizes[kind], sorted(kind)))
-    kept = [(file, frame) for kind, (file, frame) in zip(kinds, tables, strict=True) if common <= kind]
-    left = [file.name for kind, (file, _) in zip(kinds, tables, strict=True) if not common <= kind]
-    order = [str(name) for name in kept[0][1].columns if str(name) in common]
-    return [(file, frame[order]) for file, frame in kept], left
-
-
-_PLAIN_WORDS = frozenset(
-    [
-        "results",
-        "result",
-        "scores",
-        "score",
-        "predictions",
-        "prediction",
-        "preds",
-        "pred",
-        "outputs",
-        "output",
-        "eval",
-        "samples",
-    ]
-)
-
-
-def _stems(files: Sequence[File]) -> list[str]:
-    """Names of files without their ending and without the words that all have: ada_results.csv is ada."""
-    stems = [file.stem for file in files]
-    if len(stems) < 2:
-        return stems
-    parts = [stem.replace("-", "_").split("_") for stem in stems]
-    while (
-        all(len(part) > 1 and part[-1].casefold() in _PLAIN_WORDS for part in parts)
-        and len({p[-1] for p in parts}) == 1
-    ):
-        stems = [stem[: -len(part[-1]) - 1] for stem, part in zip(stems, parts, strict=True)]
-        parts = [part[:-1] for part in parts]
-    while (
-        all(len(part) > 1 and part[0].casefold() in _PLAIN_WORDS for part in parts) and len({p[0] for p in parts}) == 1
-    ):
-        stems = [stem[len(part[0]) + 1 :] for stem, part in zip(stems, parts, strict=True)]
-        parts = [part[1:] for part in parts]
-    return stems
-
-
-def _with_gold(tables: list[tuple[File, pd.DataFrame]]) -> list[tuple[File, pd.DataFrame]]:
-    """Labels of a file `gold.csv` beside the predictions of the others."""
-    golds = [place for place, (file, _) in enumerate(tables) if strength(file.stem, "gold") == 2]
-    if len(golds) != 1 or len(tables) < 2:
-        return tables
-    _, gold = tables[golds[0]]
-    keys = [str(name) for name in gold.columns if strength(str(name), "instance") or strength(str(name), "dataset")]
-    labels = [str(name) for name in gold.columns if str(name) not in keys]
-    if len(labels) != 1 or not keys or gold.duplicated(keys).any():
-        return tables
-    right = gold[[*keys, labels[0]]].rename(columns={labels[0]: "gold"}).astype(dict.fromkeys(keys, str))
-    found = []
-    for place, (file, frame) in enumerate(tables):
-        others = [str(name) for name in frame.columns if str(name) not in keys]
-        if place == golds[0]:
-            continue
-        if not {*keys} <= {*map(str, frame.columns)} or len(others) != 1:
-            return tables
-        own = frame.rename(columns={others[0]: "prediction"}).astype(dict.fromkeys(keys, str))
-        found.append((file, own.merge(right, on=keys, how="left")))
-    return found
 
 
 # --- what was understood ---------------------------------------------------------------------------------------------
@@ -411,6 +274,8 @@ def _of_table(
         computed=computed,
         aggregates=_aggregates(long, computed),
         other_metrics=others,
+        columns=roles.roles,
+        unused_columns=tuple(n for n, why in roles.reasons.items() if why.startswith(("not used", "another"))),
         findings=tuple(notes),
     )
     return dataclasses.replace(reading, sentence=_sentence(reading, roles))
@@ -455,7 +320,7 @@ def _directions(
 
     Raises
     ------
-    Question
+    QuestionError
         If neither says it.
     """
     from reportkit.metrics.corpus.catalogue import corpus_metric_named
@@ -480,7 +345,7 @@ def _directions(
         unknown += ["score"] if low else []
     if unknown:
         shown = unknown[:5]
-        raise Question(
+        raise QuestionError(
             f"is {' or '.join(map(repr, shown))} better when higher or when lower?",
             request,
             proposals=[
@@ -504,7 +369,7 @@ def _sentence(reading: Reading, roles: Roles) -> str:
         f" (column {column})" if column and column not in FILES else f" (name of the {column})" if column else ""
     )
     if roles.form in ("wide", "predictions") and roles.columns:
-        from_where = f" (columns {_entries(list(roles.columns))})"
+        from_where = f" (columns {entries(list(roles.columns))})"
     dataset = roles.roles.get("dataset", "")
     of_dataset = (
         f" (column {dataset})" if dataset and dataset not in FILES else f" (name of the {dataset})" if dataset else ""
@@ -592,7 +457,7 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
         return frame, ()
     main = frame["dataset"].astype(str).map(harvest.main)
     if main.isna().any() and not harvest.main:
-        raise Question(
+        raise QuestionError(
             f"the results hold {len(known)} metrics: {listed(known, 8)}",
             request,
             proposals=[Proposal(when=f"it is {name}", metrics=(name,)) for name in known[:3]],
@@ -602,10 +467,4 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
     return taken, tuple(name for name in known if name not in set(taken["metric"]))
 
 
-def _entries(names: Sequence[str]) -> str:
-    """Some names as an entry of a list, and how many more there are."""
-    more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
-    return ", ".join(map(str, names[:_MOST_NAMES])) + more
-
-
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "read", "read_frame"]

@@ -25,7 +25,7 @@ from reportkit.scores.names import (
     order_of,
     strength,
 )
-from reportkit.scores.understanding import Proposal, Question, Request
+from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread"]
 
@@ -87,7 +87,7 @@ def decide(table: Table, request: Request) -> Roles:
 
     Raises
     ------
-    Question
+    QuestionError
         If more than one reading is possible, or none.
     ColumnError
         If a column that the user names is not there.
@@ -526,7 +526,7 @@ class _Decision:
             raise self._doubtful_systems(free)
         both = [name for name in gold if self.table.columns[name].kind == "flag"]
         if both and all(column.kind == "flag" for column in columns):
-            raise Question(
+            raise QuestionError(
                 f"{both[0]!r} may be what is right, or only describe the instances: its values and those of "
                 f"{' and '.join(map(repr, free[:3]))} are 0 and 1",
                 self.request,
@@ -692,10 +692,10 @@ class _Decision:
             found[name] = " or ".join(roles) or self._why_not(name)
         return found
 
-    def _ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> Question:
-        return Question(problem, self.request, table=self.table, could=self.could(), proposals=proposals, remedy=remedy)
+    def _ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
+        return QuestionError(problem, self.request, table=self.table, could=self.could(), proposals=proposals, remedy=remedy)
 
-    def _which_system(self, fits: Sequence[tuple[str, _Keys]]) -> Question:
+    def _which_system(self, fits: Sequence[tuple[str, _Keys]]) -> QuestionError:
         names = [name for name, _ in fits[:3]]
         return self._ask(
             f"{' or '.join(map(repr, names))} could name the systems",
@@ -706,7 +706,7 @@ class _Decision:
         """Columns to name in a command, so that it settles all at once."""
         return {"system": system, **keys.roles()}
 
-    def _which_metric(self, scores: Sequence[str], roles: Mapping[str, str]) -> Question:
+    def _which_metric(self, scores: Sequence[str], roles: Mapping[str, str]) -> QuestionError:
         shown = [name for name in scores if direction_of(name) is not None][:3] or list(scores[:3])
         unknown = [name for name in shown if direction_of(name) is None]
         columns = {"system": roles["system"]} if roles["system"] not in self.named("system", CERTAIN) else {}
@@ -723,7 +723,7 @@ class _Decision:
             ),
         )
 
-    def _doubtful_systems(self, free: list[str]) -> Question:
+    def _doubtful_systems(self, free: list[str]) -> QuestionError:
         """Columns of numbers of different kinds: which of them are systems?"""
         kinds = [[other for other in free if _alike([self.table.columns[n] for n in (name, other)])] for name in free]
         largest = max(kinds, key=len)
@@ -746,7 +746,7 @@ class _Decision:
             *proposals,
         )
 
-    def _no_score(self, system: str, keys: _Keys) -> Question:
+    def _no_score(self, system: str, keys: _Keys) -> QuestionError:
         board = self.table.unique(system)
         metrics = [name for name in self.scores if name in self._metric_names]
         if board and metrics:
@@ -791,10 +791,10 @@ class _Decision:
             )
         )
 
-    def _raise(self, question: Question) -> Roles:
+    def _raise(self, question: QuestionError) -> Roles:
         raise question
 
-    def _nothing(self) -> Question:
+    def _nothing(self) -> QuestionError:
         metrics = [name for name in self.scores if name in self._metric_names]
         if metrics:
             shown = ", ".join(metrics[:4])

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from reportkit.scores.column_facts import Table
 
 _MOST_COLUMNS = 40
+MOST_NAMES = 8
+"""Names of one kind that are listed in a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +110,7 @@ class Proposal:
         return f"if {self.when}: {', '.join(said)}"
 
 
-class Question(InputError):
+class QuestionError(InputError):
     """More than one reading of a table is possible, or none is.
 
     Parameters
@@ -154,4 +156,10 @@ def columns_text(table: Table, could: Mapping[str, str]) -> str:
     return "\n".join([f"{len(table.frame):,} rows of these columns:", *lines, *more])
 
 
-__all__ = ["Proposal", "Question", "Request", "columns_text"]
+def entries(names: Sequence[str]) -> str:
+    """Join some names as an entry of a list, and say how many more there are."""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(map(str, names[:MOST_NAMES])) + more
+
+
+__all__ = ["MOST_NAMES", "Proposal", "QuestionError", "Request", "columns_text", "entries"]

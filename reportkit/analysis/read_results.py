@@ -1,0 +1,121 @@
+"""Read and validate results under settings: from files, folders or frames to `Results`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from reportkit.errors import DesignError
+from reportkit.scores.choices import ROLES
+from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.printed import PrintedResults, printed_from_frame
+from reportkit.scores.read import Reading, read
+from reportkit.scores.results import Results
+from reportkit.scores.understanding import Proposal, QuestionError, Request
+from reportkit.settings import Settings
+
+Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
+"""What is taken as results: paths, a frame, or what was understood of files."""
+
+
+def request_of(
+    settings: Settings,
+    *,
+    columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002 - as the command calls it
+    filter: str | None = None,  # noqa: A002
+    wide_systems: Sequence[str] | None = None,
+    exclude: Sequence[str] = (),
+    command: Sequence[str] = (),
+) -> Request:
+    """Put together what the user says of the results."""
+    higher = settings.higher_is_better
+    return Request(
+        metrics=settings.metrics,
+        columns=columns or {},
+        systems=None if wide_systems is None else tuple(wide_systems),
+        filter=filter,
+        format=format,
+        exclude=tuple(exclude),
+        directions=higher if isinstance(higher, Mapping) else {},
+        one_direction=higher if isinstance(higher, bool) else None,
+        across_datasets=settings.across_datasets,
+        unpaired=settings.pairing == "unpaired",
+        command=tuple(command),
+    )
+
+
+def read_results(
+    source: Given,
+    settings: Settings,
+    request: Request | None = None,
+    *,
+    system_a: str | None = None,
+    system_b: str | None = None,
+) -> Results | PrintedResults:
+    """Read and validate results; see `reportkit.read`.
+
+    Raises
+    ------
+    DesignError
+        If there is one score per system and dataset, and the datasets are not taken as the sample.
+    """
+    request = request or request_of(settings)
+    reading = source if isinstance(source, Reading) else read(source, request, decimal=settings.decimal)
+    frame, name = reading.frame, reading.source
+    if reading.form == "printed":
+        higher = settings.higher_is_better
+        return printed_from_frame(
+            frame,
+            columns={role: role for role in frame.columns if role in ROLES},
+            system_a=system_a,
+            system_b=system_b,
+            higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
+            source=name,
+        ).select(datasets=settings.datasets)
+    if reading.aggregates and not settings.across_datasets:
+        raise _of_means(reading, request)
+    roles = {role: role for role in frame.columns if role in ROLES}
+    metrics = reading.names("metric") or [reading.computed or "score"]
+    results = results_from_frame(
+        frame,
+        columns=roles,
+        higher_is_better={metric: reading.directions.get(metric, True) for metric in metrics},
+        kind=settings.kind,
+        missing=settings.missing,
+        metric=reading.computed or None,
+        across_datasets=settings.across_datasets,
+        source=name,
+        datasets=settings.datasets,
+    ).select(datasets=settings.datasets)
+    return dataclasses.replace(
+        results,
+        columns={**results.columns, **reading.columns},
+        unused_columns=reading.unused_columns,
+        findings=(*reading.findings, *results.findings),
+    )
+
+
+def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError:
+    """Say that there is one score per dataset, and what can be asked of them."""
+    if len(reading.names("dataset")) < 2:
+        return DesignError(
+            f"each {reading.nouns[0]} has one number: there is nothing to test",
+            where=reading.sentence,
+            remedy="give the scores of the instances, or the numbers of instances and of right answers (columns n, k)",
+        )
+    system, dataset = reading.nouns
+    return QuestionError(
+        f"there is one score per {system} and {dataset}, not one per instance ({reading.sentence})",
+        request,
+        proposals=[
+            Proposal(when=f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
+        ],
+        remedy="to test each of them, give the scores of the instances, or k and n",
+    )
+
+
+__all__ = ["Given", "read_results", "request_of"]
