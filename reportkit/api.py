@@ -119,9 +119,7 @@ def inspect(
     columns: Mapping[str, str] | None = None,
     wide_systems: Sequence[str] | None = None,
     exclude: Sequence[str] = (),
-    higher_is_better: bool | Mapping[str, bool] | None = None,
-    across_datasets: bool = False,
-    command: Sequence[str] = (),
+    settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Reading:
     r"""Read files and say what was understood of them, without any statistics.
@@ -142,12 +140,8 @@ def inspect(
         Of tables in wide form: the columns that hold systems.
     exclude : sequence of str
         Patterns of files, systems and datasets that are left out.
-    higher_is_better : bool or mapping of str to bool, optional
-        Direction of all metrics, or of each, where names do not say it.
-    across_datasets : bool
-        Whether the datasets are going to be the sample.
-    command : sequence of str
-        The command that was typed, to which a question adds what settles it; empty in Python.
+    settings : Settings, optional
+        Directions of metrics, pairing, and whether the datasets are the sample.
     progress : callable, optional
         Called with (files read, files in all).
 
@@ -173,21 +167,14 @@ def inspect(
     '2 systems (columns new, old), 1 dataset, scored by score; paired on id'
     """
     paths = [source, *more] if isinstance(source, (str, os.PathLike)) else [*source, *more]
-    settings = Settings(
-        metric=metric or None, higher_is_better=higher_is_better or None, across_datasets=across_datasets
-    )
+    settings = settings or Settings()
+    settings = settings.replace(metric=metric) if metric else settings
     request = request_of(
-        settings,
-        filter=filter,
-        format=format,
-        columns=columns,
-        wide_systems=wide_systems,
-        exclude=exclude,
-        command=command,
+        settings, filter=filter, format=format, columns=columns, wide_systems=wide_systems, exclude=exclude
     )
     if progress is not None:
         request = dataclasses.replace(request, progress=progress)
-    return read_files(paths, request)
+    return read_files(paths, request, decimal=settings.decimal)
 
 
 @with_options(ComparisonOptions, ComparisonArguments, Settings)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from reportkit.cli.declared_options import column_options
+from reportkit.cli.declared_options import column_options, columns_given, given, options_of
 from reportkit.scores.choices import LONG_ROLES as ROLES
+from reportkit.settings import Settings
 
 if TYPE_CHECKING:
     from reportkit.finding import Finding
+    from reportkit.scores.read import Reading
+
+READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets", "decimal")
+"""Settings on which it depends how results are read."""
 
 
 def reading_options(command: Any) -> Any:
@@ -47,42 +53,56 @@ def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
 
 @click.command("inspect", short_help="Say what would be read of files, and how it is understood.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--metric", "metrics", multiple=True, metavar="M", help="Metric to take; repeatable.")
-@click.option("--lower-is-better", multiple=True, metavar="M", help="Metric for which lower is better; repeatable.")
-@click.option("--across-datasets", is_flag=True, help="Take the means of the datasets as the data, as one sample.")
 @reading_options
+@options_of(Settings, *READ_WITH)
 @column_options({role: f"the {role}" for role in ROLES})
 def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
     """Say what is understood of PATHS: files, folders or patterns. Nothing is computed or written.
 
-    The first line names the format, how many systems and datasets there are, the metric, and what pairs the
-    instances; the others say what else could be taken, and what was left out.
+    The first line says how many systems and datasets there are, the metric and its direction, and what pairs the
+    instances; then come the columns and what each is taken for, what the results support, and what was left out.
     """
-    from reportkit.api import inspect
     from reportkit.cli.plain_lines import say
     from reportkit.cli.progress import progress_bar
 
     with progress_bar("reading") as progress:
-        reading = inspect(
-            list(paths),
-            metric=options["metrics"],
-            filter=options["filter"],
-            format=options["file_format"],
-            columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
-            wide_systems=options["wide_systems"] or None,
-            exclude=options["exclude"],
-            higher_is_better={
-                **dict.fromkeys(options["lower_is_better"], False),
-                **dict.fromkeys(options["higher_is_better_for"], True),
-            },
-            across_datasets=options["across_datasets"],
-            command=command_typed(paths),
-            progress=progress,
-        )
+        reading = inspected(paths, options, command_typed(paths), progress)
     say(*reading.lines())
     for note in reading.findings:
         say(*note_lines(note))
     return 0
+
+
+def inspected(
+    paths: Sequence[Path],
+    options: Mapping[str, Any],
+    command: Sequence[str],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Reading:
+    """Read files as the options of the command say."""
+    from reportkit.analysis.read_results import request_of
+    from reportkit.scores.read import read
+
+    settings = settings_of(options)
+    request = request_of(
+        settings,
+        filter=options["filter"],
+        format=options["file_format"],
+        columns=columns_given(options, ROLES),
+        wide_systems=options["wide_systems"] or None,
+        exclude=options["exclude"],
+        command=command,
+    )
+    return read(list(paths), dataclasses.replace(request, progress=progress), decimal=settings.decimal)
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """Settings of reading, with the directions of both options."""
+    changes = given(options, Settings)
+    if options["higher_is_better_for"]:
+        higher = dict.fromkeys(options["higher_is_better_for"], True)
+        changes["higher_is_better"] = {**changes.get("higher_is_better", {}), **higher}
+    return Settings().replace(**changes)
 
 
 def note_lines(note: Finding) -> list[str]:

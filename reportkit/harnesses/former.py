@@ -12,7 +12,8 @@ from reportkit.harnesses import File, Harvest
 
 
 def _on_disk(path: Path) -> Path:
-    return next((one for one in (path, *path.parents) if one.is_file()), path)
+    packed = [path.with_name(path.name + codec) for codec in ("", ".gz", ".bz2", ".xz", ".zst")]
+    return next((one for one in (*packed, *path.parents) if one.is_file()), path)
 
 
 def read_former(files: Sequence[File], tool: str | None = None) -> Harvest | None:

@@ -163,9 +163,10 @@ def describe(series: pd.Series, name: str) -> Column:
         return Column(name, "spread", n_values, n_missing)
     if as_texts.str.match(r"^\s*[-+]?\d+\s*$").all():
         return _of_numbers(filled.astype(str).astype(float).to_numpy(), name, n_missing)
-    if np.mean([may_be_a_score(cell) for cell in texts]) > 0.5:
+    key = any(strength(name, role) for role in ("system", "dataset", "instance"))
+    if not key and np.mean([may_be_a_score(cell) for cell in texts]) > 0.5:
         numbers = pd.to_numeric(as_texts.str.replace("%", "").str.replace(",", "."), errors="coerce").dropna()
-        if len(numbers) > 0.5 * len(texts):
+        if len(numbers) > 0.5 * len(texts) and np.isfinite(numbers).all():
             low, high = float(numbers.min()), float(numbers.max())
             return Column(name, "number", n_values, n_missing, bool((numbers % 1 == 0).all()), low, high, 1)
     dates = as_texts.iloc[:20].str.match(r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$|^\d{1,2}:\d\d(:\d\d)?$")

@@ -299,7 +299,9 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
         f"{counted(len(lone), 'system')} with a single score left out: {listed(list(map(repr, lone)), 5)}.",
         remedy="to compare them, give their other scores",
     )
-    rest = long[kept].reset_index(drop=True)
+    rest = long[kept]
+    sizes_left = rest["dataset"].value_counts()
+    rest = rest[~rest["dataset"].isin(sizes_left[sizes_left == 1].index)].reset_index(drop=True)
     for name in ("system", "dataset"):
         if isinstance(rest[name].dtype, pd.CategoricalDtype):
             rest[name] = rest[name].cat.remove_unused_categories()

@@ -189,9 +189,10 @@ class _Decision:
         if not systems:
             return None
         fits = [(name, keys) for name in systems if (keys := self.keys(name)) is not None]
+        if len(fits) > 1 and "system" not in self.given:
+            fits = self._likelier(fits)
         certain = [one for one in fits if one[0] in self.given.values() or strength(one[0], "system") == CERTAIN]
-        files = [one for one in fits if one[0] in FILES]
-        fits = certain or files or fits
+        fits = certain or fits
         if not fits:
             return self._unkeyed(systems)
         alike = [one for one in fits if self.table.n_cells(fits[0][0], one[0]) == self.table.n_cells(one[0])]
@@ -204,6 +205,19 @@ class _Decision:
         system, keys = fits[0]
         return self._measured(system, keys)
 
+    def _likelier(self, fits: list[tuple[str, _Keys]]) -> list[tuple[str, _Keys]]:
+        """The readings under which instances have scores of all systems, and instances have a name that says so."""
+        named = [one for one in fits if one[1].instance is None or strength(one[1].instance, "instance")]
+        fits = named or fits
+
+        def coverage(system: str, keys: _Keys) -> float:
+            cells = [name for name in (keys.dataset, keys.instance) if name is not None]
+            return len(self.table.frame) / (self.table.n_cells(*cells) * self.table.n_cells(system)) if cells else 1.0
+
+        shares = [coverage(*one) for one in fits]
+        full = [one for one, share in zip(fits, shares, strict=True) if share > 0.995]
+        return full if full and all(share > 0.995 or share < 0.97 for share in shares) else fits
+
     def _systems(self) -> list[str]:
         """Columns that could name the systems, the likeliest first."""
         if "system" in self.given:
@@ -214,20 +228,23 @@ class _Decision:
         if certain:
             return certain
         lone = [n for n in self.named("system", CERTAIN) if columns[n].n_values == 1 and columns[n].kind == "text"]
-        if several:
-            return several
         possible = [
             name
             for name in self.named("system", POSSIBLE)
-            if columns[name].n_values > 1 and self._names_systems(name) and not self._is_other(name)
+            if columns[name].n_values > 1
+            and self._names_systems(name)
+            and not self._is_other(name)
+            and not any(name != one and self.table.within(one, [name]) for one in self.named("instance", CERTAIN))
         ]
-        if possible:
-            return possible
+        if possible or several:
+            return list(dict.fromkeys([*possible, *several]))
+        ids = [name for name in self.named("instance", CERTAIN) if self.is_key(name)]
         free = [
             name
             for name in self.names
             if columns[name].kind == "text"
             and not self._is_other(name)
+            and not any(name != one and self.table.within(one, [name]) for one in ids)
             and not any(strength(name, role) for role in ("dataset", "instance", "gold", "prediction", "metric"))
             and 1 < columns[name].n_values <= max(2, len(self.table.frame) // 3)
         ]
@@ -327,7 +344,10 @@ class _Decision:
             and not self._follows(name, system)
         ]
         if table.unique(system, instance, *metric) or self._extra([system, instance, *metric]) is not None:
-            nested = [name for name in nested if table.within(instance, [name]) and not self._is_split(name)]
+            files = [
+                n for n in datasets if n in FILES and table.columns[n].n_values > 1 and not self._follows(n, system)
+            ]
+            nested = [n for n in [*nested, *files] if table.within(instance, [n]) and not self._is_split(n)]
             alone = [n for n in datasets if n not in FILES and table.columns[n].n_values == 1 and n not in nested]
             alone = [n for n in alone if strength(n, "dataset") and folded(n) in ("task", "taskname", "benchmark")]
             return [*nested[:1], *alone[:1], None] if n_instances else [None]
@@ -575,7 +595,9 @@ class _Decision:
 
     def _of_wide(self, systems: list[str]) -> Roles:
         """The wide form with its keys."""
-        table, gold = self.table, [name for name in self.named("gold") if name not in systems]
+        table = self.table
+        gold = [name for name in self.named("gold", CERTAIN) if name not in systems]
+        gold = gold or [name for name in self.named("gold") if name not in systems and self._label_columns([name])]
         free = [name for name in self.names if name not in systems and name not in gold[:1]]
         datasets = [n for n in self.named("dataset") if n in free and table.columns[n].kind in ("text", "flag")]
         datasets += [
@@ -693,7 +715,9 @@ class _Decision:
         return found
 
     def _ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
-        return QuestionError(problem, self.request, table=self.table, could=self.could(), proposals=proposals, remedy=remedy)
+        return QuestionError(
+            problem, self.request, table=self.table, could=self.could(), proposals=proposals, remedy=remedy
+        )
 
     def _which_system(self, fits: Sequence[tuple[str, _Keys]]) -> QuestionError:
         names = [name for name, _ in fits[:3]]
