@@ -11,6 +11,7 @@ import pandas as pd
 from reportkit.errors import InputError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.names import is_average, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.roles import GENERIC, Roles, is_average_word
@@ -66,7 +67,7 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
         parts = [long.assign(metric=name, score=frame[name].to_numpy()) for name in scores]
         long = pd.concat(parts, ignore_index=True)
     computed = ""
-    if not scores and request.metrics and "metric" not in long:
+    if request.metrics and (named_coefficient(request.metrics[0]) or (not scores and "metric" not in long)):
         computed = request.metrics[0]
     return long, computed, list(notes)
 

@@ -257,10 +257,6 @@ def _of_table(
     long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset)
     long, cleaned = _cleaned(long, request)
     notes = [*notes, *more, *cleaned]
-    if "metric" not in long and not computed:
-        stem_metric = _metric_of_names(stems, source)
-        if stem_metric:
-            long["metric"] = stem_metric
     directions = _directions(long, computed, request, {}, stems)
     others = tuple(
         name for name, why in roles.reasons.items() if why.startswith("another metric") and name not in roles.metrics
@@ -279,14 +275,6 @@ def _of_table(
         findings=tuple(notes),
     )
     return dataclasses.replace(reading, sentence=_sentence(reading, roles))
-
-
-def _metric_of_names(stems: Sequence[str], source: str) -> str:
-    """The metric that the name of the one file says, where no column does: wer.csv."""
-    names = [*stems, source] if len(stems) == 1 else []
-    found = {one.name for name in names for one in [metric_of(name.rpartition(".")[0] or name)] if one and not one.rest}
-    found -= {"score", "scores", "value", "values", "result", "results", "rank", "ranks", "points", "performance"}
-    return found.pop() if len(found) == 1 else ""
 
 
 def _aggregates(long: pd.DataFrame, computed: str) -> bool:

@@ -456,6 +456,16 @@ class _Decision:
             certain = [n for n in self.named(role, CERTAIN) if n not in used and n not in metric]
             if role in self.given or (role in ("cluster", "weight") and certain and self._fits(role, certain[0], keys)):
                 roles[role] = certain[0]
+            elif role in ("seed", "fold", "rater") and certain and role not in roles:
+                few = 1 < self.table.columns[certain[0]].n_values <= len(self.table.frame) / 3
+                roles |= {role: certain[0]} if few else {}
+        if "fold" in roles and "seed" not in roles:
+            cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
+            again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
+            roles |= {"seed": again[0]} if again and not self.table.unique(*cells) else {}
+        gold = [n for n in self.named("gold", CERTAIN) if n not in roles.values() and self.table.columns[n].numeric]
+        if gold and keys.instance is not None and not self.named("prediction", CERTAIN):
+            roles |= {"gold": gold[0]}
         base = Roles(form="long", roles=roles, row_order=keys.row_order)
         scores = [name for name in self.scores if name not in roles.values() or name == roles.get("score")]
         counts = self._counts()
@@ -869,8 +879,8 @@ def _alike(columns: Sequence[object]) -> bool:
         if any(column.n_values > 5 for column in integers) and max(column.decimals for column in others) > 0:
             return False
     widths = [high - low for low, high in zip(lows, highs, strict=True)]
-    overlap = min(highs) >= max(lows)
-    return overlap and max(widths) <= 20 * max(min(widths), 0.01 * top)
+    near = min(highs) >= max(lows) or (min(highs) > 0 and max(highs) <= 12 * min(highs))
+    return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
 
 
 def _checked(columns: Mapping[str, str], systems: Sequence[str] | None, names: Sequence[str]) -> dict[str, str]:
