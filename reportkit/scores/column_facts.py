@@ -182,7 +182,7 @@ def _of_numbers(values: NDArray[np.float64], name: str, n_missing: int) -> Colum
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds
         return Column(name, "time", len(found), n_missing, whole, low, high)
     serial = bool(
-        whole and len(found) > 2 and low in (0.0, 1.0) and high - low == len(found) - 1 and counts.min() == counts.max()
+        whole and len(found) > 4 and low in (0.0, 1.0) and high - low == len(found) - 1 and counts.min() == counts.max()
     )
     decimals = max((len(f"{value:.10g}".partition(".")[2]) for value in found[:200]), default=0)
     return Column(name, "number", len(found), n_missing, whole, low, high, decimals, serial)

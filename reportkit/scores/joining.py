@@ -69,8 +69,8 @@ def joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.
     stems = _stems([file for file, _ in tables])
     parts = []
     for (file, frame), stem in zip(tables, stems, strict=True):
-        names = {} if len(tables) == 1 else {"file": stem}
-        for name, folder in zip(("folder", "upper folder"), reversed(file.folders), strict=False):
+        names = {} if len(tables) == 1 else {FILES[0]: stem}
+        for name, folder in zip(FILES[1:3], reversed(file.folders), strict=False):
             names |= {name: folder} if len(tables) > 1 else {}
         names |= dict(_hive(file))
         added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}

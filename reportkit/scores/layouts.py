@@ -66,6 +66,9 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
     elif scores:
         parts = [long.assign(metric=name, score=frame[name].to_numpy()) for name in scores]
         long = pd.concat(parts, ignore_index=True)
+    if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
+        long, more = counts_of_shares(long, str(scores[0]))
+        notes = (*notes, *more)
     computed = ""
     if request.metrics and (named_coefficient(request.metrics[0]) or (not scores and "metric" not in long)):
         computed = request.metrics[0]
@@ -80,6 +83,9 @@ def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
         long = long.assign(**{name: frame[name].to_numpy() for name in roles.columns})
     if "dataset" not in long:
         long["dataset"] = dataset
+    if "part" in roles.roles:  # the parts of an instance belong together
+        parts = frame[roles.roles["part"]].astype(str).reset_index(drop=True)
+        long = long.assign(cluster=long["instance"], instance=long["instance"].astype(str) + " · " + parts)
     if roles.row_order:
         by = [name for name in ("system", "dataset") if name in long]
         long["instance"] = (long.groupby(by, observed=True, sort=False).cumcount() + 1).astype(str)
@@ -204,6 +210,63 @@ def listed_in_verdicts(text: str, kind: str) -> bool:
     return listed_in(text, "battle", kind) or listed_in(text.strip("[]() "), "battle", kind)
 
 
+_SHARES = frozenset(
+    [
+        "accuracy",
+        "acc",
+        "exact_match",
+        "em",
+        "pass",
+        "passed",
+        "resolved",
+        "success",
+        "correct",
+        "score",
+        "em_score",
+        "pass_rate",
+    ]
+)
+"""Metrics that are a share of right answers."""
+
+
+def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[Finding]]:
+    """Numbers of right answers from printed shares and numbers of instances.
+
+    Of all whole numbers that round to a share, the one is taken that brings two systems closest together, which is the
+    worst for any claim of a difference; of three systems or more the nearest. The column of shares stays where no whole
+    number rounds to one of them, or the metric is no share.
+    """
+    known = metric_of(name)
+    plain = known is not None and known.name.replace("_at_1", "") in _SHARES
+    shares, n = long["score"].to_numpy(dtype=float), long["n"].to_numpy(dtype=float)
+    if not plain or not np.all(np.isfinite(shares) & np.isfinite(n)) or shares.min() < 0 or shares.max() > 100:
+        return long.drop(columns="n"), []
+    decimals = max(len(f"{value:.10g}".partition(".")[2]) for value in shares)
+    factor = 100.0 if shares.max() > 1 else 1.0
+    half = 0.5 * 10.0**-decimals * (1 + 1e-9)
+    low = np.ceil(np.maximum(0, shares - half) * n / factor - 1e-9)
+    high = np.floor(np.minimum(factor, shares + half) * n / factor + 1e-9)
+    if np.any(low > high) or decimals > 9:
+        return long, []
+    k = np.clip(np.round(shares * n / factor), low, high)
+    several = int((high > low).sum())
+    for _, rows in long.groupby("dataset", observed=True, sort=False).groups.items():
+        places = np.asarray(rows)
+        if len(places) == 2:
+            best, other = places if shares[places[0]] >= shares[places[1]] else places[::-1]
+            k[best], k[other] = low[best], high[other]
+            if k[best] / n[best] < k[other] / n[other]:
+                k[best] = k[other] = np.round(shares[best] * n[best] / factor)
+    message = f"The numbers of right answers were computed from {name!r} and the numbers of instances"
+    if several:
+        message += (
+            f"; {counted(several, 'share fits', 'shares fit')} several whole numbers, and the one was taken that is "
+        )
+        message += "worst for the claim" if long["system"].nunique() == 2 else "nearest"
+    note = Finding("counts-from-scores", "warning" if several else "info", f"{message}.")
+    return long.drop(columns="score").assign(k=k.astype(np.int64)), [note]
+
+
 def _means_of_spreads(frame: pd.DataFrame, roles: Roles, request: Request) -> pd.DataFrame:
     """The means of cells such as "38.0 ± 0.2", where the datasets are the sample.
 
@@ -277,7 +340,7 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
                 Finding(
                     "no-scores",
                     "warning",
-                    f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {metric!r} lie "
+                    f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {str(metric)!r} lie "
                     f"between {low:.4g} and {high:.4g}.",
                     remedy="write the score, or leave the cell empty",
                 )

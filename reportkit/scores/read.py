@@ -257,7 +257,9 @@ def _of_table(
     long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset)
     long, cleaned = _cleaned(long, request)
     notes = [*notes, *more, *cleaned]
-    directions = _directions(long, computed, request, {}, stems)
+    long = _of_metrics(long, request)
+    aggregates = _aggregates(long, computed)
+    directions = _directions(long, computed, request, {}, stems, table if not aggregates else None, roles)
     others = tuple(
         name for name, why in roles.reasons.items() if why.startswith("another metric") and name not in roles.metrics
     )
@@ -268,7 +270,7 @@ def _of_table(
         table=columns,
         directions=directions,
         computed=computed,
-        aggregates=_aggregates(long, computed),
+        aggregates=aggregates,
         other_metrics=others,
         columns=roles.roles,
         unused_columns=tuple(n for n, why in roles.reasons.items() if why.startswith(("not used", "another"))),
@@ -302,7 +304,13 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
 
 
 def _directions(
-    long: pd.DataFrame, computed: str, request: Request, said: Mapping[str, bool], stems: Sequence[str]
+    long: pd.DataFrame,
+    computed: str,
+    request: Request,
+    said: Mapping[str, bool],
+    stems: Sequence[str],
+    table: Table | None = None,
+    roles: Roles | None = None,
 ) -> dict[str, bool]:
     """Whether higher is better, by metric: as the user says, the files say, or the name says.
 
@@ -333,15 +341,27 @@ def _directions(
         unknown += ["score"] if low else []
     if unknown:
         shown = unknown[:5]
+        across = _aggregates(long, computed) and not request.across_datasets
         raise QuestionError(
             f"is {' or '.join(map(repr, shown))} better when higher or when lower?",
             request,
+            table=table,
+            could=None if roles is None else roles.reasons,
             proposals=[
-                Proposal(when="higher is better", higher=tuple(unknown)),
-                Proposal(when="lower is better", lower=tuple(unknown)),
+                Proposal(when="higher is better", higher=tuple(unknown), across_datasets=across),
+                Proposal(when="lower is better", lower=tuple(unknown), across_datasets=across),
             ],
         )
     return found
+
+
+def _of_metrics(long: pd.DataFrame, request: Request) -> pd.DataFrame:
+    """The rows of the metrics that are asked for, where the table names them."""
+    known = names_of(long, "metric")
+    wanted = [name for name in known if _spelt(name, request.metrics)]
+    if not wanted or len(wanted) == len(known):
+        return long
+    return long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True)
 
 
 def _spelt(name: str, metrics: Sequence[str]) -> bool:
@@ -353,15 +373,11 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     long = reading.frame
     column = roles.roles.get("system", "")
     word = next((w for w in words(column) if w in _PLURALS), "system")
-    from_where = (
-        f" (column {column})" if column and column not in FILES else f" (name of the {column})" if column else ""
-    )
+    from_where = f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
     if roles.form in ("wide", "predictions") and roles.columns:
         from_where = f" (columns {entries(list(roles.columns))})"
     dataset = roles.roles.get("dataset", "")
-    of_dataset = (
-        f" (column {dataset})" if dataset and dataset not in FILES else f" (name of the {dataset})" if dataset else ""
-    )
+    of_dataset = f" (column {dataset})" if dataset and dataset not in FILES else f" ({dataset})" if dataset else ""
     parts = [counted(len(reading.names("system")), word) + from_where]
     parts.append(counted(len(reading.names("dataset")), "dataset") + of_dataset)
     metrics = reading.names("metric") or [reading.computed or "score"]

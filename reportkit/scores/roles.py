@@ -24,18 +24,32 @@ from reportkit.scores.names import (
     metric_of,
     order_of,
     strength,
+    words,
 )
 from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread"]
 
-FILES = ("file", "folder", "upper folder", "sheet")
+FILES = ("file name", "folder name", "upper folder", "sheet name")
 """Columns that are added where there are several files or sheets: their names, and those of their folders."""
 
 GENERIC = frozenset({"score", "scores", "value", "values", "result", "results", "points", "mark", "performance"})
 """Names of columns of scores that say nothing of the metric."""
 
 _MANY = 300_000
+_STEPS = (
+    ("epoch",),
+    ("step",),
+    ("iteration",),
+    ("timestep",),
+    ("timesteps",),
+    ("steps",),
+    ("checkpoint",),
+    ("epochs",),
+)
+"""Last words of columns that number steps of a training."""
+_PARTS = (("turn",), ("part",), ("aspect",), ("criterion",), ("subquestion",))
+"""Last words of columns that number the parts of an instance, which is then a cluster."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +245,8 @@ class _Decision:
         possible = [
             name
             for name in self.named("system", POSSIBLE)
-            if columns[name].n_values > 1
+            if name not in FILES
+            and columns[name].n_values > 1
             and self._names_systems(name)
             and not self._is_other(name)
             and not any(name != one and self.table.within(one, [name]) for one in self.named("instance", CERTAIN))
@@ -285,12 +300,20 @@ class _Decision:
         if "instance" in self.given:
             instances = [self.given["instance"]]
         for instance in instances:
-            if "instance" not in self.given and table.columns[instance].n_values < 3:
+            if "instance" not in self.given and (
+                table.columns[instance].n_values < 3 or self._is_dataset_id(instance, datasets)
+            ):
                 continue
             found = self._with_instance(system, instance, [name for name in datasets if name != instance], metric)
             if found is not None:
                 return found
         return None if "instance" in self.given else self._without_instance(system, datasets, metric)
+
+    def _is_dataset_id(self, name: str, datasets: Sequence[str]) -> bool:
+        """Whether a column of ids says the same as a column of datasets."""
+        others = [other for other in datasets if other != name and other not in FILES]
+        n_values = self.table.columns[name].n_values
+        return any(self.table.n_cells(name, other) == n_values == self.table.n_cells(other) for other in others)
 
     def _may_be_dataset(self, name: str) -> bool:
         column = self.table.columns[name]
@@ -318,7 +341,8 @@ class _Decision:
             if "instance" not in self.given and n_systems > 1 and table.share(instance, system, *given) < 1.3:
                 continue
             extra = self._extra([system, *given, instance, *metric])
-            if extra is not None:
+            folds = any(role in ("fold", "seed") for role, _ in extra or ())
+            if extra is not None and not (folds and dataset is None and strength(instance, "dataset")):
                 return _Keys(dataset=dataset, instance=instance, extra=extra)
         return None
 
@@ -366,10 +390,13 @@ class _Decision:
         table = self.table
         if table.unique(*cells):
             return ()
-        for role in ("seed", "fold", "rater"):
+        for role in ("fold", "seed", "rater"):
             for name in self.named(role):
                 if name not in cells and table.columns[name].n_values > 1 and table.unique(*cells, name):
                     return ((role, name),)
+        for name in self.names:
+            if words(name)[-1:] in _PARTS and name not in cells and table.unique(*cells, name):
+                return (("part", name),)
         both = [(role, names[0]) for role in ("seed", "rater") if (names := self.named(role, CERTAIN))]
         if len(both) == 2 and table.unique(*cells, *(name for _, name in both)):
             return tuple(both)
@@ -471,6 +498,10 @@ class _Decision:
         counts = self._counts()
         computed = [m for m in self.request.metrics if m not in self.table.columns]
         given_metrics = tuple(name for name in self.request.metrics if name in self.table.columns)
+        spread = [name for name in self.names if self.table.columns[name].kind == "spread"]
+        if set(given_metrics) & set(spread) or roles.get("score") in spread:
+            name = given_metrics[0] if given_metrics else roles["score"]
+            return replace(base, form="spread", roles=roles | {"score": name}, metrics=(name,))
         if given_metrics:
             return replace(base, metrics=given_metrics)
         if "score" in self.given:
@@ -486,7 +517,6 @@ class _Decision:
         whole = [name for name in scores if folded(name) in ("score", "scores")]
         if predicted := self._predicted(roles, scores, bool(computed)):
             return replace(base, form="predictions", roles=roles | predicted, metrics=tuple(computed))
-        spread = [name for name in self.names if self.table.columns[name].kind == "spread"]
         if spread and not scores:
             return replace(base, form="spread", roles=roles | {"score": spread[0]}, metrics=(spread[0],))
         if whole:
@@ -494,8 +524,9 @@ class _Decision:
         known = [name for name in scores if name in self._metric_names and not is_average(name)]
         generic = [name for name in known if folded(name) in GENERIC or name == "value"]
         scores = generic if len(generic) == 1 and len(known) == 1 else known or scores
-        if counts.get("n") and keys.instance is None:
-            roles = roles | {"n": counts["n"]}
+        sizes = [n for n in self.names if listed_in(n, "counts", "n") and self.table.columns[n].low >= 1]
+        if sizes and keys.instance is None and not keys.extra and self.table.columns[sizes[0]].whole:
+            roles = roles | {"n": sizes[0]}
         if len(scores) == 1:
             return replace(base, roles=roles | {"score": scores[0]}, metrics=(scores[0],))
         if not scores:
@@ -606,6 +637,15 @@ class _Decision:
     def _of_wide(self, systems: list[str]) -> Roles:
         """The wide form with its keys."""
         table = self.table
+        unnamed = self._unnamed_ids(systems)
+        if unnamed:
+            raise self._ask(
+                f"what does {unnamed!r} name?",
+                Proposal(when="it names the instances", columns={"instance": unnamed}, systems=systems),
+                Proposal(
+                    when="it names the datasets", columns={"dataset": unnamed}, systems=systems, across_datasets=True
+                ),
+            )
         gold = [name for name in self.named("gold", CERTAIN) if name not in systems]
         gold = gold or [name for name in self.named("gold") if name not in systems and self._label_columns([name])]
         free = [name for name in self.names if name not in systems and name not in gold[:1]]
@@ -652,11 +692,21 @@ class _Decision:
         rows = "instance" not in roles and not per_dataset and not {"fold", "seed"} & roles.keys()
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows)
 
+    def _unnamed_ids(self, systems: Sequence[str]) -> str | None:
+        """A column of a few texts, all different, whose name does not say whether they are datasets or instances."""
+        if "instance" in self.given or "dataset" in self.given or len(self.table.frame) >= 50:
+            return None
+        keys = [n for n in self.names if n not in systems and any(strength(n, r) for r in ("dataset", "instance"))]
+        texts = [n for n in self.names if n not in systems and self.table.columns[n].kind == "text"]
+        return texts[0] if len(texts) == 1 and not keys and self.table.unique(texts[0]) else None
+
     # --- board: a row per system ------------------------------------------------------------------------------------
 
     def board(self, system: str) -> Roles | None:
         """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
-        free = [name for name in self.scores if name != system]
+        columns = self.table.columns
+        taken = {*self.given.values(), system}
+        free = [name for name in self.names if columns[name].numeric and name not in taken and name not in FILES]
         means = [name for name in free if is_average_word(name) or (is_average(name) and self._is_mean(name, free))]
         spreads = [name for name in free if is_spread(name) or is_covariate(name)]
         kept = [name for name in free if name not in means and name not in spreads]
@@ -685,7 +735,8 @@ class _Decision:
                 reasons[name] = self._why_not(name)
         for name in found.metrics:
             if name in self.table.columns:
-                reasons[name] = f"score ({'higher' if direction_of(name) is not False else 'lower'} is better)"
+                way = self.request.directions.get(name, direction_of(name))
+                reasons[name] = "score" if way is None else f"score ({'higher' if way else 'lower'} is better)"
         return replace(found, reasons=reasons)
 
     def _why_not(self, name: str) -> str:
@@ -711,6 +762,9 @@ class _Decision:
         found = {}
         for name in self.table.columns:
             column = self.table.columns[name]
+            if name in FILES:
+                found[name] = "system or dataset"
+                continue
             roles = [
                 r for r in ("system", "dataset", "instance", "seed", "gold") if strength(name, r) and self.is_key(name)
             ]
@@ -803,6 +857,10 @@ class _Decision:
             return None
         if self.table.unique(system):
             raise self._no_score(system, _Keys())
+        steps = [name for name in self.names if words(name)[-1:] in _STEPS and self.table.columns[name].n_values > 1]
+        question = self._repeated(system) or (self._steps(steps[0]) if steps else None)
+        if question is not None:
+            raise question
         differing = [name for name in self.names if name != system and self.is_key(name)]
         if self.request.unpaired:
             datasets = [n for n in self.named("dataset") if self._may_be_dataset(n) and n != system]
@@ -823,6 +881,40 @@ class _Decision:
                 *proposals,
                 remedy="or add a column of ids, the same for all systems",
             )
+        )
+
+    def _repeated(self, system: str) -> QuestionError | None:
+        """Ask what a column is that tells several rows of one system and instance apart: an epoch, a setting."""
+        datasets = [n for n in self.named("dataset") if self._may_be_dataset(n) and n != system][:1]
+        for instance in self.named("instance"):
+            cells = [system, *datasets, instance]
+            if instance == system or instance in datasets or self.table.share(instance, system, *datasets) < 1.3:
+                continue
+            for name in self.names:
+                column = self.table.columns[name]
+                if words(name)[-1:] in _STEPS and self.table.unique(*cells, name):
+                    return self._steps(name)
+                whole = column.numeric and column.whole
+                if name in cells or name in self._metric_names or not (whole or column.kind == "text"):
+                    continue
+                if 1 < column.n_values <= 50 and self.table.unique(*cells, name):
+                    return self._ask(
+                        f"each system has several rows for one {instance}, one for each {name}",
+                        Proposal(when=f"{name} counts repetitions or runs", columns={"seed": name}),
+                        Proposal(when=f"{name} names the systems", columns={"system": name})
+                        if column.kind == "text"
+                        else Proposal(when=f"{name} names the annotators", columns={"rater": name}),
+                        remedy=f"if the rows of one {name} are meant, keep those alone",
+                    )
+        return None
+
+    def _steps(self, name: str) -> QuestionError:
+        """Say that the rows are steps of a training."""
+        few = self.table.columns[name].n_values <= 5
+        return self._ask(
+            f"each system has several rows, one for each {name}",
+            *([Proposal(when=f"{name} counts repetitions or runs", columns={"seed": name})] if few else []),
+            remedy=f"if they are steps of one training, keep the rows of one {name}, such as the last",
         )
 
     def _raise(self, question: QuestionError) -> Roles:
@@ -854,8 +946,6 @@ class _Decision:
 
 def is_average_word(name: str) -> bool:
     """Whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    from reportkit.scores.names import words
-
     split = words(name)
     return is_average(name) and (len(split) == 1 or all(is_average(word) for word in split))
 

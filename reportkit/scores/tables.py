@@ -350,7 +350,7 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
         if not frame[name].map(lambda cell: isinstance(cell, str)).any():
             frame[name] = frame[name].infer_objects()
     if len(kept) > 1:
-        frame["sheet"] = np.repeat([sheet.title for sheet, _ in kept], [len(rows) - 1 for _, rows in kept])
+        frame["sheet name"] = np.repeat([sheet.title for sheet, _ in kept], [len(rows) - 1 for _, rows in kept])
     return frame, notes
 
 
