@@ -13,7 +13,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES as ROLES
-from reportkit.scores.files import CODECS
+from reportkit.scores.files import CODECS, ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 
@@ -133,7 +133,7 @@ def _appearance(content: Mapping[str, Any], name: str, path: Path | None) -> dic
 def _beside(results: Path) -> Path | None:
     folder = results if results.is_dir() else results.parent
     stem = results.name
-    for suffix in (*CODECS, ".csv", ".tsv", ".txt", ".parquet", ".feather", ".jsonl", ".json", ".xlsx", ".zip"):
+    for suffix in (*CODECS, *ENDINGS):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
         candidate = folder / name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -153,7 +153,8 @@ def describe(series: pd.Series, name: str) -> Column:
     if pd.api.types.is_bool_dtype(series.dtype) and not isinstance(series.dtype, pd.CategoricalDtype):
         return Column(name, "flag", int(filled.nunique()), n_missing, True, float(filled.min()), float(filled.max()))
     if pd.api.types.is_numeric_dtype(series.dtype):
-        return _of_numbers(filled.to_numpy(dtype=float), name, n_missing)
+        found = _of_numbers(filled.to_numpy(dtype=float), name, n_missing)
+        return replace(found, n_values=int(filled.nunique())) if found.whole and abs(found.high) > 2**53 else found
     n_values = int(filled.nunique())
     texts = [cell for cell in filled.drop_duplicates().iloc[:_SAMPLE] if cell is not None]
     if {str(cell).strip().casefold() for cell in texts} <= _WORDS:

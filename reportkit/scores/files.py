@@ -21,6 +21,11 @@ from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 
 CODECS = (".gz", ".bz2", ".xz", ".zst")
+ENDINGS = (
+    *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
+    ".zip",
+)
+"""Endings of files of results."""
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _MOST_FILES = 200_000
@@ -261,4 +266,4 @@ def read_segments(path: Path) -> list[str]:
     return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
 
 
-__all__ = ["CODECS", "excluded", "files_of", "read_segments"]
+__all__ = ["CODECS", "ENDINGS", "excluded", "files_of", "read_segments"]

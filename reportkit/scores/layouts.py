@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from reportkit.errors import InputError
+from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation.coefficients import named_coefficient
@@ -16,6 +16,7 @@ from reportkit.scores.names import is_average, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.roles import GENERIC, Roles, is_average_word
 from reportkit.scores.spellings import Decimal, with_numbers
+from reportkit.scores.table.score_table import scores_of
 from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
@@ -104,7 +105,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, decimal: Decimal, dataset: str) -
         label = _dataset_name(name, roles.metrics) if board else name
         part = long[[column for column in long.columns if column not in roles.columns]].copy()
         part["dataset" if board else "system"] = label
-        part["score"] = frame[name].to_numpy()
+        part["score"] = _numbers(frame[name], name)
         parts.append(part)
     found = pd.concat(parts, ignore_index=True)
     empty = pd.to_numeric(found["score"], errors="coerce").isna() & found["score"].isna()
@@ -113,6 +114,24 @@ def _melted(frame: pd.DataFrame, roles: Roles, decimal: Decimal, dataset: str) -
     if board and len(roles.metrics) == 1:
         found["metric"] = roles.metrics[0]
     return found, "", list(notes)
+
+
+def _numbers(series: pd.Series, name: str) -> np.ndarray:
+    """The scores in a column of a system or dataset.
+
+    Raises
+    ------
+    ScoreValueError
+        If a cell is no number; the message names the rows, and how to leave the column out.
+    """
+    try:
+        return scores_of(series, source="DataFrame", what=f"score of {name!r}")
+    except ScoreValueError as error:
+        raise ScoreValueError(
+            error.problem,
+            where=error.where,
+            remedy=f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME",
+        ) from None
 
 
 def _dataset_name(column: str, metrics: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, SettingsError
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
@@ -259,7 +259,7 @@ def _of_table(
     notes = [*notes, *more, *cleaned]
     long = _of_metrics(long, request)
     aggregates = _aggregates(long, computed)
-    directions = _directions(long, computed, request, {}, stems, table if not aggregates else None, roles)
+    directions = _directions(long, computed, request, {}, stems, table, roles)
     others = tuple(
         name for name, why in roles.reasons.items() if why.startswith("another metric") and name not in roles.metrics
     )
@@ -326,6 +326,9 @@ def _directions(
     found: dict[str, bool] = {}
     unknown = []
     asked = {folded(name): higher for name, higher in request.directions.items()}
+    known = {folded(name) for name in (*names, "score", *(table.columns if table is not None else ()))}
+    if strange := [name for name in request.directions if folded(name) not in known]:
+        raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
     for name in names:
         corpus = corpus_metric_named(name) if computed else None
         higher = asked.get(folded(name), request.one_direction)

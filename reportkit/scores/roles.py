@@ -301,12 +301,17 @@ class _Decision:
             instances = [self.given["instance"]]
         for instance in instances:
             if "instance" not in self.given and (
-                table.columns[instance].n_values < 3 or self._is_dataset_id(instance, datasets)
+                (table.columns[instance].n_values < 3 and strength(instance, "instance") < CERTAIN)
+                or self._is_dataset_id(instance, datasets)
             ):
                 continue
             found = self._with_instance(system, instance, [name for name in datasets if name != instance], metric)
             if found is not None:
                 return found
+        sure = [n for n in instances if strength(n, "instance") == CERTAIN]
+        of = [n for n in datasets if strength(n, "dataset") == CERTAIN]
+        if sure and of and (extra := self._extra([system, of[0], sure[0], *metric])) is not None:
+            return _Keys(dataset=of[0], instance=sure[0], extra=extra)  # nothing in common, which is said later
         return None if "instance" in self.given else self._without_instance(system, datasets, metric)
 
     def _is_dataset_id(self, name: str, datasets: Sequence[str]) -> bool:
@@ -957,6 +962,8 @@ def _alike(columns: Sequence[object]) -> bool:
     held = [column for column in columns if isinstance(column, Column)]
     flags = [column.kind == "flag" for column in held]
     whole = [column.whole for column in held]
+    if any(flags) and all(whole) and max(column.high for column in held) <= 10:
+        return True
     if any(flags):
         return all(column.whole and column.low >= 0 and column.high <= 1 for column in held) or not all(whole)
     lows, highs = [column.low for column in held], [column.high for column in held]
