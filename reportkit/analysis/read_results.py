@@ -91,10 +91,14 @@ def read_results(
         source=name,
         datasets=settings.datasets,
     ).select(datasets=settings.datasets)
+    order = [results.spelt(metric) for metric in settings.metrics if "metric" not in reading.columns]
+    blocks = sorted(results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order))
     return dataclasses.replace(
         results,
+        datasets=tuple(blocks),
         columns={**results.columns, **reading.columns},
         unused_columns=reading.unused_columns,
+        n_rows=reading.n_rows,
         findings=(*reading.findings, *results.findings),
     )
 

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.scores.names import is_covariate, is_spread, metric_of, strength
-from reportkit.scores.table.score_values import may_be_a_score
+from reportkit.scores.table.score_values import score_columns
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -128,7 +128,7 @@ class Table:
     def is_number(self, name: str) -> bool:
         """Whether a column may hold scores: numbers, and neither ids, times, counts, costs nor spreads by its name."""
         column = self.columns[name]
-        return column.numeric and not self.is_described(name)
+        return (column.numeric or column.kind == "spread") and not self.is_described(name)
 
     def is_described(self, name: str) -> bool:
         """Whether a name or its values say that a column describes rows, and is no score."""
@@ -165,11 +165,12 @@ def describe(series: pd.Series, name: str) -> Column:
     if as_texts.str.match(r"^\s*[-+]?\d+\s*$").all():
         return _of_numbers(filled.astype(str).astype(float).to_numpy(), name, n_missing)
     key = any(strength(name, role) for role in ("system", "dataset", "instance"))
-    if not key and np.mean([may_be_a_score(cell) for cell in texts]) > 0.5:
-        numbers = pd.to_numeric(as_texts.str.replace("%", "").str.replace(",", "."), errors="coerce").dropna()
-        if len(numbers) > 0.5 * len(texts) and np.isfinite(numbers).all():
-            low, high = float(numbers.min()), float(numbers.max())
-            return Column(name, "number", n_values, n_missing, bool((numbers % 1 == 0).all()), low, high, 1)
+    if not key and score_columns(pd.DataFrame({name: filled})):
+        shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)
+        numbers = shown.str.replace(",", ".").dropna().map(float)
+        if len(numbers):
+            whole = bool((numbers % 1 == 0).all())
+            return Column(name, "number", n_values, n_missing, whole, float(numbers.min()), float(numbers.max()), 1)
     dates = as_texts.iloc[:20].str.match(r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$|^\d{1,2}:\d\d(:\d\d)?$")
     return Column(name, "time" if dates.all() else "text", n_values, n_missing)
 

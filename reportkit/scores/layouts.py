@@ -12,6 +12,7 @@ from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.scores.column_facts import describe
 from reportkit.scores.names import is_average, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.roles import GENERIC, Roles, is_average_word
@@ -54,9 +55,9 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
     if roles.form == "counts":
         return _counts(frame, roles, dataset)
     if roles.form == "spread":
-        frame = _means_of_spreads(frame, roles, request)
+        frame = _means_of_spreads(frame, roles.roles["score"], request)
     if roles.form in ("wide", "board"):
-        return _melted(frame, roles, decimal, dataset)
+        return _melted(frame, roles, request, decimal, dataset)
     scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
     frame, notes = with_numbers(frame, scores, decimal) if scores else (frame, ())
     long = _renamed(frame, roles, dataset)
@@ -93,8 +94,11 @@ def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
     return long
 
 
-def _melted(frame: pd.DataFrame, roles: Roles, decimal: Decimal, dataset: str) -> Laid:
+def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decimal, dataset: str) -> Laid:
     """One row per cell of the columns of systems, or of datasets."""
+    for name in roles.columns:
+        if describe(frame[name], name).kind == "spread":
+            frame = _means_of_spreads(frame, name, request)
     frame, notes = with_numbers(frame, roles.columns, decimal)
     board = roles.form == "board"
     long = _renamed(frame, roles, dataset)
@@ -286,7 +290,7 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
     return long.drop(columns="score").assign(k=k.astype(np.int64)), [note]
 
 
-def _means_of_spreads(frame: pd.DataFrame, roles: Roles, request: Request) -> pd.DataFrame:
+def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.DataFrame:
     """The means of cells such as "38.0 ± 0.2", where the datasets are the sample.
 
     Raises
@@ -294,14 +298,11 @@ def _means_of_spreads(frame: pd.DataFrame, roles: Roles, request: Request) -> pd
     QuestionError
         If they are not: the spread alone says nothing of how the systems compare on the same instances.
     """
-    name = roles.roles["score"]
     if not request.across_datasets:
         raise QuestionError(
             f"the cells of {name!r} hold means with a spread, and not the scores of runs or instances",
             request,
-            proposals=[
-                Proposal(when="the means of the datasets are to be compared", metrics=(name,), across_datasets=True)
-            ],
+            proposals=[Proposal(when="the means of the datasets are to be compared", across_datasets=True)],
             remedy="to test each dataset, give the score of every run, with a column seed, or of every instance",
         )
     means = frame[name].astype(str).str.extract(r"^\s*([-+]?\d+(?:[.,]\d+)?)", expand=False)

@@ -82,6 +82,8 @@ class Reading:
         Role to column in the input.
     unused_columns : tuple of str
         Columns of the input that play no role.
+    n_rows : int
+        Rows of the input.
     nouns : (str, str)
         What systems and datasets are called.
     findings : tuple of Finding
@@ -100,6 +102,7 @@ class Reading:
     other_filters: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
+    n_rows: int = 0
     nouns: tuple[str, str] = ("system", "dataset")
     findings: tuple[Finding, ...] = ()
 
@@ -272,7 +275,10 @@ def _of_table(
         computed=computed,
         aggregates=aggregates,
         other_metrics=others,
-        columns=roles.roles,
+        columns={
+            **roles.roles,
+            **({"score": ", ".join(roles.metrics)} if set(roles.metrics) <= {*table.columns} and roles.metrics else {}),
+        },
         unused_columns=tuple(n for n, why in roles.reasons.items() if why.startswith(("not used", "another"))),
         findings=tuple(notes),
     )
@@ -430,6 +436,7 @@ def _of_harvest(
         frame=frame,
         source=source,
         form="harness",
+        n_rows=len(frame),
         directions=directions,
         computed=harvest.computed,
         aggregates=_aggregates(frame, harvest.computed),

@@ -499,11 +499,11 @@ class _Decision:
         if gold and keys.instance is not None and not self.named("prediction", CERTAIN):
             roles |= {"gold": gold[0]}
         base = Roles(form="long", roles=roles, row_order=keys.row_order)
-        scores = [name for name in self.scores if name not in roles.values() or name == roles.get("score")]
+        spread = [name for name in self.names if self.table.columns[name].kind == "spread"]
+        scores = [name for name in self.scores if name not in (*roles.values(), *spread) or name == roles.get("score")]
         counts = self._counts()
         computed = [m for m in self.request.metrics if m not in self.table.columns]
         given_metrics = tuple(name for name in self.request.metrics if name in self.table.columns)
-        spread = [name for name in self.names if self.table.columns[name].kind == "spread"]
         if set(given_metrics) & set(spread) or roles.get("score") in spread:
             name = given_metrics[0] if given_metrics else roles["score"]
             return replace(base, form="spread", roles=roles | {"score": name}, metrics=(name,))
@@ -588,7 +588,7 @@ class _Decision:
         columns = [self.table.columns[name] for name in free]
         if len(free) < 2 or known:
             return None
-        if not _alike(columns):
+        if not _alike([column for column in columns if column.kind != "spread"]):
             raise self._doubtful_systems(free)
         both = [name for name in gold if self.table.columns[name].kind == "flag"]
         if both and all(column.kind == "flag" for column in columns):
@@ -711,7 +711,8 @@ class _Decision:
         """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
         columns = self.table.columns
         taken = {*self.given.values(), system}
-        free = [name for name in self.names if columns[name].numeric and name not in taken and name not in FILES]
+        kinds = ("number", "flag", "spread")
+        free = [n for n in self.names if columns[n].kind in kinds and n not in taken and n not in FILES]
         means = [name for name in free if is_average_word(name) or (is_average(name) and self._is_mean(name, free))]
         spreads = [name for name in free if is_spread(name) or is_covariate(name)]
         kept = [name for name in free if name not in means and name not in spreads]
@@ -960,6 +961,8 @@ def _alike(columns: Sequence[object]) -> bool:
     from reportkit.scores.column_facts import Column
 
     held = [column for column in columns if isinstance(column, Column)]
+    if len(held) < 2:
+        return True
     flags = [column.kind == "flag" for column in held]
     whole = [column.whole for column in held]
     if any(flags) and all(whole) and max(column.high for column in held) <= 10:

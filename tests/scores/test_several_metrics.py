@@ -30,7 +30,7 @@ def test_columns_named_as_metrics_are_their_scores():
     )
     results = read(FRAME, settings=settings)
     errors, accuracy = results.datasets
-    assert (errors.metric, accuracy.metric) == ("accuracy", "errors")
+    assert (errors.metric, accuracy.metric) == ("errors", "accuracy")
     assert (errors.higher_is_better, accuracy.higher_is_better) == (False, True)
     assert (errors.kind, accuracy.kind) == ("continuous", "binary")
     np.testing.assert_array_equal(errors.scores, [[-0.5, -2.5], [0.0, -1.0]])
