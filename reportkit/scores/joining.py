@@ -12,9 +12,8 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import CERTAIN, strength
-from reportkit.scores.roles import FILES
 from reportkit.scores.tables import read_table
-from reportkit.scores.understanding import Request, entries
+from reportkit.scores.understanding import FILES, Request, entries
 
 
 def joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.DataFrame, list[str], list[Finding]]:

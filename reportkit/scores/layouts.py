@@ -13,12 +13,11 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.column_facts import describe
-from reportkit.scores.names import is_average, listed_in, metric_of
+from reportkit.scores.names import is_average, is_average_word, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
-from reportkit.scores.roles import GENERIC, Roles, is_average_word
 from reportkit.scores.spellings import Decimal, with_numbers
 from reportkit.scores.table.score_table import scores_of
-from reportkit.scores.understanding import Proposal, QuestionError, Request
+from reportkit.scores.understanding import GENERIC, Proposal, QuestionError, Request, Roles
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns stand in the long form under the name of the role."""
@@ -211,7 +210,7 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     mean = judged.groupby(["a", "b", "d", "i"], observed=True, sort=False)["s"].mean().reset_index()
     pairs = mean[["a", "b"]].drop_duplicates()
     if len(pairs) > 1:
-        mean["d"] = mean["a"] + " v " + mean["b"] + ("" if mean["d"].nunique() == 1 else " (" + mean["d"] + ")")
+        mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
     keys = {"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"}
     long = pd.concat(
         [
@@ -325,7 +324,8 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
                 Finding(
                     "averages-left-out",
                     "warning",
-                    f"{counted(int(left.sum()), 'row')} of an average left out: {role} {listed(list(map(repr, means)), 3)}.",
+                    f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
+                    f"{listed(list(map(repr, means)), 3)}.",
                     remedy=f"if it is no average, call the {role} otherwise",
                 )
             )

@@ -26,7 +26,7 @@ from reportkit.scores.table.score_values import number_of
 from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:
-    from reportkit.scores.roles import Roles
+    from reportkit.scores.understanding import Roles
 
 MACRO = "macro-f1"
 

@@ -29,10 +29,19 @@ from reportkit.scores.layouts import (
     without_sentinels,
 )
 from reportkit.scores.names import direction_of, folded, metric_of, words
-from reportkit.scores.roles import FILES, Roles, decide
+from reportkit.scores.roles import decide
 from reportkit.scores.spellings import Decimal
 from reportkit.scores.tables import read_table
-from reportkit.scores.understanding import MOST_NAMES, Proposal, QuestionError, Request, columns_text, entries
+from reportkit.scores.understanding import (
+    FILES,
+    MOST_NAMES,
+    Proposal,
+    QuestionError,
+    Request,
+    Roles,
+    columns_text,
+    entries,
+)
 
 _PLURALS = frozenset(
     [
@@ -275,10 +284,8 @@ def _of_table(
         computed=computed,
         aggregates=aggregates,
         other_metrics=others,
-        columns={
-            **roles.roles,
-            **({"score": ", ".join(roles.metrics)} if set(roles.metrics) <= {*table.columns} and roles.metrics else {}),
-        },
+        columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
+        n_rows=len(frame),
         unused_columns=tuple(n for n, why in roles.reasons.items() if why.startswith(("not used", "another"))),
         findings=tuple(notes),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from reportkit.errors import InputError
 
@@ -59,6 +59,45 @@ class Request:
     unpaired: bool = False
     command: tuple[str, ...] = ()
     progress: Callable[[int, int], None] = lambda done, total: None
+
+
+Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread"]
+
+FILES = ("file name", "folder name", "upper folder", "sheet name")
+"""Columns that are added where there are several files or sheets: their names, and those of their folders."""
+
+GENERIC = frozenset({"score", "scores", "value", "values", "result", "results", "points", "mark", "performance"})
+"""Names of columns of scores that say nothing of the metric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """What the columns of a table are.
+
+    Parameters
+    ----------
+    form : str
+        "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
+        "battles": a row per judged pair; "printed": two scores and a p-value per dataset; "counts": counts of which a
+        metric is computed; "predictions": predictions and gold; "spread": cells with mean and spread.
+    roles : dict of str to str
+        Role to column.
+    columns : tuple of str
+        Columns of systems of the wide form, of datasets of a board.
+    metrics : tuple of str
+        Metrics that are taken.
+    row_order : bool
+        Whether instances are rows in their order.
+    reasons : dict of str to str
+        Column to what it is, and why.
+    """
+
+    form: Form
+    roles: dict[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    row_order: bool = False
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,4 +201,4 @@ def entries(names: Sequence[str]) -> str:
     return ", ".join(map(str, names[:MOST_NAMES])) + more
 
 
-__all__ = ["MOST_NAMES", "Proposal", "QuestionError", "Request", "columns_text", "entries"]
+__all__ = ["FILES", "GENERIC", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]

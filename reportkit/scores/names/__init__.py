@@ -137,6 +137,12 @@ def is_average(name: str) -> bool:
     return bool(split) and (split[0] in known or split[-1] in known)
 
 
+def is_average_word(name: str) -> bool:
+    """Whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
+    split = words(name)
+    return is_average(name) and (len(split) == 1 or all(is_average(word) for word in split))
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric that is known by its name.
@@ -249,6 +255,7 @@ __all__ = [
     "direction_of",
     "folded",
     "is_average",
+    "is_average_word",
     "is_covariate",
     "is_spread",
     "listed_in",

@@ -1,0 +1,152 @@
+"""Recognise tables with a column per system, and boards with a row per system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reportkit.scores.names import CERTAIN, is_average, is_average_word, is_covariate, is_spread, metric_of, strength
+from reportkit.scores.questions import Questions, alike
+from reportkit.scores.understanding import FILES, Proposal, QuestionError, Roles
+
+
+class WideForms(Questions):
+    """Recognises tables with a column per system, and tables with a row per system and a column per dataset."""
+
+    def _wide(self) -> Roles | None:
+        """A column per system, only where nothing else can name systems and the columns are of one kind."""
+        gold = [n for n in self.named("gold") if self.table.columns[n].kind != "spread"]
+        labels = self._label_columns(gold)
+        if labels:
+            return self._of_wide(labels)
+        free = [name for name in self.scores if name not in gold[:1]]
+        free = [n for n in free if not (is_average(n) and self._is_mean(n, free)) and not is_average_word(n)]
+        known = [name for name in free if name in self._metric_names]
+        columns = [self.table.columns[name] for name in free]
+        if len(free) < 2 or known:
+            return None
+        if not alike([column for column in columns if column.kind != "spread"]):
+            raise self._doubtful_systems(free)
+        both = [name for name in gold if self.table.columns[name].kind == "flag"]
+        if both and all(column.kind == "flag" for column in columns):
+            raise QuestionError(
+                f"{both[0]!r} may be what is right, or only describe the instances: its values and those of "
+                f"{' and '.join(map(repr, free[:3]))} are 0 and 1",
+                self.request,
+                table=self.table,
+                could={both[0]: "gold labels, or a covariate"} | dict.fromkeys(free, "scores, or predictions"),
+                proposals=(
+                    Proposal(when="0 and 1 are wrong and right", systems=free),
+                    Proposal(when=f"they are predictions of {both[0]!r}", columns={"gold": both[0]}),
+                ),
+            )
+        return self._of_wide(free)
+
+    def _label_columns(self, gold: Sequence[str]) -> list[str]:
+        """Columns of predicted labels beside gold labels."""
+        if (
+            not gold
+            or "system" in self.given
+            or (self.table.columns[gold[0]].kind == "flag" and "gold" not in self.given)
+        ):
+            return []
+        held = set(self.table.frame[gold[0]].dropna().astype(str).unique()[:1000])
+        if len(held) > 200 or (self.table.columns[gold[0]].numeric and not self.table.columns[gold[0]].whole):
+            return []
+        found = []
+        for name in self.names:
+            column = self.table.columns[name]
+            if name == gold[0] or column.kind in ("time", "spread") or name in self.given.values() or name in FILES:
+                continue
+            if strength(name, "instance") == CERTAIN or strength(name, "dataset") == CERTAIN or column.n_values > 1000:
+                continue
+            if is_covariate(name) or column.serial:
+                continue
+            values = set(self.table.frame[name].dropna().astype(str).unique()[:1000])
+            if len(values & held) > len(values) / 2:
+                found.append(name)
+        return found if len(found) > 1 else []
+
+    def _of_wide(self, systems: list[str]) -> Roles:
+        """The wide form with its keys."""
+        table = self.table
+        unnamed = self._unnamed_ids(systems)
+        if unnamed:
+            raise self._ask(
+                f"what does {unnamed!r} name?",
+                Proposal(when="it names the instances", columns={"instance": unnamed}, systems=systems),
+                Proposal(
+                    when="it names the datasets", columns={"dataset": unnamed}, systems=systems, across_datasets=True
+                ),
+            )
+        gold = [name for name in self.named("gold", CERTAIN) if name not in systems]
+        gold = gold or [name for name in self.named("gold") if name not in systems and self._label_columns([name])]
+        free = [name for name in self.names if name not in systems and name not in gold[:1]]
+        datasets = [n for n in self.named("dataset") if n in free and table.columns[n].kind in ("text", "flag")]
+        datasets += [
+            name for name in FILES if name in free and name not in datasets and table.columns[name].n_values > 1
+        ]
+        instances = [
+            name
+            for name in dict.fromkeys([*self.named("instance"), *self._by_elimination(free)])
+            if name in free and (self.is_key(name) or name in self.given.values())
+        ]
+        folds = [n for n in self.named("fold", CERTAIN) if n in free]
+        seeds = [n for n in self.named("seed", CERTAIN) if n in free]
+        roles: dict[str, str] = {}
+        certain = [n for n in datasets if strength(n, "dataset") == CERTAIN or n in self.given.values()]
+        for instance in instances:
+            for dataset in dict.fromkeys([*certain, None, *datasets]):
+                cells = [instance, *([dataset] if dataset else [])]
+                if dataset != instance and not roles and table.unique(*cells):
+                    roles = {"instance": instance} | ({"dataset": dataset} if dataset else {})
+            if roles:
+                break
+        if roles and "dataset" not in roles:
+            nested = [
+                n for n in datasets if n != roles["instance"] and 1 < table.columns[n].n_values <= len(table.frame) / 3
+            ]
+            lone = [name for name in certain if name != roles["instance"]]
+            roles |= {"dataset": (nested or lone)[0]} if nested or lone else {}
+        per_dataset = [n for n in datasets if strength(n, "dataset") and table.unique(n)]
+        if per_dataset and "instance" not in self.given and not (roles.get("instance") and roles.get("dataset")):
+            if strength(per_dataset[0], "dataset") >= strength(per_dataset[0], "instance"):
+                roles = {"dataset": per_dataset[0]}
+        if not roles:
+            spread = [n for n in datasets if n in certain or 1 < table.columns[n].n_values <= len(table.frame) / 3]
+            roles = {"dataset": spread[0]} if spread else {}
+            extra = [("fold", n) for n in folds] + [("seed", n) for n in seeds]
+            roles |= dict(extra[:1]) if extra else {}
+        for role in ("cluster", "weight"):
+            found = [n for n in self.named(role, CERTAIN) if n in free and n not in roles.values()]
+            roles |= {role: found[0]} if found else {}
+        if (gold and self._label_columns(gold)) or "gold" in self.given:
+            return Roles(form="predictions", roles=roles | {"gold": gold[0]}, columns=tuple(systems))
+        rows = "instance" not in roles and not per_dataset and not {"fold", "seed"} & roles.keys()
+        return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows)
+
+    def board(self, system: str) -> Roles | None:
+        """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
+        columns = self.table.columns
+        taken = {*self.given.values(), system}
+        kinds = ("number", "flag", "spread")
+        free = [n for n in self.names if columns[n].kind in kinds and n not in taken and n not in FILES]
+        means = [name for name in free if is_average_word(name) or (is_average(name) and self._is_mean(name, free))]
+        spreads = [name for name in free if is_spread(name) or is_covariate(name)]
+        kept = [name for name in free if name not in means and name not in spreads]
+        whole = [name for name in kept if name in self._metric_names]
+        parts = [name for name in kept if name not in whole]
+        if len(parts) < 2 or len(whole) > len(parts):
+            return None
+        said = {found.name for name in parts if (found := metric_of(name)) is not None}
+        metrics = tuple(sorted(said)) if len(said) == 1 and all(metric_of(name) for name in parts) else ()
+        return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=metrics)
+
+    def _board_of_names(self) -> Roles | None:
+        """A column of names of unknown role beside columns of numbers."""
+        texts = [n for n in self.names if self.table.columns[n].kind == "text" and self.table.unique(n)]
+        if len(texts) != 1 or len(self.scores) < 2:
+            return None
+        return self.board(texts[0]) if strength(texts[0], "system") else None
+
+
+__all__ = ["WideForms"]
