@@ -13,7 +13,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.column_facts import describe
-from reportkit.scores.names import is_average, is_average_word, listed_in, metric_of
+from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.spellings import Decimal, with_numbers
 from reportkit.scores.table.score_table import scores_of
@@ -314,10 +314,10 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     for role in ("dataset", "instance"):
         if role not in long:
             continue
-        names = [str(name) for name in long[role].unique()]
-        means = [name for name in names if is_average(name) and is_average_word(name)]
+        names = pd.Series(long[role].unique()).astype(str)
+        means = names[names.str.fullmatch(average_pattern())].tolist()
         if role == "instance":
-            means = [name for name in means if len(names) > 2]
+            means = means if len(names) > 2 else []
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
             notes.append(

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from reportkit.scores.column_facts import Table
 from reportkit.scores.keys import Keys
-from reportkit.scores.names import CERTAIN, POSSIBLE, folded, is_average, listed_in, strength, words
+from reportkit.scores.names import CERTAIN, POSSIBLE, folded, is_average, listed_in, strength
 from reportkit.scores.understanding import FILES, GENERIC, Proposal, Request, Roles
 from reportkit.scores.wide_forms import WideForms
 

@@ -205,6 +205,9 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
         texts = {field.name for field in table.schema if pa.types.is_binary(field.type)}
         for name in texts:
             table = table.set_column(table.schema.get_field_index(name), name, table[name].cast(pa.string()))
+        for place, field in enumerate(table.schema):
+            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
+                table = table.set_column(place, field.name, table[field.name].cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(

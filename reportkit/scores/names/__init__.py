@@ -137,10 +137,16 @@ def is_average(name: str) -> bool:
     return bool(split) and (split[0] in known or split[-1] in known)
 
 
+@cache
+def average_pattern() -> str:
+    """Return a regular expression for names that say nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
+    one = "|".join(sorted(_columns()["average"]["words"]))
+    return rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*"
+
+
 def is_average_word(name: str) -> bool:
-    """Whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    split = words(name)
-    return is_average(name) and (len(split) == 1 or all(is_average(word) for word in split))
+    """Tell whether a whole name says nothing but "mean"."""
+    return re.fullmatch(average_pattern(), name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +258,7 @@ __all__ = [
     "POSSIBLE",
     "ROLES",
     "Metric",
+    "average_pattern",
     "direction_of",
     "folded",
     "is_average",
