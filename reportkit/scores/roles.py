@@ -105,8 +105,8 @@ class _Decision(WideForms):
             return len(self.table.frame) / (self.table.n_cells(*cells) * self.table.n_cells(system)) if cells else 1.0
 
         shares = [coverage(*one) for one in fits]
-        full = [one for one, share in zip(fits, shares, strict=True) if share > 0.995]
-        return full if full and all(share > 0.995 or share < 0.97 for share in shares) else fits
+        full = [one for one, share in zip(fits, shares, strict=True) if share > 0.999]
+        return full if full and len(full) == 1 else fits
 
     def _systems(self) -> list[str]:
         """Columns that could name the systems, the likeliest first."""
