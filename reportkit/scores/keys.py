@@ -50,6 +50,7 @@ class KeyFinder(Candidates):
             seeds = [n for n in self.named("seed", CERTAIN) if n in free][:1]
             return Keys(dataset=datasets[0], instance=found[0], extra=tuple(("seed", name) for name in seeds))
         datasets += [name for name in FILES if name in free and name != system and name not in datasets]
+        datasets += [name for name in self._by_elimination(free) if name not in datasets]
         instances = [
             name
             for name in dict.fromkeys([*self.named("instance"), *self._by_elimination(free)])
@@ -135,6 +136,7 @@ class KeyFinder(Candidates):
                 n for n in datasets if n in FILES and table.columns[n].n_values > 1 and not self._follows(n, system)
             ]
             nested = [n for n in [*nested, *files] if table.within(instance, [n]) and not self._is_split(n)]
+            nested = [n for n in nested if strength(n, "dataset") or n in FILES]
             alone = [n for n in datasets if n not in FILES and table.columns[n].n_values == 1 and n not in nested]
             alone = [n for n in alone if strength(n, "dataset") and folded(n) in ("task", "taskname", "benchmark")]
             return [*nested[:1], *alone[:1], None] if n_instances else [None]

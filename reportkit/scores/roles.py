@@ -161,7 +161,7 @@ class _Decision(WideForms):
         for role in ("cluster", "weight", "gold", "fold", "rater", "seed"):
             certain = [n for n in self.named(role, CERTAIN) if n not in used and n not in metric]
             if role in self.given or (role in ("cluster", "weight") and certain and self._fits(role, certain[0], keys)):
-                roles[role] = certain[0]
+                roles[role] = self.given.get(role) or certain[0]
             elif role in ("seed", "fold", "rater") and certain and role not in roles:
                 few = 1 < self.table.columns[certain[0]].n_values <= len(self.table.frame) / 3
                 roles |= {role: certain[0]} if few else {}
