@@ -50,7 +50,7 @@ class KeyFinder(Candidates):
             seeds = [n for n in self.named("seed", CERTAIN) if n in free][:1]
             return Keys(dataset=datasets[0], instance=found[0], extra=tuple(("seed", name) for name in seeds))
         datasets += [name for name in FILES if name in free and name != system and name not in datasets]
-        datasets += [name for name in self._by_elimination(free) if name not in datasets]
+        datasets += [n for n in self._by_elimination(free) if n not in datasets and not strength(n, "gold")]
         instances = [
             name
             for name in dict.fromkeys([*self.named("instance"), *self._by_elimination(free)])
@@ -75,7 +75,7 @@ class KeyFinder(Candidates):
 
     def _is_dataset_id(self, name: str, datasets: Sequence[str]) -> bool:
         """Whether a column of ids says the same as a column of datasets."""
-        others = [other for other in datasets if other != name and other not in FILES]
+        others = [n for n in datasets if n != name and n not in FILES and strength(n, "dataset")]
         n_values = self.table.columns[name].n_values
         return any(self.table.n_cells(name, other) == n_values == self.table.n_cells(other) for other in others)
 
