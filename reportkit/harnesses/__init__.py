@@ -61,7 +61,7 @@ class Harvest:
     findings: tuple[Finding, ...] = ()
 
 
-def read_harness(files: Sequence[File], tool: str | None = None) -> Harvest | None:
+def read_harness(files: Sequence[File], tool: str | None = None, metrics: Sequence[str] = ()) -> Harvest | None:
     """Read files of one evaluation tool; None if they are of none.
 
     Parameters
@@ -70,6 +70,8 @@ def read_harness(files: Sequence[File], tool: str | None = None) -> Harvest | No
         All files that the user gave, in the order of their paths; those of an archive one by one.
     tool : str, optional
         Name of the tool, where the user says it.
+    metrics : sequence of str
+        What the user asks for, where metrics are computed while reading (TREC runs, texts, treebanks).
 
     Raises
     ------
@@ -82,7 +84,7 @@ def read_harness(files: Sequence[File], tool: str | None = None) -> Harvest | No
     """
     from reportkit.harnesses.former import read_former
 
-    return read_former(files, tool)
+    return read_former(files, tool, metrics)
 
 
 __all__ = ["File", "Harvest", "read_harness"]

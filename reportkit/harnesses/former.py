@@ -16,7 +16,7 @@ def _on_disk(path: Path) -> Path:
     return next((one for one in (*packed, *path.parents) if one.is_file()), path)
 
 
-def read_former(files: Sequence[File], tool: str | None = None) -> Harvest | None:
+def read_former(files: Sequence[File], tool: str | None = None, metrics: Sequence[str] = ()) -> Harvest | None:
     """Read by the former reader of the tool that it recognises."""
     from reportkit.readers.formats import HARNESSES, format_named
     from reportkit.readers.paths import find
@@ -31,7 +31,7 @@ def read_former(files: Sequence[File], tool: str | None = None) -> Harvest | Non
         return None
     sources = found.by_format[names[0]]
     read = HARNESSES[names[0]].read
-    reading: Reading = read(sources, Request())
+    reading: Reading = read(sources, Request(metrics=tuple(metrics)))
     frames = [reading.frame.assign(metric=_metrics(reading))]
     for metric in reading.other_metrics:
         try:

@@ -193,7 +193,7 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
     notes += excluded_files
     names = [Path(path).resolve().name or str(path) for path in paths]
     said = names[0] if len(names) == 1 else listed(names, 3)
-    harvest = read_harness(kept, request.format)
+    harvest = read_harness(kept, request.format, request.metrics)
     if harvest is not None:
         return _of_harvest(harvest, request, said, notes, kept)
     frame, stems, more = joined(kept, request, named=len(kept) == len(paths))
