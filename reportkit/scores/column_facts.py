@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.scores.names import is_covariate, is_spread, metric_of, strength
+from reportkit.scores.names import is_covariate, is_spread, metric_of, strength, words
 from reportkit.scores.table.score_values import score_columns
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
@@ -140,7 +140,9 @@ class Table:
         if is_covariate(name) or is_spread(name) or (column.n_values < 2 and metric is None):
             return True
         key = any(strength(name, role) for role in ("instance", "seed", "fold", "rater", "cluster", "weight"))
-        return (column.serial or key) and metric is None
+        return (
+            (column.serial or key) and metric is None and words(name)[-1:] not in (("score",), ("rating",), ("grade",))
+        )
 
 
 def describe(series: pd.Series, name: str) -> Column:

@@ -12,6 +12,9 @@ from reportkit.scores.understanding import FILES
 
 _MANY = 300_000
 """Rows from which the names of the columns alone decide."""
+_TASKS = frozenset({"task", "taskname", "subject", "pair", "languagepair", "langpair", "subtask"})
+"""Names of datasets that could name instances as well."""
+_MANY_TASKS = 60
 _PARTS = (("turn",), ("part",), ("aspect",), ("criterion",), ("subquestion",))
 """Last words of columns that number the parts of an instance, which is then a cluster."""
 
@@ -75,9 +78,19 @@ class KeyFinder(Candidates):
 
     def _is_dataset_id(self, name: str, datasets: Sequence[str]) -> bool:
         """Whether a column of ids says the same as a column of datasets."""
+        if self._few_tasks(name, datasets):
+            return True
         others = [n for n in datasets if n != name and n not in FILES and strength(n, "dataset")]
         n_values = self.table.columns[name].n_values
         return any(self.table.n_cells(name, other) == n_values == self.table.n_cells(other) for other in others)
+
+    def _few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
+        """Whether a column names a few tasks or subjects, whose scores are means and no rights and wrongs."""
+        if folded(name) not in _TASKS or self.table.columns[name].n_values >= _MANY_TASKS:
+            return False
+        if any(strength(other, "dataset") == CERTAIN for other in datasets if other != name):
+            return False
+        return all(self.table.columns[score].kind != "flag" for score in self.scores)
 
     def _may_be_dataset(self, name: str) -> bool:
         column = self.table.columns[name]
@@ -178,7 +191,9 @@ class KeyFinder(Candidates):
         """Keys of one score per system and dataset, run or fold; or rows in an order that another column proves."""
         table = self.table
         named = [name for name in datasets if table.columns[name].n_values > 1 and not self._follows(name, system)]
-        lone = [name for name in datasets if table.columns[name].n_values == 1 and name not in FILES]
+        lone = [n for n in datasets if table.columns[n].n_values == 1 and n not in FILES and strength(n, "dataset")]
+        if table.unique(system) and not self._counts() and system not in FILES:
+            return None  # a row per system: a board, or nothing to test
         for dataset in [*named, *lone[:1], None]:
             cells = [system, *([] if dataset is None else [dataset]), *metric]
             extra = self._extra(cells)

@@ -105,7 +105,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
         long = long.drop(columns="dataset")
     parts = []
     for name in roles.columns:
-        label = _dataset_name(name, roles.metrics) if board else name
+        label = without_metric(name, roles.metrics)
         part = long[[column for column in long.columns if column not in roles.columns]].copy()
         part["dataset" if board else "system"] = label
         part["score"] = _numbers(frame[name], name)
@@ -114,7 +114,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
     empty = pd.to_numeric(found["score"], errors="coerce").isna() & found["score"].isna()
     if not board and "instance" in found:  # an empty cell of the wide form is no score
         found = found[~empty].reset_index(drop=True)
-    if board and len(roles.metrics) == 1:
+    if len(roles.metrics) == 1 and "metric" not in found:
         found["metric"] = roles.metrics[0]
     return found, "", list(notes)
 
@@ -137,8 +137,8 @@ def _numbers(series: pd.Series, name: str) -> np.ndarray:
         ) from None
 
 
-def _dataset_name(column: str, metrics: Sequence[str]) -> str:
-    """The name of a column without that of the metric: "AMI WER" is AMI."""
+def without_metric(column: str, metrics: Sequence[str]) -> str:
+    """The name of a dataset or system without that of the metric: "AMI WER" is AMI."""
     found = metric_of(column)
     if not metrics or found is None or not found.rest:
         return column

@@ -189,8 +189,12 @@ class _Decision(WideForms):
             return replace(base, roles=roles | {"score": value}, metrics=tuple(computed))
         if {"tp", "gold"} <= counts.keys() or {"tp", "fn"} <= counts.keys():
             return replace(base, form="counts", roles=roles | counts, metrics=tuple(computed))
-        if self.statistics:
+        if self.statistics and not (
+            keys.instance is None and "total" in self.statistics and "correct" in self.statistics
+        ):
             return replace(base, form="counts", metrics=tuple(computed))
+        if self.statistics:
+            return replace(base, roles=roles | {"k": self.statistics["correct"], "n": self.statistics["total"]})
         if counts.keys() == {"k", "n"} and keys.instance is None:
             return replace(base, roles=roles | counts)
         whole = [name for name in scores if folded(name) in ("score", "scores")]
@@ -215,11 +219,11 @@ class _Decision(WideForms):
         raise self._which_metric(scores, roles)
 
     @cached_property
-    def statistics(self) -> bool:
-        """Whether columns hold the counts of a metric of a corpus under their own names."""
+    def statistics(self) -> dict[str, str]:
+        """Columns that hold the counts of a metric of a corpus under their own names."""
         from reportkit.metrics.corpus.counted_columns import counted_columns
 
-        return bool(counted_columns(self.names))
+        return counted_columns(self.names)
 
     def _value_column(self, scores: Sequence[str]) -> str | None:
         named = [name for name in scores if folded(name) in GENERIC or folded(name) in ("metricvalue", "metricscore")]

@@ -253,6 +253,8 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
         return (
             pd.DataFrame(lists) if not any(isinstance(one, (list, dict)) for v in lists.values() for one in v) else None
         )
+    if scalars and len(scalars) == len(content) and any(isinstance(one, (int, float)) for one in scalars.values()):
+        return pd.DataFrame([scalars])  # one number per metric
     values = list(content.values())
     if len(values) > 1 and all(isinstance(value, dict) for value in values):
         inner = [one for value in values for one in value.values()]

@@ -92,13 +92,15 @@ class WideForms(Questions):
         ]
         folds = [n for n in self.named("fold", CERTAIN) if n in free]
         seeds = [n for n in self.named("seed", CERTAIN) if n in free]
+        metric = self._metric_column()
         roles: dict[str, str] = {}
         certain = [n for n in datasets if strength(n, "dataset") == CERTAIN or n in self.given.values()]
         for instance in instances:
             for dataset in dict.fromkeys([*certain, None, *datasets]):
-                cells = [instance, *([dataset] if dataset else [])]
-                if dataset != instance and not roles and table.unique(*cells):
-                    roles = {"instance": instance} | ({"dataset": dataset} if dataset else {})
+                cells = [instance, *([dataset] if dataset else []), *metric]
+                extra = None if dataset == instance or roles else self._extra(cells)
+                if extra is not None:
+                    roles = {"instance": instance, **({"dataset": dataset} if dataset else {}), **dict(extra)}
             if roles:
                 break
         if roles and "dataset" not in roles:
@@ -111,18 +113,43 @@ class WideForms(Questions):
         if per_dataset and "instance" not in self.given and not (roles.get("instance") and roles.get("dataset")):
             if strength(per_dataset[0], "dataset") >= strength(per_dataset[0], "instance"):
                 roles = {"dataset": per_dataset[0]}
+        repeated = [n for n in instances if strength(n, "instance") == CERTAIN or n in self.given.values()]
+        if not roles and repeated and not folds and not seeds:
+            raise self._ask(
+                f"several rows have one {repeated[0]}",
+                remedy="give each row an id of its own, or a column that tells the rows apart, such as dataset or seed",
+            )
         if not roles:
             spread = [n for n in datasets if n in certain or 1 < table.columns[n].n_values <= len(table.frame) / 3]
             roles = {"dataset": spread[0]} if spread else {}
             extra = [("fold", n) for n in folds] + [("seed", n) for n in seeds]
             roles |= dict(extra[:1]) if extra else {}
+        roles |= {"metric": metric[0]} if metric else {}
         for role in ("cluster", "weight"):
             found = [n for n in self.named(role, CERTAIN) if n in free and n not in roles.values()]
             roles |= {role: found[0]} if found else {}
         if (gold and self._label_columns(gold)) or "gold" in self.given:
             return Roles(form="predictions", roles=roles | {"gold": gold[0]}, columns=tuple(systems))
         rows = "instance" not in roles and not per_dataset and not {"fold", "seed"} & roles.keys()
-        return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows)
+        return Roles(
+            form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=self._shared_metric(systems)
+        )
+
+    def _shared_metric(self, systems: Sequence[str]) -> tuple[str, ...]:
+        """The one metric that the names of all columns end with: gpt_wer and llama_wer are systems by their WER."""
+        found = {name: metric_of(name) for name in systems}
+        said = {metric.name for metric in found.values() if metric is not None and metric.rest}
+        if len(said) == 1 and all(metric is not None for metric in found.values()):
+            return tuple(said)
+        if len(said) > 1 and "system" not in self.given and self.request.systems is None:
+            first = sorted(said)
+            groups = {one: [n for n, metric in found.items() if metric and metric.name == one] for one in first}
+            raise self._ask(
+                f"the columns hold {len(said)} metrics: {', '.join(first)}",
+                *(Proposal(when=f"it is {one}", systems=names) for one, names in groups.items() if len(names) > 1),
+                remedy="or give a row per system, and a column per metric",
+            )
+        return ()
 
     def board(self, system: str) -> Roles | None:
         """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
@@ -133,12 +160,15 @@ class WideForms(Questions):
         means = [name for name in free if is_average_word(name) or (is_average(name) and self._is_mean(name, free))]
         spreads = [name for name in free if is_spread(name) or is_covariate(name)]
         kept = [name for name in free if name not in means and name not in spreads]
-        whole = [name for name in kept if name in self._metric_names]
+        whole = [name for name in kept if name in self._metric_names and not is_common_word(name)]
         parts = [name for name in kept if name not in whole]
         if len(parts) < 2 or len(whole) > len(parts):
             return None
         said = {found.name for name in parts if (found := metric_of(name)) is not None}
         metrics = tuple(sorted(said)) if len(said) == 1 and all(metric_of(name) for name in parts) else ()
+        of_means = {found.name for name in means if (found := metric_of(name)) is not None and not found.rest}
+        if not said and len(of_means) == 1:  # the average says it: "Average WER" beside AMI and Tedlium
+            metrics = tuple(of_means)
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=metrics)
 
     def _board_of_names(self) -> Roles | None:

@@ -219,6 +219,11 @@ def metric_of(name: str) -> Metric | None:
     return Metric(found.name, found.higher is not negated, found.low, found.high, rest)
 
 
+def is_common_word(name: str) -> bool:
+    """Tell whether the name of a metric is a common word or name, too: AMI, rank."""
+    return folded(name) in _word_list("whole_only")
+
+
 @lru_cache(maxsize=4096)
 def direction_of(name: str) -> bool | None:
     """Tell whether higher values of a metric are better, by its name; None if the name does not say.
@@ -263,6 +268,7 @@ __all__ = [
     "folded",
     "is_average",
     "is_average_word",
+    "is_common_word",
     "is_covariate",
     "is_spread",
     "listed_in",
