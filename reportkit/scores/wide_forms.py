@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportkit.scores.names import CERTAIN, is_average, is_average_word, is_covariate, is_spread, metric_of, strength
+from reportkit.scores.names import (
+    CERTAIN,
+    is_average,
+    is_average_word,
+    is_common_word,
+    is_covariate,
+    is_spread,
+    metric_of,
+    strength,
+)
 from reportkit.scores.questions import Questions, alike
 from reportkit.scores.understanding import FILES, Proposal, QuestionError, Roles
 
