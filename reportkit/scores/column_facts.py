@@ -20,6 +20,8 @@ _SPREAD = r"^\s*[-+]?\d+(?:[.,]\d+)?\s*%?\s*(?:±|\+/-|\+-|\\pm|\$\\pm\$|\()\s*\
 _WORDS = frozenset(
     ["yes", "no", "true", "false", "right", "wrong", "correct", "incorrect", "pass", "fail", "passed", "failed"]
 )
+_LETTERS = ({"c", "i"}, {"y", "n"}, {"t", "f"})
+"""Letters that say right and wrong in columns of scores."""
 _SAMPLE = 2_000
 _MANY_NUMBERS = 100_000
 
@@ -160,7 +162,8 @@ def describe(series: pd.Series, name: str) -> Column:
         return replace(found, n_values=int(filled.nunique())) if found.whole and abs(found.high) > 2**53 else found
     n_values = int(filled.nunique())
     texts = [cell for cell in filled.drop_duplicates().iloc[:_SAMPLE] if cell is not None]
-    if {str(cell).strip().casefold() for cell in texts} <= _WORDS:
+    said = {str(cell).strip().casefold() for cell in texts}
+    if said <= _WORDS or (said in _LETTERS and metric_of(name) is not None):
         return Column(name, "flag", n_values, n_missing, True, 0.0, 1.0)
     as_texts = pd.Series([str(cell) for cell in texts])
     if as_texts.str.match(_SPREAD).mean() > 0.5 and as_texts.str.contains("±|\\+/-|\\(|pm", regex=True).mean() > 0.5:

@@ -61,6 +61,8 @@ class KeyFinder(Candidates):
         ]
         if "instance" in self.given:
             instances = [self.given["instance"]]
+        if table.unique(system) and "instance" not in self.given and system not in FILES:
+            instances = []  # a row per system
         for instance in instances:
             if "instance" not in self.given and (
                 (table.columns[instance].n_values < 3 and strength(instance, "instance") < CERTAIN)

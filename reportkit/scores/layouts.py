@@ -55,7 +55,7 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
         return _counts(frame, roles, dataset)
     if roles.form == "spread":
         frame = _means_of_spreads(frame, roles.roles["score"], request)
-    if roles.form in ("wide", "board"):
+    if roles.form in ("wide", "board", "items"):
         return _melted(frame, roles, request, decimal, dataset)
     scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
     frame, notes = with_numbers(frame, scores, decimal) if scores else (frame, ())
@@ -99,15 +99,16 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
         if describe(frame[name], name).kind == "spread":
             frame = _means_of_spreads(frame, name, request)
     frame, notes = with_numbers(frame, roles.columns, decimal)
-    board = roles.form == "board"
+    board = roles.form != "wide"
+    held = {"wide": "system", "board": "dataset", "items": "instance"}[roles.form]
     long = _renamed(frame, roles, dataset)
-    if board:
+    if roles.form == "board":
         long = long.drop(columns="dataset")
     parts = []
     for name in roles.columns:
         label = without_metric(name, roles.metrics)
         part = long[[column for column in long.columns if column not in roles.columns]].copy()
-        part["dataset" if board else "system"] = label
+        part[held] = label
         part["score"] = _numbers(frame[name], name)
         parts.append(part)
     found = pd.concat(parts, ignore_index=True)

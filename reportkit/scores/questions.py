@@ -84,6 +84,19 @@ class Questions(KeyFinder):
                 f"each {system} has one number per metric: there is nothing to test",
                 remedy="give the scores of the instances, or the number of instances and of right answers (columns n, k)",
             )
+        described = [
+            name
+            for name in self.names
+            if self.table.columns[name].kind == "number"
+            and not self.table.columns[name].serial
+            and name not in keys.roles().values()
+            and direction_of(name) is not None
+        ]
+        if described:
+            return self._ask(
+                "no column holds scores by its name",
+                *(Proposal(when=f"it is {name}", metrics=(name,)) for name in described[:3]),
+            )
         return self._ask(
             "no column holds scores", remedy="give a column of numbers, one score per row, or name it: --metric NAME"
         )
@@ -103,12 +116,21 @@ class Questions(KeyFinder):
                 if name in cells or name in self._metric_names or not (whole or column.kind == "text"):
                     continue
                 if 1 < column.n_values <= 50 and self.table.unique(*cells, name):
+                    runs = Proposal(when=f"{name} counts repetitions or runs", columns={"seed": name})
+                    raters = Proposal(when=f"{name} names the annotators", columns={"rater": name})
+                    proposals = [runs, raters]
+                    if column.kind == "text" and not datasets:
+                        of = {"dataset": name, "instance": instance}
+                        proposals = [
+                            Proposal(when=f"{name} names the datasets", columns={"system": system, **of}),
+                            Proposal(
+                                when=f"{name} names the systems, and {system} the datasets",
+                                columns={"system": name, **of, "dataset": system},
+                            ),
+                        ]
                     return self._ask(
                         f"each system has several rows for one {instance}, one for each {name}",
-                        Proposal(when=f"{name} counts repetitions or runs", columns={"seed": name}),
-                        Proposal(when=f"{name} names the systems", columns={"system": name})
-                        if column.kind == "text"
-                        else Proposal(when=f"{name} names the annotators", columns={"rater": name}),
+                        *proposals,
                         remedy=f"if the rows of one {name} are meant, keep those alone",
                     )
         return None

@@ -269,7 +269,7 @@ class _Decision(WideForms):
         proposals = [
             Proposal(when=f"{name} names the instances", columns={"system": system, "instance": name}, metrics=more)
             for name in differing[:2]
-            if self.table.unique(system, name)
+            if self.table.unique(system, name) and self.table.share(name, system) >= 1.3
         ]
         datasets = self.named("dataset", CERTAIN)
         proposals.append(Proposal(when="the systems were scored on different instances", unpaired=True, metrics=more))

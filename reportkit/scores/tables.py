@@ -119,6 +119,8 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
         raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
     in_memory = not file.path.is_file() or head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:3] == b"\xef\xbb\xbf"
     sample = (file.text if in_memory else head.decode("utf-8", "replace")).lstrip("\ufeff")[: 1 << 16]
+    above = _lines_above(sample)
+    sample = "\n".join(sample.splitlines()[above:])
     first = next(line for line in sample.splitlines() if line.strip())
     delimiter = _delimiter(sample)
     names = [name.strip().strip('"') for name in first.split(delimiter)]
@@ -131,7 +133,10 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
             column_types=column_types, null_values=_NO_SCORE, strings_can_be_null=False, true_values=[], false_values=[]
         )
         return csv.read_csv(
-            source, read_options=csv.ReadOptions(use_threads=threads), parse_options=parse, convert_options=convert
+            source,
+            read_options=csv.ReadOptions(use_threads=threads, skip_rows=above),
+            parse_options=parse,
+            convert_options=convert,
         )
 
     try:
@@ -146,6 +151,18 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
         if str(name) not in as_texts:
             frame[name] = _numbers_if_all(frame[name])
     return frame
+
+
+def _lines_above(sample: str) -> int:
+    """Remarks above the header: lines that begin with # and have other cells than the line that follows."""
+    lines = sample.splitlines()
+    above = 0
+    while above + 1 < len(lines) and lines[above].startswith("#"):
+        signs = [[line.count(sign) for sign in ",;\t|"] for line in lines[above : above + 2]]
+        if signs[0] == signs[1]:
+            break
+        above += 1
+    return above
 
 
 def _is_key(name: str) -> bool:

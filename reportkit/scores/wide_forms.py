@@ -13,6 +13,7 @@ from reportkit.scores.names import (
     is_spread,
     metric_of,
     strength,
+    words,
 )
 from reportkit.scores.questions import Questions, alike
 from reportkit.scores.understanding import FILES, Proposal, QuestionError, Roles
@@ -166,19 +167,27 @@ class WideForms(Questions):
         taken = {*self.given.values(), system}
         kinds = ("number", "flag", "spread")
         free = [n for n in self.names if columns[n].kind in kinds and n not in taken and n not in FILES]
-        means = [name for name in free if is_average_word(name) or (is_average(name) and self._is_mean(name, free))]
+        means = [name for name in free if is_average_word(name) or self._is_average_of(name, free)]
         spreads = [name for name in free if is_spread(name) or is_covariate(name)]
         kept = [name for name in free if name not in means and name not in spreads]
         whole = [name for name in kept if name in self._metric_names and not is_common_word(name)]
         parts = [name for name in kept if name not in whole]
         if len(parts) < 2 or len(whole) > len(parts):
             return None
+        if len(parts) > 4 and all(columns[name].kind == "flag" for name in parts):
+            return Roles(form="items", roles={"system": system}, columns=tuple(parts))
         said = {found.name for name in parts if (found := metric_of(name)) is not None}
         metrics = tuple(sorted(said)) if len(said) == 1 and all(metric_of(name) for name in parts) else ()
         of_means = {found.name for name in means if (found := metric_of(name)) is not None and not found.rest}
         if not said and len(of_means) == 1:  # the average says it: "Average WER" beside AMI and Tedlium
             metrics = tuple(of_means)
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=metrics)
+
+    def _is_average_of(self, name: str, others: Sequence[str]) -> bool:
+        """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
+        if not is_average(name):
+            return False
+        return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
 
     def _board_of_names(self) -> Roles | None:
         """A column of names of unknown role beside columns of numbers."""
