@@ -176,7 +176,7 @@ class WideForms(Questions):
             return None
         if len(parts) > 4 and all(columns[name].kind == "flag" for name in parts):
             return Roles(form="items", roles={"system": system}, columns=tuple(parts))
-        said = {found.name for name in parts if (found := metric_of(name)) is not None}
+        said = {found.name for name in parts if (found := metric_of(name)) is not None and not is_common_word(name)}
         metrics = tuple(sorted(said)) if len(said) == 1 and all(metric_of(name) for name in parts) else ()
         of_means = {found.name for name in means if (found := metric_of(name)) is not None and not found.rest}
         if not said and len(of_means) == 1:  # the average says it: "Average WER" beside AMI and Tedlium
