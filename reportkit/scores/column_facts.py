@@ -97,7 +97,7 @@ class Table:
         if name not in self._codes:
             series = self.frame[name]
             if isinstance(series.dtype, pd.CategoricalDtype):
-                self._codes[name] = series.cat.codes.to_numpy(np.int64)
+                self._codes[name] = series.cat.codes.to_numpy(dtype=np.int64)
             else:
                 self._codes[name] = pd.factorize(series)[0].astype(np.int64)
         return self._codes[name]
@@ -169,7 +169,7 @@ def describe(series: pd.Series, name: str) -> Column:
     if as_texts.str.match(_SPREAD).mean() > 0.5 and as_texts.str.contains("±|\\+/-|\\(|pm", regex=True).mean() > 0.5:
         return Column(name, "spread", n_values, n_missing)
     if as_texts.str.match(r"^\s*[-+]?\d+\s*$").all():
-        return _of_numbers(filled.astype(str).astype(float).to_numpy(), name, n_missing)
+        return _of_numbers(filled.astype(str).to_numpy(dtype=float), name, n_missing)
     key = any(strength(name, role) for role in ("system", "dataset", "instance"))
     if not key and score_columns(pd.DataFrame({name: filled})):
         shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)

@@ -206,8 +206,10 @@ def _content(path: Path, load: Callable[[], bytes]) -> bytes:
             import pyarrow as pa
 
             return _limited(path, pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
-        opened = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}[codec]
-        return _limited(path, opened(io.BytesIO(data)))
+        streams = {".gz": gzip.GzipFile, ".bz2": bz2.BZ2File, ".xz": lzma.LZMAFile}
+        return _limited(
+            path, streams[codec](io.BytesIO(data)) if codec != ".gz" else gzip.GzipFile(fileobj=io.BytesIO(data))
+        )
     except _DAMAGED as error:
         raise _unreadable(path, error) from None
 

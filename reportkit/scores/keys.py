@@ -69,9 +69,9 @@ class KeyFinder(Candidates):
                 or self._is_dataset_id(instance, datasets)
             ):
                 continue
-            found = self._with_instance(system, instance, [name for name in datasets if name != instance], metric)
-            if found is not None:
-                return found
+            keys = self._with_instance(system, instance, [name for name in datasets if name != instance], metric)
+            if keys is not None:
+                return keys
         sure = [n for n in instances if strength(n, "instance") == CERTAIN]
         of = [n for n in datasets if strength(n, "dataset") == CERTAIN]
         if sure and of and (extra := self._extra([system, of[0], sure[0], *metric])) is not None:
@@ -177,9 +177,10 @@ class KeyFinder(Candidates):
         for name in self.names:
             if words(name)[-1:] in _PARTS and name not in cells and table.unique(*cells, name):
                 return (("part", name),)
-        both = [(role, names[0]) for role in ("seed", "rater") if (names := self.named(role, CERTAIN))]
-        if len(both) == 2 and table.unique(*cells, *(name for _, name in both)):
-            return tuple(both)
+        for roles in (("fold", "seed"), ("seed", "rater")):
+            both = [(role, names[0]) for role in roles if (names := [n for n in self.named(role) if n not in cells])]
+            if len(both) == 2 and table.unique(*cells, *(name for _, name in both)):
+                return tuple(both)
         if not table.frame.duplicated().any():
             return None
         distinct = table.frame.drop_duplicates()

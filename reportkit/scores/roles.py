@@ -57,8 +57,8 @@ class _Decision(WideForms):
         return Roles(form="battles", roles=roles, metrics=("win rate",))
 
     def _printed(self) -> Roles | None:
-        spelled = {"score_a": ("scorea", "ascore", "score1"), "score_b": ("scoreb", "bscore", "score2")}
-        spelled["p_value"] = ("pvalue", "p", "pval", "pvalues")
+        spelled: dict[str, tuple[str, ...]] = {"score_a": ("scorea", "ascore", "score1")}
+        spelled |= {"score_b": ("scoreb", "bscore", "score2"), "p_value": ("pvalue", "p", "pval", "pvalues")}
         found = {r: next((n for n in self.names if folded(n) in names), None) for r, names in spelled.items()}
         found = {role: self.given.get(role, name) for role, name in found.items()}
         if None in found.values() or "system" in self.given:

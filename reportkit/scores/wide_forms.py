@@ -132,8 +132,8 @@ class WideForms(Questions):
         if not roles:
             spread = [n for n in datasets if n in certain or 1 < table.columns[n].n_values <= len(table.frame) / 3]
             roles = {"dataset": spread[0]} if spread else {}
-            extra = [("fold", n) for n in folds] + [("seed", n) for n in seeds]
-            roles |= dict(extra[:1]) if extra else {}
+            of_rows = [("fold", n) for n in folds] + [("seed", n) for n in seeds]
+            roles |= dict(of_rows[:1])
         roles |= {"metric": metric[0]} if metric else {}
         for role in ("cluster", "weight"):
             found = [n for n in self.named(role, CERTAIN) if n in free and n not in roles.values()]
