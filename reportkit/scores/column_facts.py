@@ -97,7 +97,7 @@ class Table:
         if name not in self._codes:
             series = self.frame[name]
             if isinstance(series.dtype, pd.CategoricalDtype):
-                self._codes[name] = series.cat.codes.to_numpy(dtype=np.int64)
+                self._codes[name] = np.asarray(series.cat.codes, dtype=np.int64)
             else:
                 self._codes[name] = pd.factorize(series)[0].astype(np.int64)
         return self._codes[name]

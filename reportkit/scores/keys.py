@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from reportkit.scores.candidates import Candidates
 from reportkit.scores.column_facts import Table
@@ -195,12 +196,12 @@ class KeyFinder(Candidates):
         table = self.table
         named = [name for name in datasets if table.columns[name].n_values > 1 and not self._follows(name, system)]
         lone = [n for n in datasets if table.columns[n].n_values == 1 and n not in FILES and strength(n, "dataset")]
-        if table.unique(system) and not self._counts() and system not in FILES:
+        if table.unique(system) and not self._counts() and not self.sizes and system not in FILES:
             return None  # a row per system: a board, or nothing to test
         for dataset in [*named, *lone[:1], None]:
             cells = [system, *([] if dataset is None else [dataset]), *metric]
             extra = self._extra(cells)
-            if extra is not None and (dataset is not None or extra or self._counts()):
+            if extra is not None and (dataset is not None or extra or self._counts() or self.sizes):
                 return Keys(dataset=dataset, extra=extra)
         for dataset in [*named, *lone[:1], None]:
             if self._same_order([system, *([] if dataset is None else [dataset])]):
@@ -232,6 +233,12 @@ class KeyFinder(Candidates):
         columns = self.table.columns
         certain = [n for n in self.named("metric", CERTAIN) if columns[n].kind == "text"]
         return certain[:1]
+
+    @cached_property
+    def sizes(self) -> list[str]:
+        """Columns that hold numbers of instances."""
+        columns = self.table.columns
+        return [n for n in self.names if listed_in(n, "counts", "n") and columns[n].whole and columns[n].low >= 1]
 
     def _counts(self) -> dict[str, str]:
         """Columns of counts by what they count; k and n, or tp with pred and gold, or tp, fp and fn."""

@@ -207,9 +207,8 @@ class _Decision(WideForms):
         known = [name for name in scores if name in self._metric_names and not is_average(name)]
         generic = [name for name in known if folded(name) in GENERIC or name == "value"]
         scores = generic if len(generic) == 1 and len(known) == 1 else known or scores
-        sizes = [n for n in self.names if listed_in(n, "counts", "n") and self.table.columns[n].low >= 1]
-        if sizes and keys.instance is None and not keys.extra and self.table.columns[sizes[0]].whole:
-            roles = roles | {"n": sizes[0]}
+        if self.sizes and keys.instance is None and not keys.extra:
+            roles = roles | {"n": self.sizes[0]}
         if len(scores) == 1:
             return replace(base, roles=roles | {"score": scores[0]}, metrics=(scores[0],))
         if not scores:
