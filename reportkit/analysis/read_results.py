@@ -14,6 +14,7 @@ from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.read import Reading, read
 from reportkit.scores.results import Results
+from reportkit.scores.several_metrics import joined
 from reportkit.scores.understanding import Proposal, QuestionError, Request
 from reportkit.settings import Settings
 
@@ -79,20 +80,29 @@ def read_results(
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
     roles = {role: role for role in frame.columns if role in ROLES}
-    metrics = reading.names("metric") or [reading.computed or "score"]
-    results = results_from_frame(
-        frame,
-        columns=roles,
-        higher_is_better={metric: reading.directions.get(metric, True) for metric in metrics},
-        kind=settings.kind,
-        missing=settings.missing,
-        metric=reading.computed or None,
-        across_datasets=settings.across_datasets,
-        source=name,
-        datasets=settings.datasets,
-    ).select(datasets=settings.datasets)
+    metrics = reading.names("metric") or list(reading.computed) or ["score"]
+    said = settings.higher_is_better
+    read_each = [
+        results_from_frame(
+            frame,
+            columns=roles,
+            higher_is_better=said
+            if isinstance(said, bool)
+            else {one: reading.directions.get(one, True) for one in ([metric] if metric else metrics)},
+            kind=settings.kind,
+            missing=settings.missing,
+            metric=metric,
+            across_datasets=settings.across_datasets,
+            source=name,
+            datasets=settings.datasets,
+        )
+        for metric in reading.computed or (None,)
+    ]
+    results = (read_each[0] if len(read_each) == 1 else joined(read_each)).select(datasets=settings.datasets)
     order = [results.spelt(metric) for metric in settings.metrics if "metric" not in reading.columns]
-    blocks = sorted(results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order))
+    blocks = sorted(
+        results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order)
+    )
     return dataclasses.replace(
         results,
         datasets=tuple(blocks),

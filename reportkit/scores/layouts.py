@@ -25,8 +25,8 @@ KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "clu
 NAMELESS = "results"
 """Name of a dataset that has none."""
 
-Laid = tuple[pd.DataFrame, str, list[Finding]]
-"""The long form, the metric that is computed from counts ("" if none), and what was noticed."""
+Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
+"""The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 
 def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: Decimal, dataset: str) -> Laid:
@@ -70,10 +70,13 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
     if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
         long, more = counts_of_shares(long, str(scores[0]))
         notes = (*notes, *more)
-    computed = ""
-    if request.metrics and (named_coefficient(request.metrics[0]) or (not scores and "metric" not in long)):
-        computed = request.metrics[0]
+    computed = _coefficients(request) or (request.metrics if not scores and "metric" not in long else ())
     return long, computed, list(notes)
+
+
+def _coefficients(request: Request) -> tuple[str, ...]:
+    """Correlations with gold scores that are asked for."""
+    return tuple(name for name in request.metrics if named_coefficient(name))
 
 
 def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
@@ -117,7 +120,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
         found = found[~empty].reset_index(drop=True)
     if len(roles.metrics) == 1 and "metric" not in found:
         found["metric"] = roles.metrics[0]
-    return found, "", list(notes)
+    return found, _coefficients(request) if "gold" in found else (), list(notes)
 
 
 def _numbers(series: pd.Series, name: str) -> np.ndarray:
@@ -158,7 +161,7 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
         from reportkit.metrics.corpus.catalogue import fitting_metrics
 
         fitting = [metric.name for metric in fitting_metrics(found) if metric.offered]
-        return long, (roles.metrics or tuple(fitting) or ("",))[0], []
+        return long, roles.metrics or tuple(fitting[:1]), []
     counts = {
         name: frame[roles.roles[name]].to_numpy()
         for name in ("tp", "fp", "fn", "predicted", "gold")
@@ -174,8 +177,8 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
             where=f"columns {', '.join(map(repr, list(roles.roles.values())[-3:]))}, row {wrong.index[0] + 1}",
             remedy="correct the counts, or name the scores: --metric NAME",
         )
-    computed = roles.metrics[0] if roles.metrics else "f1"
-    message = f"{computed} is computed from the counts {listed([repr(roles.roles[n]) for n in counts])}."
+    computed = roles.metrics or ("f1",)
+    message = f"{listed(computed)} computed from the counts {listed([repr(roles.roles[n]) for n in counts])}."
     return long, computed, [Finding("counts-summed", "info", message)]
 
 
@@ -225,7 +228,7 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     if again:
         message += f" {counted(again, 'further verdict')} on the same pair and question, such as in the other order or "
         message += "by another judge, averaged."
-    return long, "", [Finding("battles", "info", message)]
+    return long, (), [Finding("battles", "info", message)]
 
 
 def listed_in_verdicts(text: str, kind: str) -> bool:

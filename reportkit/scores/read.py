@@ -81,8 +81,8 @@ class Reading:
         The table of columns.
     directions : mapping of str to bool
         Metric to whether higher is better.
-    computed : str
-        Metric that is computed from counts.
+    computed : tuple of str
+        Metrics that are computed from counts or gold scores.
     aggregates : bool
         Whether there is one score per system and dataset, so that the datasets are the sample.
     other_metrics, other_filters : tuple of str
@@ -105,7 +105,7 @@ class Reading:
     sentence: str = ""
     table: str = ""
     directions: Mapping[str, bool] = field(default_factory=dict)
-    computed: str = ""
+    computed: tuple[str, ...] = ()
     aggregates: bool = False
     other_metrics: tuple[str, ...] = ()
     other_filters: tuple[str, ...] = ()
@@ -292,7 +292,7 @@ def _of_table(
     return dataclasses.replace(reading, sentence=_sentence(reading, roles))
 
 
-def _aggregates(long: pd.DataFrame, computed: str) -> bool:
+def _aggregates(long: pd.DataFrame, computed: Sequence[str]) -> bool:
     """Whether there is one score per system and dataset, and nothing says over how many instances."""
     return not {"instance", "seed", "fold", "n"} & {*long.columns} and not computed
 
@@ -318,7 +318,7 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
 
 def _directions(
     long: pd.DataFrame,
-    computed: str,
+    computed: Sequence[str],
     request: Request,
     said: Mapping[str, bool],
     stems: Sequence[str],
@@ -334,7 +334,7 @@ def _directions(
     """
     from reportkit.metrics.corpus.catalogue import corpus_metric_named
 
-    names = names_of(long, "metric") or ([computed] if computed else ["score"])
+    names = names_of(long, "metric") or list(computed) or ["score"]
     wanted = [name for name in names if not request.metrics or _spelt(name, request.metrics)] or names
     found: dict[str, bool] = {}
     unknown = []
@@ -396,7 +396,7 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     of_dataset = f" (column {dataset})" if dataset and dataset not in FILES else f" ({dataset})" if dataset else ""
     parts = [counted(len(reading.names("system")), word) + from_where]
     parts.append(counted(len(reading.names("dataset")), "dataset") + of_dataset)
-    metrics = reading.names("metric") or [reading.computed or "score"]
+    metrics = reading.names("metric") or list(reading.computed) or ["score"]
     shown = [f"{name} (lower is better)" if reading.directions.get(name) is False else name for name in metrics]
     parts.append("scored by " + listed(shown, 5))
     instance = roles.roles.get("instance", "")
@@ -429,10 +429,11 @@ def _of_harvest(
         )
     elif request.filter is not None:
         raise SettingsError(f"there are no filters to choose {request.filter!r} from", remedy="leave --filter out")
-    if "metric" in frame and not harvest.computed:
+    computed = (harvest.computed,) if harvest.computed else ()
+    if "metric" in frame and not computed:
         frame, others = _chosen_metrics(frame, harvest, request)
     frame, cleaned = _cleaned(frame, request)
-    directions = _directions(frame, harvest.computed, request, harvest.directions, ())
+    directions = _directions(frame, computed, request, harvest.directions, ())
     read_names = harvest.used
     unread = [file.name for file in files if read_names and file.name not in read_names]
     findings = [*notes, *harvest.findings, *cleaned]
@@ -445,8 +446,8 @@ def _of_harvest(
         form="harness",
         n_rows=len(frame),
         directions=directions,
-        computed=harvest.computed,
-        aggregates=_aggregates(frame, harvest.computed),
+        computed=computed,
+        aggregates=_aggregates(frame, computed),
         other_metrics=others,
         other_filters=filters,
         nouns=harvest.nouns,

@@ -140,6 +140,8 @@ class WideForms(Questions):
             roles |= {role: found[0]} if found else {}
         if (gold and self._label_columns(gold)) or "gold" in self.given:
             return Roles(form="predictions", roles=roles | {"gold": gold[0]}, columns=tuple(systems))
+        numeric = [name for name in gold if table.columns[name].numeric]
+        roles |= {"gold": numeric[0]} if numeric else {}
         rows = "instance" not in roles and not per_dataset and not {"fold", "seed"} & roles.keys()
         return Roles(
             form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=self._shared_metric(systems)
