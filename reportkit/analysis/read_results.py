@@ -91,6 +91,7 @@ def read_results(
             else {one: reading.directions.get(one, True) for one in ([metric] if metric else metrics)},
             kind=settings.kind,
             missing=settings.missing,
+            mixed_scales=settings.mixed_scales,
             metric=metric,
             across_datasets=settings.across_datasets,
             source=name,

@@ -269,9 +269,10 @@ def _of_table(
     long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset)
     long, cleaned = _cleaned(long, request)
     notes = [*notes, *more, *cleaned]
+    named = names_of(long, "metric")
     long = _of_metrics(long, request)
     aggregates = _aggregates(long, computed)
-    directions = _directions(long, computed, request, {}, stems, table, roles)
+    directions = _directions(long, computed, request, {}, [*stems], table, roles, named)
     others = tuple(
         name for name, why in roles.reasons.items() if why.startswith("another metric") and name not in roles.metrics
     )
@@ -324,6 +325,7 @@ def _directions(
     stems: Sequence[str],
     table: Table | None = None,
     roles: Roles | None = None,
+    others: Sequence[str] = (),
 ) -> dict[str, bool]:
     """Whether higher is better, by metric: as the user says, the files say, or the name says.
 
@@ -339,7 +341,7 @@ def _directions(
     found: dict[str, bool] = {}
     unknown = []
     asked = {folded(name): higher for name, higher in request.directions.items()}
-    known = {folded(name) for name in (*names, "score", *(table.columns if table is not None else ()))}
+    known = {folded(name) for name in (*names, *others, "score", *(table.columns if table is not None else ()))}
     if strange := [name for name in request.directions if folded(name) not in known]:
         raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
     for name in names:
