@@ -179,7 +179,7 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
         )
     computed = roles.metrics or ("f1",)
     message = f"{listed(computed)} computed from the counts {listed([repr(roles.roles[n]) for n in counts])}."
-    return long, computed, [Finding("counts-summed", "info", message)]
+    return long, computed, [Finding("counts-summed", "info", message, remedy="for another: --metric precision")]
 
 
 def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:

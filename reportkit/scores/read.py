@@ -346,7 +346,8 @@ def _directions(
         raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
     for name in names:
         corpus = corpus_metric_named(name) if computed else None
-        higher = asked.get(folded(name), request.one_direction)
+        higher = asked.get(folded(name), asked.get("score") if len(names) == 1 else None)
+        higher = request.one_direction if higher is None else higher
         higher = said.get(name) if higher is None else higher
         higher = corpus.higher_is_better if higher is None and corpus is not None else higher
         higher = direction_of(name) if higher is None else higher
