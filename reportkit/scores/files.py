@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
@@ -33,22 +33,18 @@ _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
 _DAMAGED = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, EOFError, OSError, NotImplementedError, RuntimeError)
 
 
-def files_of(paths: Sequence[str | Path], exclude: Sequence[str] = ()) -> tuple[list[File], list[Finding]]:
+def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
     """Find all files that paths mean.
 
     Parameters
     ----------
     paths : sequence of str or Path
         Files, folders with all that is in them, patterns such as "runs/*/samples_*.jsonl".
-    exclude : sequence of str
-        Patterns of names, of paths or of parts of them, that are left out.
 
     Raises
     ------
     ReadingError
         If there is nothing at a path, or an archive that was named is damaged.
-    SettingsError
-        If a pattern of `exclude` fits no file.
     """
     found: dict[str, File] = {}
     damaged: list[str] = []
@@ -71,21 +67,7 @@ def files_of(paths: Sequence[str | Path], exclude: Sequence[str] = ()) -> tuple[
     if damaged:
         message = f"{counted(len(damaged), 'damaged archive')} left out."
         notes.append(Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again"))
-    kept, left = [], dict.fromkeys(exclude, 0)
-    for file in found.values():
-        fits = [one for one in exclude if excluded(file.path, one)]
-        left |= {one: left[one] + 1 for one in fits}
-        if not fits:
-            kept.append(file)
-    if unused := [one for one in exclude if not left[one]]:
-        raise SettingsError(
-            f"no file fits --exclude {unused[0]}",
-            where=listed([repr(file.name) for file in found.values()], 5),
-            remedy="give a pattern of a name, such as --exclude '*.log'",
-        )
-    if len(kept) < len(found):
-        message = f"{counted(len(found) - len(kept), 'file')} left out by --exclude."
-        notes.append(Finding("files-excluded", "warning", message, listed(list(exclude), 5)))
+    kept = list(found.values())
     if not kept:
         raise ReadingError(
             f"{listed(list(map(str, paths)), 3)!r} holds no file", remedy="give the files of the results"

@@ -188,9 +188,11 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
     if paths is None:
         frame = as_frame(source, request.columns)
         return _of_table(frame, request, decimal, "DataFrame", NAMELESS, [], [])
-    files, notes = files_of(paths, [])
+    files, notes = files_of(paths)
     kept, excluded_files = _without_excluded(files, request)
     notes += excluded_files
+    names_only = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
+    request = dataclasses.replace(request, exclude=names_only)
     names = [Path(path).resolve().name or str(path) for path in paths]
     said = names[0] if len(names) == 1 else listed(names, 3)
     harvest = read_harness(kept, request.format, request.metrics)
@@ -313,6 +315,13 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
         if left
         else []
     )
+    unused = [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]
+    if unused:
+        raise SettingsError(
+            f"--exclude {unused[0]} fits no file, system or dataset",
+            where=f"systems {entries(names_of(long, 'system'))}; datasets {entries(names_of(long, 'dataset'))}",
+            remedy="give a name, or a pattern such as '*.log'",
+        )
     long, lone = without_lone_systems(long)
     return long, [*averages, *sentinels, *notes, *lone]
 
