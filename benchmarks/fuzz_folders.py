@@ -340,7 +340,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     if not given:
         return ""
     reading = reportkit.inspect(given)
-    of_harness = reading.metrics and "score" in reading.frame
+    of_harness = reading.form == "harness" and "score" in reading.frame
     if of_harness and not all(map(math.isfinite, reading.frame["score"])):
         return "a score that is no number was taken from a harness"
     found, (before, notes) = scores_of(reading.frame), undamaged(name)

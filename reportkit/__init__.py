@@ -24,6 +24,7 @@ appearance/                   HOW A REPORT LOOKS: venues, labels
 metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
 scores/                       WHAT WAS MEASURED: shapes of scores, one file each
 harnesses/                    what evaluation tools write
+readers/                      the former readers, of which scale/ still takes parts
 settings/                     what the user decides: declared once, for functions, command, TOML and JSON
 null_distributions/           exact and Monte Carlo null distributions
 intervals/                    HOW LARGE is the difference?

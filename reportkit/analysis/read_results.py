@@ -69,7 +69,7 @@ def read_results(
     frame, name = reading.frame, reading.source
     if reading.form == "printed":
         higher = settings.higher_is_better
-        return printed_from_frame(
+        printed = printed_from_frame(
             frame,
             columns={role: role for role in frame.columns if role in ROLES},
             system_a=system_a,
@@ -77,6 +77,7 @@ def read_results(
             higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
             source=name,
         ).select(datasets=settings.datasets)
+        return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
     roles = {role: role for role in frame.columns if role in ROLES}
@@ -104,11 +105,12 @@ def read_results(
     blocks = sorted(
         results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order)
     )
+    dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     return dataclasses.replace(
         results,
         datasets=tuple(blocks),
-        columns={**results.columns, **reading.columns},
-        unused_columns=reading.unused_columns,
+        columns=dict(reading.columns) or results.columns,
+        unused_columns=(*reading.unused_columns, *dropped),
         n_rows=reading.n_rows,
         findings=(*reading.findings, *results.findings),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,6 @@ from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.column_facts import describe
 from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
-from reportkit.scores.spellings import Decimal, with_numbers
 from reportkit.scores.table.score_table import scores_of
 from reportkit.scores.understanding import GENERIC, Proposal, QuestionError, Request, Roles
 
@@ -25,6 +25,7 @@ KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "clu
 NAMELESS = "results"
 """Name of a dataset that has none."""
 
+Decimal = Literal["auto", "point", "comma"]
 Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
@@ -58,7 +59,7 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
     if roles.form in ("wide", "board", "items"):
         return _melted(frame, roles, request, decimal, dataset)
     scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
-    frame, notes = with_numbers(frame, scores, decimal) if scores else (frame, ())
+    frame, notes = _as_numbers(frame, scores, decimal)
     long = _renamed(frame, roles, dataset)
     if len(scores) == 1:
         long["score"] = frame[scores[0]].to_numpy()
@@ -72,6 +73,15 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
         notes = (*notes, *more)
     computed = _coefficients(request) or (request.metrics if not scores and "metric" not in long else ())
     return long, computed, list(notes)
+
+
+def _as_numbers(frame: pd.DataFrame, names: Sequence[str], decimal: Decimal) -> tuple[pd.DataFrame, Sequence[Finding]]:
+    """Scores that are written as texts as numbers."""
+    if all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in names):
+        return frame, ()
+    from reportkit.scores.spellings import with_numbers
+
+    return with_numbers(frame, names, decimal)
 
 
 def _coefficients(request: Request) -> tuple[str, ...]:
@@ -101,7 +111,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
     for name in roles.columns:
         if describe(frame[name], name).kind == "spread":
             frame = _means_of_spreads(frame, name, request)
-    frame, notes = with_numbers(frame, roles.columns, decimal)
+    frame, notes = _as_numbers(frame, roles.columns, decimal)
     board = roles.form != "wide"
     held = {"wide": "system", "board": "dataset", "items": "instance"}[roles.form]
     long = _renamed(frame, roles, dataset)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -17,10 +18,11 @@ from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.column_facts import Table
 from reportkit.scores.files import excluded, files_of
-from reportkit.scores.frames import as_frame
+from reportkit.scores.frames import as_frame, with_plain_cells
 from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
+    Decimal,
     excluded_names,
     laid_out,
     names_of,
@@ -30,7 +32,6 @@ from reportkit.scores.layouts import (
 )
 from reportkit.scores.names import direction_of, folded, metric_of, words
 from reportkit.scores.roles import decide
-from reportkit.scores.spellings import Decimal
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import (
     FILES,
@@ -42,6 +43,9 @@ from reportkit.scores.understanding import (
     columns_text,
     entries,
 )
+
+if TYPE_CHECKING:
+    from reportkit.metrics.corpus.metric import CorpusMetric
 
 _PLURALS = frozenset(
     [
@@ -255,6 +259,7 @@ def _of_table(
     notes: Sequence[Finding],
     stems: Sequence[str],
 ) -> Reading:
+    frame = with_plain_cells(frame)
     table = Table(frame)
     roles = decide(table, request)
     columns = columns_text(table, roles.reasons)
@@ -264,6 +269,7 @@ def _of_table(
             frame=printed,
             source=source,
             form="printed",
+            columns=roles.roles,
             sentence=f"a printed table: {counted(len(frame), 'dataset')} with two scores and a p-value",
             table=columns,
             findings=tuple(notes),
@@ -343,8 +349,6 @@ def _directions(
     QuestionError
         If neither says it.
     """
-    from reportkit.metrics.corpus.catalogue import corpus_metric_named
-
     names = names_of(long, "metric") or list(computed) or ["score"]
     wanted = [name for name in names if not request.metrics or _spelt(name, request.metrics)] or names
     found: dict[str, bool] = {}
@@ -354,7 +358,7 @@ def _directions(
     if strange := [name for name in request.directions if folded(name) not in known]:
         raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
     for name in names:
-        corpus = corpus_metric_named(name) if computed else None
+        corpus = _corpus_metric(name) if computed else None
         higher = asked.get(folded(name), asked.get("score") if len(names) == 1 else None)
         higher = request.one_direction if higher is None else higher
         higher = said.get(name) if higher is None else higher
@@ -381,6 +385,12 @@ def _directions(
             ],
         )
     return found
+
+
+def _corpus_metric(name: str) -> CorpusMetric | None:
+    from reportkit.metrics.corpus.catalogue import corpus_metric_named  # few tables hold counts
+
+    return corpus_metric_named(name)
 
 
 def _of_metrics(long: pd.DataFrame, request: Request) -> pd.DataFrame:

@@ -220,6 +220,11 @@ class _Decision(WideForms):
     @cached_property
     def statistics(self) -> dict[str, str]:
         """Columns that hold the counts of a metric of a corpus under their own names."""
+        known = ("tp", "fp", "fn", "n")
+        if not any(
+            name.startswith("stat_") or any(listed_in(name, "counts", kind) for kind in known) for name in self.names
+        ):
+            return {}
         from reportkit.metrics.corpus.counted_columns import counted_columns
 
         return counted_columns(self.names)
