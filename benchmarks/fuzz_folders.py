@@ -311,7 +311,7 @@ def undamaged(name: str) -> tuple[_Scores, frozenset[str]]:
     with tempfile.TemporaryDirectory() as place:
         put(whole(name)[0], Path(place) / "of")
         reading = reportkit.inspect(paths(name, Path(place) / "of"))
-    return scores_of(reading.frame), frozenset(map(str, reading.notes))
+    return scores_of(reading.frame), frozenset(map(str, reading.findings))
 
 
 def _alike(scores: _Scores) -> set[tuple[str, ...]]:
@@ -359,7 +359,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
         for key, score in before.items()
         if key in found and len(systems[key[1]]) > 1  # a system alone is compared with nothing
     )
-    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.notes)} <= notes:
+    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.findings)} <= notes:
         return f"{different} scores differ, and nothing says so"
     reportkit.read(reading, missing="drop", across_datasets=reading.aggregates)
     return ""
