@@ -188,11 +188,17 @@ def _ragged(file: File, error: Exception, delimiter: str) -> ReadingError:
     shape = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text)
     if "UTF8" in text or "UTF-8" in text:
         file.text  # noqa: B018 - raises with the line
+    if file.text.count('"') % 2:
+        return ReadingError(
+            f"{file.name!r} has a quote that is never closed",
+            where=f"line {int(shape.group(1)):,}, or above it" if shape is not None else None,
+            remedy='close the quote, or double a quote that belongs to the text ("")',
+        )
     if shape is not None:
         line, expected, got = shape.groups()
         return ReadingError(
             f"{file.name!r} has rows of different length",
-            where=f"line {int(line):,} has {got} cells, the header {expected} (delimiter {delimiter!r})",
+            where=f"line {int(line):,} has {counted(int(got), 'cell')}, the header {expected} (delimiter {delimiter!r})",
             remedy="put cells that hold the delimiter into quotation marks, or complete the row",
         )
     return ReadingError(f"{file.name!r} is no table", where=text[:160], remedy="write CSV with a header")

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
-from reportkit.readers import read_frame
+from reportkit.scores.read import read_frame
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedRow, printed_from_frame
 
