@@ -328,7 +328,9 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     for role in ("dataset", "instance"):
         if role not in long:
             continue
-        names = pd.Series(long[role].unique()).astype(str)
+        held = long[role]
+        names = pd.Series(held.cat.categories if isinstance(held.dtype, pd.CategoricalDtype) else held.unique())
+        names = names.astype("string[pyarrow]") if len(names) else names.astype(str)
         means = names[names.str.fullmatch(average_pattern())].tolist()
         if role == "instance":
             means = means if len(names) > 2 else []

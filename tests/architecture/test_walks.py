@@ -14,8 +14,7 @@ MOST = 46
 """Modules from a frame or a CSV file to p-values, k-hat and names, and from there to a table in LaTeX."""
 
 ELSEWHERE = (
-    "reportkit.readers.predictions",
-    "reportkit.readers.score_columns",
+    "reportkit.scores.predictions",
     "reportkit.scores.spellings",
     "reportkit.scores.building.seeds",
     "reportkit.scores.building.folds",

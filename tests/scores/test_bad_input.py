@@ -47,7 +47,6 @@ def from_file(
     def run() -> None:
         Path(name).write_bytes(text.encode() if content is None else content)
         options = eval(f"dict({call})")  # noqa: S307 (the text is ours, and is shown as it is)
-        shared = {key: options[key] for key in ("columns", "systems") if key in options}
         results_from_frame(read_frame(name), source=name, **options)
 
     block = f"{name}\n{text.rstrip()}" + (f"\n\nresults_from_frame(frame, {call})" if call else "")
