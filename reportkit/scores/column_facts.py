@@ -160,8 +160,10 @@ def describe(series: pd.Series, name: str) -> Column:
     if pd.api.types.is_numeric_dtype(series.dtype):
         found = _of_numbers(filled.to_numpy(dtype=float), name, n_missing)
         return replace(found, n_values=int(filled.nunique())) if found.whole and abs(found.high) > 2**53 else found
-    n_values = int(filled.nunique())
-    texts = [cell for cell in filled.drop_duplicates().iloc[:_SAMPLE] if cell is not None]
+    counts = filled.value_counts(sort=False)
+    counts = counts[counts > 0]
+    n_values = len(counts)
+    texts = [cell for cell in counts.index[:_SAMPLE] if cell is not None]
     said = {str(cell).strip().casefold() for cell in texts}
     if said <= _WORDS or (said in _LETTERS and metric_of(name) is not None):
         return Column(name, "flag", n_values, n_missing, True, 0.0, 1.0)
@@ -169,9 +171,11 @@ def describe(series: pd.Series, name: str) -> Column:
     if as_texts.str.match(_SPREAD).mean() > 0.5 and as_texts.str.contains("±|\\+/-|\\(|pm", regex=True).mean() > 0.5:
         return Column(name, "spread", n_values, n_missing)
     if as_texts.str.match(r"^\s*[-+]?\d+\s*$").all():
-        return _of_numbers(filled.astype(str).to_numpy(dtype=float), name, n_missing)
+        numbers = pd.to_numeric(pd.Series(counts.index.astype(str)), errors="coerce")
+        if numbers.notna().all():
+            return _of_numbers(numbers.to_numpy(dtype=float), name, n_missing, counts.to_numpy())
     key = any(strength(name, role) for role in ("system", "dataset", "instance"))
-    if not key and score_columns(pd.DataFrame({name: filled})):
+    if not key and score_columns(pd.DataFrame({name: filled}) if len(filled) < 10_000 else pd.DataFrame({name: texts})):
         shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)
         numbers = shown.str.replace(",", ".").dropna().map(float)
         if len(numbers):
@@ -181,11 +185,14 @@ def describe(series: pd.Series, name: str) -> Column:
     return Column(name, "time" if dates.all() else "text", n_values, n_missing)
 
 
-def _of_numbers(values: NDArray[np.float64], name: str, n_missing: int) -> Column:
+def _of_numbers(
+    values: NDArray[np.float64], name: str, n_missing: int, of_each: NDArray[np.int64] | None = None
+) -> Column:
     low, high = float(values.min()), float(values.max())
     whole = bool(np.all(values[np.isfinite(values)] % 1 == 0))
     step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
     found, counts = np.unique(values[::step], return_counts=True)
+    counts = counts if of_each is None else of_each
     if whole and set(found) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds

@@ -416,6 +416,8 @@ def names_of(long: pd.DataFrame, role: str) -> list[str]:
 def excluded_names(long: pd.DataFrame, fits: Mapping[str, Sequence[str]]) -> pd.DataFrame:
     """Leave out the systems and datasets that a pattern of `--exclude` fits."""
     for role, names in fits.items():
+        if not names:
+            continue
         long = long[~long[role].astype(str).isin(names)].reset_index(drop=True)
     return long
 
