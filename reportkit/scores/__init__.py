@@ -1,7 +1,8 @@
 """WHAT WAS MEASURED: from a frame in long or wide form to one validated block per metric and dataset.
 
 ```
-read.py            files or a frame -> one long frame, and what was understood; files.py, tables.py, joining.py, frames.py
+read.py            files or a frame -> one long frame, and what was understood (reading.py); by files.py, tables.py,
+                   joining.py and frames.py
 roles.py           what each column is: candidates.py, keys.py, wide_forms.py, questions.py; names/ what names say
 layouts.py         each form of table -> the long form; predictions.py, spellings.py
 ingest.py          frame -> Results: the conductor of all this

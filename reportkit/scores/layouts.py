@@ -286,7 +286,7 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
         return long, []
     k = np.clip(np.round(shares * n / factor), low, high)
     several = int((high > low).sum())
-    for _, rows in long.groupby("dataset", observed=True, sort=False).groups.items():
+    for rows in long.groupby("dataset", observed=True, sort=False).groups.values():
         places = np.asarray(rows)
         if len(places) == 2:
             best, other = places if shares[places[0]] >= shares[places[1]] else places[::-1]
@@ -376,8 +376,8 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
                 Finding(
                     "no-scores",
                     "warning",
-                    f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {str(metric)!r} lie "
-                    f"between {low:.4g} and {high:.4g}.",
+                    f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of "
+                    f"{str(metric)!r} lie between {low:.4g} and {high:.4g}.",
                     remedy="write the score, or leave the cell empty",
                 )
             )

@@ -347,7 +347,7 @@ def _class_of(metric: str, found: _Found) -> str:
         raise SettingsError(
             f"{known.title} is defined for one label, and it is not clear for which",
             where=f"labels in {found.gold!r}: {listed([quoted(text) for text in found.labels], 10)}",
-            remedy=f"name the label, as in metric={last!r} (--metric {shlex.quote(last)}) or {first!r}; over all labels: "
+            remedy=f"name the label, as in metric={last!r} (--metric {shlex.quote(last)}) or {first!r}; over all: "
             f"metric={MACRO!r} (--metric {MACRO})"
             if known.name in _OF_CLASS
             else f"take one over all labels: metric={MACRO!r} (--metric {MACRO})",
@@ -396,7 +396,7 @@ def _register_of_class(metric: str, label: str, place: int) -> None:
 
 
 def _labels(series: pd.Series[Any], once: NDArray[np.object_]) -> list[str] | None:
-    """Labels of a column, given once per instance; None if it holds numbers with decimals, or texts that hardly recur."""
+    """Labels of a column; None if it holds numbers with decimals, or texts that hardly recur among instances."""
     texts = _distinct(series)
     if not 2 <= len(texts) <= _MOST_LABELS or sum(text != "" for text in once) < _PER_LABEL * len(texts):
         return None

@@ -82,7 +82,7 @@ class Questions(KeyFinder):
         if board and metrics:
             return self._ask(
                 f"each {system} has one number per metric: there is nothing to test",
-                remedy="give the scores of the instances, or the number of instances and of right answers (columns n, k)",
+                remedy="give the scores of the instances, or the numbers of instances and of right answers, n and k",
             )
         described = [
             name

@@ -20,6 +20,7 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import CERTAIN, strength
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
+_LARGEST_WORKBOOK = 1_000_000_000
 _KEYS = ("system", "dataset", "instance", "metric", "cluster", "rater")
 _NO_SCORE = [
     "",
@@ -198,7 +199,7 @@ def _ragged(file: File, error: Exception, delimiter: str) -> ReadingError:
         line, expected, got = shape.groups()
         return ReadingError(
             f"{file.name!r} has rows of different length",
-            where=f"line {int(line):,} has {counted(int(got), 'cell')}, the header {expected} (delimiter {delimiter!r})",
+            where=f"line {int(line):,} has {counted(int(got), 'cell')}, the header {expected} ({delimiter!r})",
             remedy="put cells that hold the delimiter into quotation marks, or complete the row",
         )
     return ReadingError(f"{file.name!r} is no table", where=text[:160], remedy="write CSV with a header")
@@ -326,8 +327,9 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
         ) from error
     try:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
-            if sum(item.file_size for item in archive.infolist()) > 1_000_000_000:
-                raise ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
+            size = sum(item.file_size for item in archive.infolist())
+        if size > _LARGEST_WORKBOOK:
+            raise _too_large(file)
         workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
         sheets = [(sheet, rows) for sheet in workbook.worksheets if len(rows := _filled(sheet)) > 1]
     except ReadingError:
@@ -380,6 +382,10 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     if len(kept) > 1:
         frame["sheet name"] = np.repeat([sheet.title for sheet, _ in kept], [len(rows) - 1 for _, rows in kept])
     return frame, notes
+
+
+def _too_large(file: File) -> ReadingError:
+    return ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
 
 
 def _filled(sheet: Any) -> list[tuple[int, list[Any]]]:

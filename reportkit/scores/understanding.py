@@ -78,8 +78,9 @@ class Roles:
     ----------
     form : str
         "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
-        "items": a row per system and a column per instance; "battles": a row per judged pair; "printed": two scores and a p-value per dataset; "counts": counts of which a
-        metric is computed; "predictions": predictions and gold; "spread": cells with mean and spread.
+        "items": a row per system and a column per instance; "battles": a row per judged pair; "printed": two scores and
+        a p-value per dataset; "counts": counts of which a metric is computed; "predictions": predictions and gold;
+        "spread": cells with mean and spread.
     roles : dict of str to str
         Role to column.
     columns : tuple of str

@@ -120,9 +120,9 @@ class WideForms(Questions):
             lone = [name for name in certain if name != roles["instance"]]
             roles |= {"dataset": (nested or lone)[0]} if nested or lone else {}
         per_dataset = [n for n in datasets if strength(n, "dataset") and table.unique(n)]
-        if per_dataset and "instance" not in self.given and not (roles.get("instance") and roles.get("dataset")):
-            if strength(per_dataset[0], "dataset") >= strength(per_dataset[0], "instance"):
-                roles = {"dataset": per_dataset[0]}
+        per_dataset = [n for n in per_dataset if strength(n, "dataset") >= strength(n, "instance")]
+        if per_dataset and "instance" not in self.given and not {"instance", "dataset"} <= roles.keys():
+            roles = {"dataset": per_dataset[0]}
         repeated = [n for n in instances if strength(n, "instance") == CERTAIN or n in self.given.values()]
         if not roles and repeated and not folds and not seeds:
             raise self._ask(
