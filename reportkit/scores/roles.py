@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,6 +12,11 @@ from reportkit.scores.keys import Keys
 from reportkit.scores.names import CERTAIN, POSSIBLE, folded, is_average, listed_in, strength
 from reportkit.scores.understanding import FILES, GENERIC, Proposal, Request, Roles
 from reportkit.scores.wide_forms import WideForms
+
+_COUNTED = re.compile(
+    r"stat[a-z]|(tp|fp|fn|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
+)
+"""Names of columns of counts, folded."""
 
 
 def decide(table: Table, request: Request) -> Roles:
@@ -220,11 +226,8 @@ class _Decision(WideForms):
     @cached_property
     def statistics(self) -> dict[str, str]:
         """Columns that hold the counts of a metric of a corpus under their own names."""
-        known = ("tp", "fp", "fn", "n")
-        if not any(
-            name.startswith("stat_") or any(listed_in(name, "counts", kind) for kind in known) for name in self.names
-        ):
-            return {}
+        if not any(_COUNTED.match(folded(name)) for name in self.names):
+            return {}  # few tables hold counts
         from reportkit.metrics.corpus.counted_columns import counted_columns
 
         return counted_columns(self.names)

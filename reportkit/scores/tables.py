@@ -108,6 +108,8 @@ def read_table(
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
+    if len(unnamed) == len(frame.columns):
+        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     return frame.drop(columns=unnamed), notes
 
 
@@ -256,8 +258,13 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
     0  1  1
     1  0  1
     """
-    if isinstance(content, list):
-        return _of_records(content)
+    try:
+        return _of_records(content) if isinstance(content, list) else _of_object(content)
+    except (TypeError, ValueError):  # columns of different length, a name that is a list
+        return None
+
+
+def _of_object(content: Any) -> pd.DataFrame | None:
     if not isinstance(content, dict) or not content:
         return None
     if {"columns", "data"} <= content.keys() and isinstance(content["data"], list):
@@ -329,7 +336,7 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
             size = sum(item.file_size for item in archive.infolist())
         if size > _LARGEST_WORKBOOK:
-            raise _too_large(file)
+            raise _too_large(file)  # noqa: TRY301 - it is let through below
         workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
         sheets = [(sheet, rows) for sheet in workbook.worksheets if len(rows := _filled(sheet)) > 1]
     except ReadingError:
