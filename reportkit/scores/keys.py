@@ -151,13 +151,18 @@ class KeyFinder(Candidates):
             files = [
                 n for n in datasets if n in FILES and table.columns[n].n_values > 1 and not self._follows(n, system)
             ]
-            nested = [n for n in [*nested, *files] if table.within(instance, [n]) and not self._is_split(n)]
+            nested = [n for n in [*nested, *files] if self._nests(n, instance) and not self._is_split(n)]
             nested = [n for n in nested if strength(n, "dataset") or n in FILES]
             alone = [n for n in datasets if n not in FILES and table.columns[n].n_values == 1 and n not in nested]
             alone = [n for n in alone if strength(n, "dataset") and folded(n) in ("task", "taskname", "benchmark")]
             return [*nested[:1], *alone[:1], None] if n_instances else [None]
         files = [name for name in datasets if name in FILES and not self._follows(name, system)]
         return [*nested, *files, None]
+
+    def _nests(self, dataset: str, instance: str) -> bool:
+        """Whether instances belong to one dataset each, a few damaged cells aside."""
+        n_instances = self.table.n_cells(instance)
+        return self.table.n_cells(instance, dataset) <= n_instances + max(1, n_instances // 50)
 
     def _is_split(self, name: str) -> bool:
         return folded(name) == "split" and self.table.columns[name].n_values < 2

@@ -384,6 +384,30 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     return (long.assign(score=scores) if notes else long), notes
 
 
+def range_findings(long: pd.DataFrame) -> list[Finding]:
+    """Warn of scores outside of the range of their metric: below 0, or above 1 and 100."""
+    if not {"metric", "score"} <= {*long.columns} or not pd.api.types.is_numeric_dtype(long["score"].dtype):
+        return []
+    found = []
+    for name, scores in long.groupby("metric", observed=True)["score"]:
+        known = metric_of(str(name))
+        if known is None or known.low is None or known.high is None or known.rest:
+            continue
+        low, high = float(scores.min()), float(scores.max())
+        most = 100 * known.high if known.high == 1 else known.high
+        if low < min(known.low, -100 * (known.low < 0)) or (known.higher and high > most):
+            found.append(
+                Finding(
+                    "out-of-range",
+                    "warning",
+                    f"Scores of {str(name)!r} go from {low:.4g} to {high:.4g}; the metric goes from {known.low:g} to "
+                    f"{known.high:g}.",
+                    remedy="correct these scores, or rename the column if it holds another metric",
+                )
+            )
+    return found
+
+
 def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Leave out systems with one score among systems with many."""
     if "instance" not in long or "system" not in long or len(long) < 8:
@@ -427,6 +451,7 @@ __all__ = [
     "excluded_names",
     "laid_out",
     "names_of",
+    "range_findings",
     "without_averages",
     "without_lone_systems",
     "without_sentinels",

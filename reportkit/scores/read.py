@@ -25,6 +25,7 @@ from reportkit.scores.layouts import (
     excluded_names,
     laid_out,
     names_of,
+    range_findings,
     without_averages,
     without_lone_systems,
     without_sentinels,
@@ -229,7 +230,7 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
             remedy="give a name, or a pattern such as '*.log'",
         )
     long, lone = without_lone_systems(long)
-    return long, [*averages, *sentinels, *notes, *lone]
+    return long, [*averages, *sentinels, *notes, *lone, *range_findings(long)]
 
 
 def _directions(
