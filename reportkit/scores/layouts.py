@@ -62,11 +62,11 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
     frame, notes = _as_numbers(frame, scores, decimal)
     long = _renamed(frame, roles, dataset)
     if len(scores) == 1:
-        long["score"] = frame[scores[0]].to_numpy()
+        long["score"] = scores_of(frame[scores[0]], source="DataFrame")
         if "metric" not in long and scores[0].casefold() not in GENERIC:
             long["metric"] = scores[0]
     elif scores:
-        parts = [long.assign(metric=name, score=frame[name].to_numpy()) for name in scores]
+        parts = [long.assign(metric=name, score=scores_of(frame[name], source="DataFrame")) for name in scores]
         long = pd.concat(parts, ignore_index=True)
     if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
         long, more = counts_of_shares(long, str(scores[0]))

@@ -249,6 +249,7 @@ class TestPredictions:
         assert reading.frame.groupby("system", observed=True)["score"].sum().to_dict() == {"a": 20, "b": 1}
 
     def test_token_f1_is_that_of_squad(self, tmp_path: Path) -> None:
+        pytest.importorskip("rapidfuzz", reason="the extra [asr] is not installed")
         gold = [f"{value} red houses on a hill that nobody knows" for value in range(20)]
         text, readings = question(tmp_path, self.frame(gold, {"a": gold, "b": [one[:12] for one in gold]}), "")
         assert "by which metric?" in text
