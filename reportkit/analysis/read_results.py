@@ -95,7 +95,7 @@ def read_results(
             mixed_scales=settings.mixed_scales,
             metric=metric,
             across_datasets=settings.across_datasets,
-            source=name,
+            source=reading.lines,
             datasets=settings.datasets,
         )
         for metric in reading.computed or (None,)
@@ -112,6 +112,7 @@ def read_results(
         columns=dict(reading.columns) or results.columns,
         unused_columns=(*reading.unused_columns, *dropped),
         n_rows=reading.n_rows,
+        source=name,
         findings=(*reading.findings, *results.findings),
     )
 

@@ -30,7 +30,9 @@ Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
 
-def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: Decimal, dataset: str) -> Laid:
+def laid_out(
+    frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: Decimal, dataset: str, source: str = "DataFrame"
+) -> Laid:
     """Lay out a table whose roles are known.
 
     Parameters
@@ -42,6 +44,8 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
         Decimal sign of scores that are written as texts.
     dataset : str
         Name of the dataset, where no column names it.
+    source : str
+        Name of the file whose lines the rows are, or "DataFrame", for messages.
 
     Raises
     ------
@@ -57,16 +61,16 @@ def laid_out(frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: De
     if roles.form == "spread":
         frame = _means_of_spreads(frame, roles.roles["score"], request)
     if roles.form in ("wide", "board", "items"):
-        return _melted(frame, roles, request, decimal, dataset)
+        return _melted(frame, roles, request, decimal, dataset, source)
     scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
     frame, notes = _as_numbers(frame, scores, decimal)
     long = _renamed(frame, roles, dataset)
     if len(scores) == 1:
-        long["score"] = scores_of(frame[scores[0]], source="DataFrame")
+        long["score"] = scores_of(frame[scores[0]], source=source)
         if "metric" not in long and scores[0].casefold() not in GENERIC:
             long["metric"] = scores[0]
     elif scores:
-        parts = [long.assign(metric=name, score=scores_of(frame[name], source="DataFrame")) for name in scores]
+        parts = [long.assign(metric=name, score=scores_of(frame[name], source=source)) for name in scores]
         long = pd.concat(parts, ignore_index=True)
     if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
         long, more = counts_of_shares(long, str(scores[0]))
@@ -106,7 +110,7 @@ def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
     return long
 
 
-def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decimal, dataset: str) -> Laid:
+def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decimal, dataset: str, source: str) -> Laid:
     """One row per cell of the columns of systems, or of datasets."""
     for name in roles.columns:
         if describe(frame[name], name).kind == "spread":
@@ -122,7 +126,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
         label = without_metric(name, roles.metrics)
         part = long[[column for column in long.columns if column not in roles.columns]].copy()
         part[held] = label
-        part["score"] = _numbers(frame[name], name)
+        part["score"] = _numbers(frame[name], name, source)
         parts.append(part)
     found = pd.concat(parts, ignore_index=True)
     empty = pd.to_numeric(found["score"], errors="coerce").isna() & found["score"].isna()
@@ -133,7 +137,7 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
     return found, _coefficients(request) if "gold" in found else (), list(notes)
 
 
-def _numbers(series: pd.Series, name: str) -> np.ndarray:
+def _numbers(series: pd.Series, name: str, source: str) -> np.ndarray:
     """The scores in a column of a system or dataset.
 
     Raises
@@ -142,7 +146,7 @@ def _numbers(series: pd.Series, name: str) -> np.ndarray:
         If a cell is no number; the message names the rows, and how to leave the column out.
     """
     try:
-        return scores_of(series, source="DataFrame", what=f"score of {name!r}")
+        return scores_of(series, source=source, what=f"score of {name!r}")
     except ScoreValueError as error:
         raise ScoreValueError(
             error.problem,

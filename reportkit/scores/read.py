@@ -175,7 +175,8 @@ def _of_table(
             table=columns,
             findings=tuple(notes),
         )
-    long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset)
+    lines_of = source if len(stems) == 1 else "DataFrame"
+    long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset, source=lines_of)
     long, cleaned = _cleaned(long, request)
     notes = [*notes, *more, *cleaned]
     named = names_of(long, "metric")
@@ -196,6 +197,7 @@ def _of_table(
         other_metrics=others,
         columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
         n_rows=len(frame),
+        lines=lines_of if roles.form == "long" and len(long) == len(frame) else "DataFrame",
         unused_columns=tuple(n for n, why in roles.reasons.items() if why.startswith(("not used", "another"))),
         findings=tuple(notes),
     )
