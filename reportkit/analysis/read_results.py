@@ -95,7 +95,7 @@ def read_results(
             mixed_scales=settings.mixed_scales,
             metric=metric,
             across_datasets=settings.across_datasets,
-            source=reading.lines,
+            source=reading.lines_of,
             datasets=settings.datasets,
         )
         for metric in reading.computed or (None,)

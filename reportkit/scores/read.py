@@ -197,7 +197,7 @@ def _of_table(
         other_metrics=others,
         columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
         n_rows=len(frame),
-        lines=lines_of if roles.form == "long" and len(long) == len(frame) else "DataFrame",
+        lines_of=lines_of if roles.form == "long" and len(long) == len(frame) else "DataFrame",
         unused_columns=tuple(n for n, why in roles.reasons.items() if why.startswith(("not used", "another"))),
         findings=tuple(notes),
     )

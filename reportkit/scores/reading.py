@@ -45,7 +45,7 @@ class Reading:
         Columns of the input that play no role.
     n_rows : int
         Rows of the input.
-    lines : str
+    lines_of : str
         Name of the file whose lines the rows are, for messages; "DataFrame" where they are not.
     nouns : (str, str)
         What systems and datasets are called.
@@ -66,7 +66,7 @@ class Reading:
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
     n_rows: int = 0
-    lines: str = "DataFrame"
+    lines_of: str = "DataFrame"
     nouns: tuple[str, str] = ("system", "dataset")
     findings: tuple[Finding, ...] = ()
 
