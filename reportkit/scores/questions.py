@@ -148,6 +148,17 @@ class Questions(KeyFinder):
             remedy=f"if they are steps of one training, keep the rows of one {name}, such as the last",
         )
 
+    def _other_systems(self, metrics: Sequence[str]) -> list[Proposal]:
+        """Columns of texts that could name the systems, though their names do not say so."""
+        found = []
+        for name in self.names:
+            column = self.table.columns[name]
+            sure = any(strength(name, role) == CERTAIN for role in ("dataset", "instance", "metric"))
+            if column.kind != "text" or not 1 < column.n_values <= 50 or sure or self.keys(name) is None:
+                continue
+            found.append(Proposal(when=f"{name} names the systems", columns={"system": name}, metrics=metrics[:1]))
+        return found[:3]
+
     def _nothing(self) -> QuestionError:
         metrics = [name for name in self.scores if name in self._metric_names]
         if metrics:
@@ -155,6 +166,7 @@ class Questions(KeyFinder):
             are = "is a metric" if len(metrics) == 1 else "are metrics"
             return self._ask(
                 f"{shown} {are} of one system, and nothing names a second one",
+                *self._other_systems(metrics),
                 remedy="give the file of the other system as well, "
                 + (f"and --metric {metrics[0]}" if self.request.command else f"and metric={metrics[0]!r}")
                 + "; or a column that names the systems",

@@ -82,7 +82,7 @@ class _Decision(WideForms):
 
     def _long(self) -> Roles | None:
         systems = self._systems()
-        if not systems:
+        if not systems or ("system" not in self.given and all(self.table.columns[n].n_values == 1 for n in systems)):
             return None
         fits = [(name, keys) for name in systems if (keys := self.keys(name)) is not None]
         if len(fits) > 1 and "system" not in self.given:

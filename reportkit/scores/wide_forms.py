@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reportkit.scores.names import (
     CERTAIN,
+    folded,
     is_average,
     is_average_word,
     is_common_word,
@@ -28,6 +29,8 @@ class WideForms(Questions):
         labels = self._label_columns(gold)
         if labels:
             return self._of_wide(labels)
+        if any(self.table.columns[name].n_values == 1 for name in self.named("system", CERTAIN)):
+            return None  # all rows are of one system
         free = [name for name in self.scores if name not in gold[:1]]
         free = [n for n in free if not (is_average(n) and self._is_mean(n, free)) and not is_average_word(n)]
         known = [name for name in free if name in self._metric_names]
@@ -170,7 +173,8 @@ class WideForms(Questions):
         kinds = ("number", "flag", "spread")
         free = [n for n in self.names if columns[n].kind in kinds and n not in taken and n not in FILES]
         means = [name for name in free if is_average_word(name) or self._is_average_of(name, free)]
-        spreads = [name for name in free if is_spread(name) or is_covariate(name)]
+        counted = [name for name in free if words(name)[:1] in (("n",), ("num",), ("number",))]
+        spreads = [name for name in free if is_spread(name) or is_covariate(name)] + counted
         kept = [name for name in free if name not in means and name not in spreads]
         whole = [name for name in kept if name in self._metric_names and not is_common_word(name)]
         parts = [name for name in kept if name not in whole]
@@ -179,16 +183,34 @@ class WideForms(Questions):
         if len(parts) > 4 and all(columns[name].kind == "flag" for name in parts):
             return Roles(form="items", roles={"system": system}, columns=tuple(parts))
         said = {found.name for name in parts if (found := metric_of(name)) is not None and not is_common_word(name)}
+        if len(said) > 1:
+            return self._board_of_metrics(system, parts, sorted(said))
         metrics = tuple(sorted(said)) if len(said) == 1 and all(metric_of(name) for name in parts) else ()
         of_means = {found.name for name in means if (found := metric_of(name)) is not None and not found.rest}
         if not said and len(of_means) == 1:  # the average says it: "Average WER" beside AMI and Tedlium
             metrics = tuple(of_means)
         return Roles(form="board", roles={"system": system}, columns=tuple(parts), metrics=metrics)
 
+    def _board_of_metrics(self, system: str, parts: Sequence[str], said: Sequence[str]) -> Roles | None:
+        """A board with several metrics by dataset: the columns of the one that is asked for."""
+        of = {one: [n for n in parts if (found := metric_of(n)) is not None and found.name == one] for one in said}
+        asked = [one for one in said if folded(one) in {folded(name) for name in self.request.metrics}]
+        if len(asked) == 1:
+            return Roles(form="board", roles={"system": system}, columns=tuple(of[asked[0]]), metrics=(asked[0],))
+        raise self._ask(
+            f"the columns hold {len(said)} metrics: {', '.join(said)}",
+            *(
+                Proposal(when=f"it is {one}", metrics=(one,), across_datasets=not self.request.across_datasets)
+                for one in said
+                if len(of[one]) > 1
+            ),
+            remedy="or give the scores of one metric",
+        )
+
     def _is_average_of(self, name: str, others: Sequence[str]) -> bool:
         """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
-        if not is_average(name):
-            return False
+        if not is_average(name) or metric_of(name) is None:
+            return is_average(name)
         return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
 
     def _board_of_names(self) -> Roles | None:

@@ -63,6 +63,9 @@ _LAST_WORDS = {
 }
 """Last words of longer names that make a role possible: `candidate_model`, `claim_id`."""
 
+_SUFFIXES = frozenset({"label", "name", "id", "version", "tag", "key", "title"})
+"""Last words after which the first word says the role: `detector_label`."""
+
 
 @lru_cache(maxsize=8192)
 def strength(name: str, role: str) -> int:
@@ -77,6 +80,9 @@ def strength(name: str, role: str) -> int:
     if folded(name) in known["certain"]:
         return CERTAIN
     split = words(name)
+    of_system = len(split) > 1 and split[-1] in _SUFFIXES and split[0] in _columns()["system"]["certain"]
+    if of_system and role in ("system", "gold", "instance"):
+        return CERTAIN if role == "system" else 0
     if folded(name) in known["possible"] or (len(split) > 1 and split[-1] in _LAST_WORDS.get(role, ())):
         return POSSIBLE
     return 0
