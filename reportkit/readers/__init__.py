@@ -7,8 +7,6 @@ paths.py            files, folders, patterns, archives -> files and their format
 tables.py           tables that are parts of one, and frames; what no column says
 predictions.py      predictions beside gold labels -> right or wrong, or the counts of F1
 score_columns.py    half-empty columns of scores -> one, with a column of metrics
-spellings.py        73.5%, 73,5, yes and no -> numbers
-frames.py           a path, or a frame of whatever library, as what it is
 formats.py          the formats that are known; others may be registered
 format.py           what a format says of itself: Format (a table), Harness (files that belong together)
 harnesses/          what evaluation harnesses write: one format, one file

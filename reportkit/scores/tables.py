@@ -268,7 +268,9 @@ def _of_object(content: Any) -> pd.DataFrame | None:
     if not isinstance(content, dict) or not content:
         return None
     if {"columns", "data"} <= content.keys() and isinstance(content["data"], list):
-        return pd.DataFrame(content["data"], columns=content["columns"])
+        rows, names = content["data"], content["columns"]
+        even = isinstance(names, list) and all(isinstance(row, list) and len(row) == len(names) for row in rows)
+        return pd.DataFrame(rows, columns=[str(name) for name in names]) if even else None
     tables = {
         key: value
         for key, value in content.items()
