@@ -266,6 +266,9 @@ class _Decision(WideForms):
         question = self._repeated(system) or (self._steps(steps[0]) if steps else None)
         if question is not None:
             raise question
+        ids, datasets = self.named("instance", CERTAIN), self.named("dataset", CERTAIN)
+        if ids and datasets and self.table.share(ids[0], system, datasets[0]) >= 1.3:
+            return self._measured(system, Keys(dataset=datasets[0], instance=ids[0]))  # duplicates are named by rows
         differing = [name for name in self.names if name != system and self.is_key(name)]
         if self.request.unpaired:
             datasets = [n for n in self.named("dataset") if self._may_be_dataset(n) and n != system]
