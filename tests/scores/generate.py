@@ -217,6 +217,15 @@ def _long(
 ) -> Path:
     system, instance = str(rng.choice(SYSTEM_COLUMNS)), str(rng.choice(INSTANCE_COLUMNS))
     columns = {system: frame["S"].tolist(), instance: frame["I"].tolist(), metric: frame["Y"].tolist()}
+    runs = int(rng.choice([1, 1, 1, 1, 3]))
+    if runs > 1:  # every instance several times, by other scores
+        frame = pd.concat(
+            [frame.assign(R=run, Y=frame["Y"].sample(frac=1, random_state=run).to_list()) for run in range(runs)]
+        )
+        frame = frame.reset_index(drop=True)
+        columns = {system: frame["S"].tolist(), instance: frame["I"].tolist(), metric: frame["Y"].tolist()}
+        columns[str(rng.choice(["seed", "run_id", "trial", "repeat", "random_seed"]))] = frame["R"].tolist()
+        truth.means = {str(name): float(value) for name, value in frame.groupby("S")["Y"].mean().items()}
     if len(datasets) > 1 or rng.random() < 0.5:
         columns[str(rng.choice(DATASET_COLUMNS))] = frame["D"].tolist()
     else:
