@@ -240,7 +240,7 @@ def _long(
 
 def _wide(rng: np.random.Generator, frame: pd.DataFrame, datasets: list[str], folder: Path, truth: Truth) -> Path:
     truth.higher, truth.metric = True, ""
-    wide = frame.pivot(index=["D", "I"], columns="S", values="Y").reset_index()
+    wide = frame.pivot_table(index=["D", "I"], columns="S", values="Y").reset_index()
     wide.columns.name = None
     columns: dict[str, list[object]] = {}
     if rng.random() < 0.8:

@@ -17,9 +17,9 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ReportkitError
-from reportkit.scores.read import read_frame
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import printed_from_frame
+from reportkit.scores.read import read_frame
 from reportkit.scores.scales import refuse_out_of_range
 
 SNAPSHOT = Path(__file__).parent / "bad_input_messages.md"

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
-from reportkit.scores.read import read_frame
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedRow, printed_from_frame
+from reportkit.scores.read import read_frame
 
 # Dror et al. (2017), Table 2: Mate against SpaCy; the first three rows
 TABLE = "dataset,score_a,score_b,p_value\nBC,90.73,89.05,0.0001\nBN,90.82,89.31,0.0001\nMZ,91.92,89.29,0.0\n"

@@ -74,6 +74,7 @@ def outcome(seed: int, folder: Path) -> tuple[str, str]:
 
 
 def test_files_are_read_right_or_lead_to_a_command_that_works(tmp_path: Path) -> None:
+    """Files are read right or lead to a command that works."""
     found = {seed: outcome(seed, _folder(tmp_path, seed)) for seed in SEEDS}
     faults = {seed: text for seed, (kind, text) in found.items() if kind in ("wrong", "refused")}
     assert not faults, faults
@@ -90,6 +91,7 @@ def _folder(tmp_path: Path, seed: int) -> Path:
 
 @pytest.mark.parametrize("seed", [0])
 def test_the_same_seed_gives_the_same_files(seed: int, tmp_path: Path) -> None:
+    """The same seed gives the same files."""
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     first, second = generate(seed, tmp_path / "a")[0], generate(seed, tmp_path / "b")[0]
