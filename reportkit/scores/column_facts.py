@@ -173,7 +173,7 @@ def describe(series: pd.Series, name: str) -> Column:
     if as_texts.str.match(r"^\s*[-+]?\d+\s*$").all():
         numbers = pd.to_numeric(pd.Series(counts.index.astype(str)), errors="coerce")
         if numbers.notna().all():
-            return _of_numbers(numbers.to_numpy(dtype=float), name, n_missing, counts.to_numpy())
+            return _of_numbers(numbers.to_numpy(dtype=float), name, n_missing, np.asarray(counts, np.int64))
     key = any(strength(name, role) for role in ("system", "dataset", "instance"))
     if not key and score_columns(pd.DataFrame({name: filled}) if len(filled) < 10_000 else pd.DataFrame({name: texts})):
         shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)

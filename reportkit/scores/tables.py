@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -328,7 +329,7 @@ def _outline(content: Any) -> str:
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     """The visible sheets with the header of the first; hidden sheets are left out, hidden rows are said."""
     try:
-        import openpyxl
+        openpyxl: Any = import_module("openpyxl")
     except ImportError as error:
         raise SettingsError(
             "Excel files are read by openpyxl, which is not installed",
