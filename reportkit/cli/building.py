@@ -11,7 +11,7 @@ from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.api import compare
 from reportkit.cli.config import BuildConfig, configured
-from reportkit.cli.inspect import command_typed, note_lines
+from reportkit.cli.inspect import command_typed, note_lines, show_reading
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.writing import write_and_say, writing_choices
@@ -46,7 +46,8 @@ def run_build(given: Sequence[str], options: Mapping[str, Any], draughtsman: Dra
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
-        return _said(understood(results, config, quiet=True))
+        show_reading(understood(results, config, quiet=True))
+        return 0
     analysis = analyse(results, config, quiet=quiet)
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
@@ -99,13 +100,6 @@ def _request(results: Sequence[Path], config: BuildConfig) -> Request:
         exclude=config.exclude,
         command=command_typed(results),
     )
-
-
-def _said(reading: Reading) -> int:
-    say(*reading.lines())
-    for note in reading.findings:
-        say(*note_lines(note))
-    return 0
 
 
 def analyse(results: Sequence[Path], config: BuildConfig, *, quiet: bool) -> Analysis:

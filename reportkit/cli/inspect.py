@@ -62,15 +62,22 @@ def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
     The first line says how many systems and datasets there are, the metric and its direction, and what pairs the
     instances; then come the columns and what each is taken for, what the results support, and what was left out.
     """
-    from reportkit.cli.plain_lines import say
     from reportkit.cli.progress import progress_bar
 
     with progress_bar("reading") as progress:
         reading = inspected(paths, options, command_typed(paths), progress)
-    say(*reading.lines())
+    show_reading(reading)
+    return 0
+
+
+def show_reading(reading: Reading) -> None:
+    """Print what was understood, the table of columns as it is aligned, and the findings."""
+    from reportkit.cli.plain_lines import say
+    from reportkit.rendering.text.escaping import terminal_text
+
+    click.echo("\n".join(terminal_text(line) for line in reading.lines()))
     for note in reading.findings:
         say(*note_lines(note))
-    return 0
 
 
 def inspected(
