@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from reportkit.scores.column_facts import Table
 
 _MOST_COLUMNS = 40
+_LONGEST_NAME = 80
 MOST_NAMES = 8
 """Names of one kind that are listed in a line."""
 
@@ -186,11 +188,12 @@ def columns_text(table: Table, could: Mapping[str, str]) -> str:
     """Return the table of columns: name, content, what it is or could be."""
     columns = list(table.columns.values())
     shown = columns[:_MOST_COLUMNS]
-    width = min(30, max(len(column.name) for column in shown))
+    names = [re.sub(r"\s+", " ", column.name)[:_LONGEST_NAME] for column in shown]  # a line for each
+    width = min(30, max(map(len, names)))
     held = min(30, max(len(column.described) for column in shown))
     lines = [
-        f"{column.name:<{width}}  {column.described:<{held}}  {could.get(column.name, 'not used')}".rstrip()
-        for column in shown
+        f"{name:<{width}}  {column.described:<{held}}  {could.get(column.name, 'not used')}".rstrip()
+        for name, column in zip(names, shown, strict=True)
     ]
     more = [f"and {len(columns) - len(shown)} more columns"] if len(columns) > len(shown) else []
     return "\n".join([f"{len(table.frame):,} rows of these columns:", *lines, *more])
