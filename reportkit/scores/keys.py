@@ -54,12 +54,15 @@ class KeyFinder(Candidates):
             seeds = [n for n in self.named("seed", CERTAIN) if n in free][:1]
             return Keys(dataset=datasets[0], instance=found[0], extra=tuple(("seed", name) for name in seeds))
         datasets += [name for name in FILES if name in free and name != system and name not in datasets]
-        datasets += [n for n in self._by_elimination(free) if n not in datasets and not strength(n, "gold")]
+        other = ("gold", "instance")
+        unnamed = [n for n in self._by_elimination(free) if not any(strength(n, role) for role in other)]
+        datasets += [name for name in unnamed if name not in datasets]
         instances = [
             name
             for name in dict.fromkeys([*self.named("instance"), *self._by_elimination(free)])
             if name in free and name not in numbers and name != self.given.get("dataset") and self.is_key(name)
         ]
+        instances.sort(key=lambda name: bool(strength(name, "seed")))  # a trial may be a run
         if "instance" in self.given:
             instances = [self.given["instance"]]
         if table.unique(system) and "instance" not in self.given and system not in FILES:
@@ -122,7 +125,7 @@ class KeyFinder(Candidates):
                 continue
             extra = self._extra([system, *given, instance, *metric])
             folds = any(role in ("fold", "seed") for role, _ in extra or ())
-            if extra is not None and not (folds and dataset is None and strength(instance, "dataset")):
+            if extra is not None and not (folds and dataset is None and folded(instance) in _TASKS):
                 return Keys(dataset=dataset, instance=instance, extra=extra)
         return None
 

@@ -180,7 +180,7 @@ class Questions(KeyFinder):
                 for name in self.names
                 if self.table.columns[name].kind == "text" and 1 < self.table.columns[name].n_values <= 50
             ),
-            remedy="or give the file of the other system as well",
+            remedy="give the file of the other system as well, or a column that names the systems",
         )
 
     def _unnamed_ids(self, systems: Sequence[str]) -> str | None:

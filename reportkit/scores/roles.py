@@ -149,7 +149,8 @@ class _Decision(WideForms):
 
     def _names_systems(self, name: str) -> bool:
         column = self.table.columns[name]
-        return column.kind == "text" or (column.whole and not column.serial and column.n_values <= 50)
+        number = column.whole and not column.serial and column.n_values <= 50 and not strength(name, "seed")
+        return column.kind == "text" or number
 
     def _is_other(self, name: str) -> bool:
         """Whether the name says certainly that a column has another role."""
