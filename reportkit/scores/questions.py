@@ -189,6 +189,7 @@ class Questions(KeyFinder):
             return None
         keys = [n for n in self.names if n not in systems and any(strength(n, r) for r in ("dataset", "instance"))]
         texts = [n for n in self.names if n not in systems and self.table.columns[n].kind == "text"]
+        texts = [name for name in texts if not strength(name, "prediction")]
         return texts[0] if len(texts) == 1 and not keys and self.table.unique(texts[0]) else None
 
 
