@@ -341,7 +341,7 @@ def undamaged(name: str) -> tuple[_Scores, frozenset[str]]:
     with tempfile.TemporaryDirectory() as place:
         put(whole(name)[0], Path(place) / "of")
         reading = reportkit.inspect(paths(name, Path(place) / "of"))
-    return scores_of(reading.frame), frozenset(map(str, reading.notes))
+    return scores_of(reading.frame), frozenset(map(str, reading.findings))
 
 
 def _alike(scores: _Scores) -> set[tuple[str, ...]]:
@@ -370,7 +370,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     if not given:
         return ""
     reading = reportkit.inspect(given)
-    of_harness = reading.metrics and "score" in reading.frame
+    of_harness = reading.form == "harness" and "score" in reading.frame
     if of_harness and not all(map(math.isfinite, reading.frame["score"])):
         return "a score that is no number was taken from a harness"
     found, (before, notes) = scores_of(reading.frame), undamaged(name)
@@ -389,7 +389,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
         for key, score in before.items()
         if key in found and len(systems[key[1]]) > 1  # a system alone is compared with nothing
     )
-    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.notes)} <= notes:
+    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.findings)} <= notes:
         return f"{different} scores differ, and nothing says so"
     reportkit.read(reading, missing="drop", across_datasets=reading.aggregates)
     return ""

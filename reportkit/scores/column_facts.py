@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.scores.names import is_covariate, is_spread, metric_of, strength
-from reportkit.scores.table.score_values import may_be_a_score
+from reportkit.scores.names import is_covariate, is_spread, metric_of, strength, words
+from reportkit.scores.table.score_values import score_columns
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
 
@@ -20,7 +20,10 @@ _SPREAD = r"^\s*[-+]?\d+(?:[.,]\d+)?\s*%?\s*(?:±|\+/-|\+-|\\pm|\$\\pm\$|\()\s*\
 _WORDS = frozenset(
     ["yes", "no", "true", "false", "right", "wrong", "correct", "incorrect", "pass", "fail", "passed", "failed"]
 )
+_LETTERS = ({"c", "i"}, {"y", "n"}, {"t", "f"})
+"""Letters that say right and wrong in columns of scores."""
 _SAMPLE = 2_000
+_MANY_NUMBERS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class Table:
         if name not in self._codes:
             series = self.frame[name]
             if isinstance(series.dtype, pd.CategoricalDtype):
-                self._codes[name] = series.cat.codes.to_numpy(np.int64)
+                self._codes[name] = np.asarray(series.cat.codes, dtype=np.int64)
             else:
                 self._codes[name] = pd.factorize(series)[0].astype(np.int64)
         return self._codes[name]
@@ -128,7 +131,7 @@ class Table:
     def is_number(self, name: str) -> bool:
         """Whether a column may hold scores: numbers, and neither ids, times, counts, costs nor spreads by its name."""
         column = self.columns[name]
-        return column.numeric and not self.is_described(name)
+        return (column.numeric or column.kind == "spread") and not self.is_described(name)
 
     def is_described(self, name: str) -> bool:
         """Whether a name or its values say that a column describes rows, and is no score."""
@@ -139,7 +142,9 @@ class Table:
         if is_covariate(name) or is_spread(name) or (column.n_values < 2 and metric is None):
             return True
         key = any(strength(name, role) for role in ("instance", "seed", "fold", "rater", "cluster", "weight"))
-        return (column.serial or key) and metric is None
+        return (
+            (column.serial or key) and metric is None and words(name)[-1:] not in (("score",), ("rating",), ("grade",))
+        )
 
 
 def describe(series: pd.Series, name: str) -> Column:
@@ -153,35 +158,47 @@ def describe(series: pd.Series, name: str) -> Column:
     if pd.api.types.is_bool_dtype(series.dtype) and not isinstance(series.dtype, pd.CategoricalDtype):
         return Column(name, "flag", int(filled.nunique()), n_missing, True, float(filled.min()), float(filled.max()))
     if pd.api.types.is_numeric_dtype(series.dtype):
-        return _of_numbers(filled.to_numpy(dtype=float), name, n_missing)
-    n_values = int(filled.nunique())
-    texts = [cell for cell in filled.drop_duplicates().iloc[:_SAMPLE] if cell is not None]
-    if {str(cell).strip().casefold() for cell in texts} <= _WORDS:
+        found = _of_numbers(filled.to_numpy(dtype=float), name, n_missing)
+        return replace(found, n_values=int(filled.nunique())) if found.whole and abs(found.high) > 2**53 else found
+    counts = filled.value_counts(sort=False)
+    counts = counts[counts > 0]
+    n_values = len(counts)
+    texts = [cell for cell in counts.index[:_SAMPLE] if cell is not None]
+    said = {str(cell).strip().casefold() for cell in texts}
+    if said <= _WORDS or (said in _LETTERS and metric_of(name) is not None):
         return Column(name, "flag", n_values, n_missing, True, 0.0, 1.0)
     as_texts = pd.Series([str(cell) for cell in texts])
     if as_texts.str.match(_SPREAD).mean() > 0.5 and as_texts.str.contains("±|\\+/-|\\(|pm", regex=True).mean() > 0.5:
         return Column(name, "spread", n_values, n_missing)
     if as_texts.str.match(r"^\s*[-+]?\d+\s*$").all():
-        return _of_numbers(filled.astype(str).astype(float).to_numpy(), name, n_missing)
-    if np.mean([may_be_a_score(cell) for cell in texts]) > 0.5:
-        numbers = pd.to_numeric(as_texts.str.replace("%", "").str.replace(",", "."), errors="coerce").dropna()
-        if len(numbers) > 0.5 * len(texts):
-            low, high = float(numbers.min()), float(numbers.max())
-            return Column(name, "number", n_values, n_missing, bool((numbers % 1 == 0).all()), low, high, 1)
+        numbers = pd.to_numeric(pd.Series(counts.index.astype(str)), errors="coerce")
+        if numbers.notna().all():
+            return _of_numbers(numbers.to_numpy(dtype=float), name, n_missing, np.asarray(counts, np.int64))
+    key = any(strength(name, role) for role in ("system", "dataset", "instance"))
+    if not key and score_columns(pd.DataFrame({name: filled}) if len(filled) < 10_000 else pd.DataFrame({name: texts})):
+        shown = as_texts.str.replace("\u2212", "-").str.extract(r"([-+]?\d+(?:[.,]\d+)?)", expand=False)
+        numbers = shown.str.replace(",", ".").dropna().map(float)
+        if len(numbers):
+            whole = bool((numbers % 1 == 0).all())
+            return Column(name, "number", n_values, n_missing, whole, float(numbers.min()), float(numbers.max()), 1)
     dates = as_texts.iloc[:20].str.match(r"^\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?$|^\d{1,2}:\d\d(:\d\d)?$")
     return Column(name, "time" if dates.all() else "text", n_values, n_missing)
 
 
-def _of_numbers(values: NDArray[np.float64], name: str, n_missing: int) -> Column:
-    found, counts = np.unique(values, return_counts=True)
-    low, high = float(found[0]), float(found[-1])
+def _of_numbers(
+    values: NDArray[np.float64], name: str, n_missing: int, of_each: NDArray[np.int64] | None = None
+) -> Column:
+    low, high = float(values.min()), float(values.max())
     whole = bool(np.all(values[np.isfinite(values)] % 1 == 0))
+    step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
+    found, counts = np.unique(values[::step], return_counts=True)
+    counts = counts if of_each is None else of_each
     if whole and set(found) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds
         return Column(name, "time", len(found), n_missing, whole, low, high)
     serial = bool(
-        whole and len(found) > 2 and low in (0.0, 1.0) and high - low == len(found) - 1 and counts.min() == counts.max()
+        whole and len(found) > 4 and low in (0.0, 1.0) and high - low == len(found) - 1 and counts.min() == counts.max()
     )
     decimals = max((len(f"{value:.10g}".partition(".")[2]) for value in found[:200]), default=0)
     return Column(name, "number", len(found), n_missing, whole, low, high, decimals, serial)

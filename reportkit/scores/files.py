@@ -11,39 +11,66 @@ import lzma
 import os
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from reportkit.errors import ReadingError, SettingsError, nearest
+from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.remote import is_url
 
 CODECS = (".gz", ".bz2", ".xz", ".zst")
+ENDINGS = (
+    *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
+    ".zip",
+)
+"""Endings of files of results."""
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _MOST_FILES = 200_000
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
-_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, EOFError, OSError, NotImplementedError, RuntimeError)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    zlib.error,
+)
 
 
-def files_of(paths: Sequence[str | Path], exclude: Sequence[str] = ()) -> tuple[list[File], list[Finding]]:
+LARGE = 1e9
+"""Bytes that a table takes in memory, above which its datasets are read one by one, though nobody asks for it."""
+
+
+def may_be_large(paths: Sequence[str | Path]) -> bool:
+    """Tell by the sizes of files whether they may have to be read dataset by dataset; what is at URLs always is."""
+    return any(map(is_url, paths)) or bytes_of_files(paths) > LARGE / 30
+
+
+def bytes_of_files(paths: Sequence[str | Path]) -> int:
+    """Return the sizes of files, and of all files in folders, in bytes."""
+    files = [one for path in map(Path, paths) for one in (path.rglob("*") if path.is_dir() else [path])]
+    return sum(one.stat().st_size for one in files if one.is_file())
+
+
+def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
     """Find all files that paths mean.
 
     Parameters
     ----------
     paths : sequence of str or Path
         Files, folders with all that is in them, patterns such as "runs/*/samples_*.jsonl".
-    exclude : sequence of str
-        Patterns of names, of paths or of parts of them, that are left out.
 
     Raises
     ------
     ReadingError
         If there is nothing at a path, or an archive that was named is damaged.
-    SettingsError
-        If a pattern of `exclude` fits no file.
     """
     found: dict[str, File] = {}
     damaged: list[str] = []
@@ -66,21 +93,7 @@ def files_of(paths: Sequence[str | Path], exclude: Sequence[str] = ()) -> tuple[
     if damaged:
         message = f"{counted(len(damaged), 'damaged archive')} left out."
         notes.append(Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again"))
-    kept, left = [], dict.fromkeys(exclude, 0)
-    for file in found.values():
-        fits = [one for one in exclude if excluded(file.path, one)]
-        left |= {one: left[one] + 1 for one in fits}
-        if not fits:
-            kept.append(file)
-    if unused := [one for one in exclude if not left[one]]:
-        raise SettingsError(
-            f"no file fits --exclude {unused[0]}",
-            where=listed([repr(file.name) for file in found.values()], 5),
-            remedy="give a pattern of a name, such as --exclude '*.log'",
-        )
-    if len(kept) < len(found):
-        message = f"{counted(len(found) - len(kept), 'file')} left out by --exclude."
-        notes.append(Finding("files-excluded", "warning", message, listed(list(exclude), 5)))
+    kept = list(found.values())
     if not kept:
         raise ReadingError(
             f"{listed(list(map(str, paths)), 3)!r} holds no file", remedy="give the files of the results"
@@ -201,8 +214,10 @@ def _content(path: Path, load: Callable[[], bytes]) -> bytes:
             import pyarrow as pa
 
             return _limited(path, pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
-        opened = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}[codec]
-        return _limited(path, opened(io.BytesIO(data)))
+        streams = {".gz": gzip.GzipFile, ".bz2": bz2.BZ2File, ".xz": lzma.LZMAFile}
+        return _limited(
+            path, streams[codec](io.BytesIO(data)) if codec != ".gz" else gzip.GzipFile(fileobj=io.BytesIO(data))
+        )
     except _DAMAGED as error:
         raise _unreadable(path, error) from None
 
@@ -244,4 +259,21 @@ def _absent(path: Path) -> ReadingError:
     return ReadingError(f"there is no file {str(path)!r}", where=shown, remedy=remedy)
 
 
-__all__ = ["CODECS", "excluded", "files_of"]
+def read_segments(path: Path) -> list[str]:
+    """Return the lines of a text file in UTF-8, compressed or not.
+
+    Raises
+    ------
+    ReadingError
+        If there is no such file, it is empty, or it is not UTF-8; the message says the line.
+    """
+    if path.is_dir():
+        raise ReadingError(f"{str(path)!r} is a folder", remedy="give a text file with one segment per line")
+    file = files_of([path])[0][0]
+    lines = file.text.split("\n")
+    if lines == [""]:
+        raise ReadingError(f"{file.name!r} is empty", remedy="give a text file with one segment per line")
+    return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+
+
+__all__ = ["CODECS", "ENDINGS", "LARGE", "bytes_of_files", "excluded", "files_of", "may_be_large", "read_segments"]

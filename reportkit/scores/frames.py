@@ -38,6 +38,19 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     return frame.set_axis([str(name) for name in frame.columns], axis="columns")
 
 
+def with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write lists and objects in cells as texts, which can be compared."""
+    nested = [
+        name
+        for name in frame.columns
+        if frame[name].dtype == object
+        and frame[name].map(lambda cell: isinstance(cell, (list, dict, set)) or hasattr(cell, "shape")).any()
+    ]
+    if not nested:
+        return frame
+    return frame.assign(**{name: frame[name].map(lambda cell: None if cell is None else str(cell)) for name in nested})
+
+
 def frame_or_path(source: object) -> pd.DataFrame | Path:
     """Take a path as a path and a frame, of whatever library, as a frame of pandas.
 

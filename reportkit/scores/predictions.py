@@ -23,10 +23,10 @@ from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.names import folded
 from reportkit.scores.table.row_numbers import quoted, rows_text
 from reportkit.scores.table.score_values import number_of
-from reportkit.scores.understanding import Proposal, Question, Request
+from reportkit.scores.understanding import Proposal, QuestionError, Request
 
 if TYPE_CHECKING:
-    from reportkit.scores.roles import Roles
+    from reportkit.scores.understanding import Roles
 
 MACRO = "macro-f1"
 
@@ -58,7 +58,9 @@ _SPOKEN = frozenset(
 )
 
 
-def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> tuple[pd.DataFrame, str, list[Finding]]:
+def scored_predictions(
+    frame: pd.DataFrame, roles: Roles, request: Request
+) -> tuple[pd.DataFrame, tuple[str, ...], list[Finding]]:
     """Score predictions, one row per system and instance.
 
     Parameters
@@ -75,11 +77,11 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> t
     Returns
     -------
     tuple
-        The long form, the metric that is computed from counts ("" if none), and what was noticed.
+        The long form, the metrics that are computed from counts or gold scores, and what was noticed.
 
     Raises
     ------
-    Question
+    QuestionError
         If texts are neither short nor transcripts, so that the metric is not clear.
     InputError
         If a gold label is missing.
@@ -95,7 +97,7 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> t
         frame["system"] = pd.Categorical(frame["system"], categories=list(roles.columns))
     asked = list(request.metrics)
     if any(named_coefficient(name) for name in asked):
-        return frame.rename(columns={"prediction": "score"}), asked[0], []
+        return frame.rename(columns={"prediction": "score"}), tuple(asked), []
     gold, predicted = _as_texts(frame["gold"]), _as_texts(frame["prediction"])
     what = f"predictions {roles.roles.get('prediction', 'of ' + listed(list(map(repr, roles.columns)), 3))!s}"
     if _of_sets(gold, predicted):
@@ -110,19 +112,19 @@ def scored_predictions(frame: pd.DataFrame, roles: Roles, request: Request) -> t
         error = (frame["prediction"] - frame["gold"]).abs()
         note = f"The {what} were held against {roles.roles['gold']!r}; computed: absolute error."
         notes = [Finding("predictions-scored", "info", note, remedy="for a correlation: --metric spearman")]
-        return kept.assign(metric="absolute error", score=error), "", notes
+        return kept.assign(metric="absolute error", score=error), (), notes
     metric = asked[0].casefold().replace("-", "_") if asked else _text_metric(gold, roles, request)
     note = f"The {what} were held against {roles.roles['gold']!r}; computed: {metric}."
     notes = [Finding("predictions-scored", "info", note)]
     if metric in ("wer", "cer"):
         edits, length = _edits(gold, predicted, by_words=metric == "wer")
-        return kept.assign(stat_errors=edits, stat_total=length), metric, notes
+        return kept.assign(stat_errors=edits, stat_total=length), (metric,), notes
     measures = {"exact_match": _exact, "token_f1": _token_f1}
     if metric not in measures:
         raise SettingsError(
             f"there is no metric {asked[0]!r} of texts", remedy="take --metric exact_match, token_f1, wer or cer"
         )
-    return kept.assign(metric=metric, score=measures[metric](gold, predicted)), "", notes
+    return kept.assign(metric=metric, score=measures[metric](gold, predicted)), (), notes
 
 
 def _text_metric(gold: NDArray[np.object_], roles: Roles, request: Request) -> str:
@@ -132,7 +134,7 @@ def _text_metric(gold: NDArray[np.object_], roles: Roles, request: Request) -> s
         return "wer"
     if np.median([len(text.split()) for text in gold]) <= _SHORT:
         return "exact_match"
-    raise Question(
+    raise QuestionError(
         f"the predictions are texts, and {roles.roles['gold']!r} holds the right ones: by which metric?",
         request,
         proposals=[
@@ -196,7 +198,7 @@ def _parts(text: str) -> list[str]:
 
 def _sets(
     frame: pd.DataFrame, gold: NDArray[np.object_], predicted: NDArray[np.object_], asked: Sequence[str], what: str
-) -> tuple[pd.DataFrame, str, list[Finding]]:
+) -> tuple[pd.DataFrame, tuple[str, ...], list[Finding]]:
     """Counts of labels that are right, too many and missing; an empty cell is a set without labels."""
     sets = [(set(_parts(g)), set(_parts(p))) for g, p in zip(gold, predicted, strict=True)]
     kept = frame.drop(columns=["gold", "prediction"])
@@ -204,9 +206,9 @@ def _sets(
     message = f"The {what} are sets of labels, an empty cell a set without labels; computed: {metric}."
     notes = [Finding("predictions-scored", "info", message, remedy="for equal sets: --metric exact_match")]
     if metric.casefold().replace("-", "_") == "exact_match":
-        return kept.assign(metric=metric, score=[float(g == p) for g, p in sets]), "", notes
+        return kept.assign(metric=metric, score=[float(g == p) for g, p in sets]), (), notes
     counts = {"stat_tp": [len(g & p) for g, p in sets], "stat_fp": [len(p - g) for g, p in sets]}
-    return kept.assign(**counts, stat_fn=[len(g - p) for g, p in sets]), metric, notes
+    return kept.assign(**counts, stat_fn=[len(g - p) for g, p in sets]), (metric,), notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +232,7 @@ class _Found:
 
 def _of_labels(
     frame: pd.DataFrame, labels: Sequence[str], asked: Sequence[str], request: Request, roles: Roles
-) -> tuple[pd.DataFrame, str, list[Finding]]:
+) -> tuple[pd.DataFrame, tuple[str, ...], list[Finding]]:
     """Right or wrong, or the counts of F1 and others."""
     gold, predicted = _as_texts(frame["gold"]), _as_texts(frame["prediction"])
     name = roles.roles["gold"]
@@ -270,10 +272,10 @@ def _of_labels(
     kept = frame.drop(columns=["gold", "prediction"])
     if not asked or asked == ["accuracy"]:
         score = np.where(predicted == "", np.nan, predicted == gold)
-        return kept.assign(metric="accuracy", score=score.astype(float)), "", notes
+        return kept.assign(metric="accuracy", score=score.astype(float)), (), notes
     needed = {one: _class_of(one, found) for one in asked}
     counts = _counts_of(gold, predicted, needed, [*found.labels, *found.strange])
-    return kept.assign(**counts), asked[0], notes
+    return kept.assign(**counts), tuple(asked), notes
 
 
 def _other_metrics(found: _Found) -> tuple[str, ...]:
@@ -345,7 +347,7 @@ def _class_of(metric: str, found: _Found) -> str:
         raise SettingsError(
             f"{known.title} is defined for one label, and it is not clear for which",
             where=f"labels in {found.gold!r}: {listed([quoted(text) for text in found.labels], 10)}",
-            remedy=f"name the label, as in metric={last!r} (--metric {shlex.quote(last)}) or {first!r}; over all labels: "
+            remedy=f"name the label, as in metric={last!r} (--metric {shlex.quote(last)}) or {first!r}; over all: "
             f"metric={MACRO!r} (--metric {MACRO})"
             if known.name in _OF_CLASS
             else f"take one over all labels: metric={MACRO!r} (--metric {MACRO})",
@@ -394,7 +396,7 @@ def _register_of_class(metric: str, label: str, place: int) -> None:
 
 
 def _labels(series: pd.Series[Any], once: NDArray[np.object_]) -> list[str] | None:
-    """Labels of a column, given once per instance; None if it holds numbers with decimals, or texts that hardly recur."""
+    """Labels of a column; None if it holds numbers with decimals, or texts that hardly recur among instances."""
     texts = _distinct(series)
     if not 2 <= len(texts) <= _MOST_LABELS or sum(text != "" for text in once) < _PER_LABEL * len(texts):
         return None

@@ -4,35 +4,50 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections import Counter
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, ReportkitError, SettingsError
+from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.column_facts import Table
 from reportkit.scores.files import excluded, files_of
-from reportkit.scores.frames import as_frame
+from reportkit.scores.frames import as_frame, with_plain_cells
+from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
+    Decimal,
     excluded_names,
     laid_out,
     names_of,
+    range_findings,
     without_averages,
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import direction_of, folded, metric_of, strength, words
-from reportkit.scores.roles import FILES, Roles, decide
-from reportkit.scores.spellings import Decimal
+from reportkit.scores.names import direction_of, folded, metric_of, words
+from reportkit.scores.reading import Reading
+from reportkit.scores.remote import copied, is_url
+from reportkit.scores.roles import decide
 from reportkit.scores.tables import read_table
-from reportkit.scores.understanding import Proposal, Question, Request, columns_text
+from reportkit.scores.understanding import (
+    FILES,
+    Proposal,
+    QuestionError,
+    Request,
+    Roles,
+    columns_text,
+    entries,
+)
+
+if TYPE_CHECKING:
+    from reportkit.metrics.corpus.metric import CorpusMetric
 
 _PLURALS = frozenset(
     [
@@ -50,97 +65,6 @@ _PLURALS = frozenset(
         "team",
     ]
 )
-_MOST_NAMES = 8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Reading:
-    """Scores as they were read, and what was understood.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        One row per score: `system, dataset, instance, score`, and `metric, seed, fold, rater, cluster, weight, gold, k,
-        n` where they are known; `stat_...` instead of the score where a metric is computed from counts. Of a printed
-        table its columns under the names of their roles.
-    source : str
-        The path as the user wrote it, or "DataFrame".
-    form : str
-        See `Roles`; "harness" where a tool wrote the files.
-    sentence : str
-        What was understood, in words.
-    table : str
-        The table of columns.
-    directions : mapping of str to bool
-        Metric to whether higher is better.
-    computed : str
-        Metric that is computed from counts.
-    aggregates : bool
-        Whether there is one score per system and dataset, so that the datasets are the sample.
-    other_metrics, other_filters : tuple of str
-        What `--metric` and `--filter` could take instead.
-    nouns : (str, str)
-        What systems and datasets are called.
-    findings : tuple of Finding
-        What was left out, what was chosen.
-    """
-
-    frame: pd.DataFrame
-    source: str = "DataFrame"
-    form: str = "long"
-    sentence: str = ""
-    table: str = ""
-    directions: Mapping[str, bool] = field(default_factory=dict)
-    computed: str = ""
-    aggregates: bool = False
-    other_metrics: tuple[str, ...] = ()
-    other_filters: tuple[str, ...] = ()
-    nouns: tuple[str, str] = ("system", "dataset")
-    findings: tuple[Finding, ...] = ()
-
-    def __repr__(self) -> str:
-        return "\n".join(self.lines())
-
-    def names(self, role: str) -> list[str]:
-        """Names of systems, datasets or metrics, in their order."""
-        return names_of(self.frame, role)
-
-    def lines(self) -> list[str]:
-        """The sentence, and what the results support."""
-        lines = [self.sentence, *(f"  {name}: {text}" for name, text in self._summary())]
-        return lines if not self.table else [*lines, *(f"  {line}" for line in self.table.splitlines())]
-
-    def _summary(self) -> list[tuple[str, str]]:
-        frame = self.frame
-        found = [(f"{self.nouns[0]}s", _entries(self.names("system")))]
-        if "dataset" in frame:
-            described = self.names("dataset")
-            if "instance" in frame:
-                sizes = frame.groupby("dataset", observed=True)["instance"].nunique()
-                described = [f"{name} ({sizes[name]:,})" for name in described[:_MOST_NAMES]] + described[_MOST_NAMES:]
-            found.append((f"{self.nouns[1]}s", _entries(described)))
-        if self.other_metrics:
-            found.append(("other metrics", _entries(self.other_metrics) + f" (--metric {self.other_metrics[0]})"))
-        if self.other_filters:
-            found.append(("other filters", _entries(self.other_filters) + f" (--filter {self.other_filters[0]})"))
-        return [*found, ("supports", self.supports)]
-
-    @property
-    def supports(self) -> str:
-        """What can be done with the results, and what cannot."""
-        frame = self.frame
-        if self.form == "printed":
-            return "the counts and corrections of a printed table"
-        design = "paired differences" if "instance" in frame else "one score per system and dataset: differences across"
-        design = "differences of runs" if "instance" not in frame and "seed" in frame else design
-        design = "differences of shares (k of n)" if {"k", "n"} <= {*frame.columns} else design
-        parts = [
-            counted(len(self.names("system")), self.nouns[0]),
-            counted(len(self.names("dataset")), self.nouns[1]) + f": {design}",
-            "several runs" if "seed" in frame else "no runs",
-            "clusters" if "cluster" in frame else "no clusters seen",
-        ]
-        return "; ".join([", ".join(parts[:2]), *parts[2:]])
 
 
 def read(source: object, request: Request | None = None, *, decimal: Decimal = "auto") -> Reading:
@@ -161,34 +85,64 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
 
     Raises
     ------
-    Question
+    QuestionError
         If more than one reading is possible, or none; the message holds the commands that settle it.
     ReadingError
         If nothing can be read, or a file that was named is damaged.
     """
     request = request or Request()
-    paths = _paths(source)
+    paths = paths_of(source)
     if paths is None:
         frame = as_frame(source, request.columns)
-        return _of_table(frame, request, decimal, "DataFrame", NAMELESS, [], [])
-    files, notes = files_of(paths, [])
+        return understood_table(frame, request, decimal=decimal)[0]
+    if any(map(is_url, paths)):
+        with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
+            return read([*map(str, copied([str(path) for path in paths], Path(folder)))], request, decimal=decimal)
+    files, notes = files_of(paths)
     kept, excluded_files = _without_excluded(files, request)
     notes += excluded_files
+    names_only = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
+    request = dataclasses.replace(request, exclude=names_only)
     names = [Path(path).resolve().name or str(path) for path in paths]
     said = names[0] if len(names) == 1 else listed(names, 3)
-    harvest = read_harness(kept, request.format)
+    harvest = read_harness(kept, request.format, request.metrics)
     if harvest is not None:
         return _of_harvest(harvest, request, said, notes, kept)
-    frame, stems, more = _joined(kept, request, named=len(kept) == len(paths))
-    dataset = stems[0] if len(set(stems)) == 1 else NAMELESS
-    return _of_table(frame, request, decimal, said, dataset, [*notes, *more], stems)
+    frame, stems, more = joined(kept, request, named=len(kept) == len(paths))
+    folders = {file.path.absolute().parent.name for file in kept}
+    dataset = stems[0] if len(set(stems)) == 1 else folders.pop() if len(folders) == 1 else NAMELESS
+    found, _ = understood_table(
+        frame, request, decimal=decimal, source=said, dataset=dataset, notes=[*notes, *more], stems=stems
+    )
+    return found
 
 
-def _paths(source: object) -> list[str | Path] | None:
+def read_frame(path: str | Path) -> pd.DataFrame:
+    """Read the table of one file as it is there; names and ids of delimited files are texts.
+
+    Raises
+    ------
+    ReadingError
+        If there is no such file, or it is no table.
+    """
+    if Path(path).is_dir():
+        raise ReadingError(f"{str(path)!r} is a folder", remedy="give one file of results")
+    files, _ = files_of([path])
+    if len(files) > 1:
+        raise ReadingError(
+            f"{str(path)!r} is an archive of {len(files)} files", remedy="unpack it, and give one of them"
+        )
+    found = read_table(files[0], named=True)
+    assert found is not None  # noqa: S101 - it is named
+    return found[0]
+
+
+def paths_of(source: object) -> list[str | Path] | None:
+    """Return what names files; None of a frame."""
     if isinstance(source, (str, os.PathLike)):
-        return [Path(source)]
+        source = [source]
     if isinstance(source, (list, tuple)) and source and all(isinstance(one, (str, os.PathLike)) for one in source):
-        return [Path(one) for one in source]
+        return [str(one) if is_url(one) else Path(one) for one in source]
     return None
 
 
@@ -204,182 +158,46 @@ def _without_excluded(files: Sequence[File], request: Request) -> tuple[list[Fil
     ]
 
 
-# --- tables of several files -----------------------------------------------------------------------------------------
-
-
-def _joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.DataFrame, list[str], list[Finding]]:
-    """All rows of the tables that have columns in common, with columns of the names of files and folders."""
-    tables: list[tuple[File, pd.DataFrame]] = []
-    notes: list[Finding] = []
-    unread: list[str] = []
-    damaged: list[tuple[str, ReportkitError]] = []
-    for done, file in enumerate(files, start=1):
-        try:
-            found = read_table(file, named=named, texts=tuple(request.columns.values()))
-        except (ReadingError, SettingsError) as error:
-            if named or len(files) == 1:
-                raise
-            if file.path.suffix.lower() in (".txt", ".dat", ""):
-                unread.append(file.name)
-            else:
-                damaged.append((file.name, error))
-            continue
-        request.progress(done, len(files))
-        if found is None:
-            unread.append(file.name)
-        else:
-            tables.append((file, found[0]))
-            notes += found[1]
-    if damaged:
-        where = "; ".join(f"{name}: {error.problem}" for name, error in damaged[:3])
-        message = f"{counted(len(damaged), 'file')} that cannot be read left out."
-        notes.append(
-            Finding("files-left-out", "warning", message, where, "mend the files, or leave them out: --exclude")
-        )
-    if not tables:
-        if damaged:
-            raise damaged[0][1]
-        raise ReadingError(
-            "none of the files is a table, or of a tool that is known",
-            where=listed([repr(name) for name in unread], 5),
-            remedy="give CSV, JSON Lines, Parquet or Excel with a row per score",
-        )
-    tables = _with_gold(tables)
-    tables, left = _of_one_kind(tables)
-    if left and named:
-        raise SettingsError(
-            "the columns of the files do not agree",
-            where=f"{tables[0][0].name!r} has {_entries(list(map(str, tables[0][1].columns)))}; {left[0]!r} has others",
-            remedy="give those that belong together",
-        )
-    unread += left
-    if unread:
-        message = f"{counted(len(unread), 'file was', 'files were')} not read: no table of results, or other columns."
-        notes.append(Finding("files-not-read", "info", message, listed(unread, 5)))
-    stems = _stems([file for file, _ in tables])
-    parts = []
-    for (file, frame), stem in zip(tables, stems, strict=True):
-        names = {} if len(tables) == 1 else {"file": stem}
-        for name, folder in zip(("folder", "upper folder"), reversed(file.folders), strict=False):
-            names |= {name: folder} if len(tables) > 1 else {}
-        names |= dict(_hive(file))
-        added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
-        parts.append(frame.assign(**added))
-    frame = _concatenated(parts)
-    lone = [name for name in FILES[:3] if name in frame and frame[name].nunique() < 2]
-    return frame.drop(columns=lone), stems, notes
-
-
-def _concatenated(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    if len(parts) == 1:
-        return parts[0]
-    texts = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
-    plain = [part.astype({name: object for name in texts if name in part}) for part in parts]
-    joined = pd.concat(plain, ignore_index=True)
-    return joined.astype({name: "category" for name in texts if name in joined and joined[name].notna().all()})
-
-
-def _hive(file: File) -> list[tuple[str, str]]:
-    """What folders say as `dataset=cb/part-0.parquet`."""
-    pairs = (part.partition("=") for part in file.path.parent.parts)
-    return [(name, value) for name, sign, value in pairs if sign and name and value]
-
-
-def _of_one_kind(tables: Sequence[tuple[File, pd.DataFrame]]) -> tuple[list[tuple[File, pd.DataFrame]], list[str]]:
-    """The tables with the columns of most rows, cut to those that they have in common; and the names of others."""
-    kinds = [frozenset(map(str, frame.columns)) for _, frame in tables]
-    common = frozenset.intersection(*kinds)
-    if len(set(kinds)) == 1:
-        return list(tables), []
-    numeric = {
-        str(name) for _, frame in tables for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name].dtype)
-    }
-    if len(common) < 2 or not common & numeric:
-        sizes: Counter[frozenset[str]] = Counter()
-        for kind, (_, frame) in zip(kinds, tables, strict=True):
-            sizes[kind] += len(frame)
-        common = max(sizes, key=lambda kind: (sum(kind <= other for other in kinds), sizes[kind], sorted(kind)))
-    kept = [(file, frame) for kind, (file, frame) in zip(kinds, tables, strict=True) if common <= kind]
-    left = [file.name for kind, (file, _) in zip(kinds, tables, strict=True) if not common <= kind]
-    order = [str(name) for name in kept[0][1].columns if str(name) in common]
-    return [(file, frame[order]) for file, frame in kept], left
-
-
-_PLAIN_WORDS = frozenset(
-    [
-        "results",
-        "result",
-        "scores",
-        "score",
-        "predictions",
-        "prediction",
-        "preds",
-        "pred",
-        "outputs",
-        "output",
-        "eval",
-        "samples",
-    ]
-)
-
-
-def _stems(files: Sequence[File]) -> list[str]:
-    """Names of files without their ending and without the words that all have: ada_results.csv is ada."""
-    stems = [file.stem for file in files]
-    if len(stems) < 2:
-        return stems
-    parts = [stem.replace("-", "_").split("_") for stem in stems]
-    while (
-        all(len(part) > 1 and part[-1].casefold() in _PLAIN_WORDS for part in parts)
-        and len({p[-1] for p in parts}) == 1
-    ):
-        stems = [stem[: -len(part[-1]) - 1] for stem, part in zip(stems, parts, strict=True)]
-        parts = [part[:-1] for part in parts]
-    while (
-        all(len(part) > 1 and part[0].casefold() in _PLAIN_WORDS for part in parts) and len({p[0] for p in parts}) == 1
-    ):
-        stems = [stem[len(part[0]) + 1 :] for stem, part in zip(stems, parts, strict=True)]
-        parts = [part[1:] for part in parts]
-    return stems
-
-
-def _with_gold(tables: list[tuple[File, pd.DataFrame]]) -> list[tuple[File, pd.DataFrame]]:
-    """Labels of a file `gold.csv` beside the predictions of the others."""
-    golds = [place for place, (file, _) in enumerate(tables) if strength(file.stem, "gold") == 2]
-    if len(golds) != 1 or len(tables) < 2:
-        return tables
-    _, gold = tables[golds[0]]
-    keys = [str(name) for name in gold.columns if strength(str(name), "instance") or strength(str(name), "dataset")]
-    labels = [str(name) for name in gold.columns if str(name) not in keys]
-    if len(labels) != 1 or not keys or gold.duplicated(keys).any():
-        return tables
-    right = gold[[*keys, labels[0]]].rename(columns={labels[0]: "gold"}).astype(dict.fromkeys(keys, str))
-    found = []
-    for place, (file, frame) in enumerate(tables):
-        others = [str(name) for name in frame.columns if str(name) not in keys]
-        if place == golds[0]:
-            continue
-        if not {*keys} <= {*map(str, frame.columns)} or len(others) != 1:
-            return tables
-        own = frame.rename(columns={others[0]: "prediction"}).astype(dict.fromkeys(keys, str))
-        found.append((file, own.merge(right, on=keys, how="left")))
-    return found
-
-
 # --- what was understood ---------------------------------------------------------------------------------------------
 
 
-def _of_table(
+def understood_table(
     frame: pd.DataFrame,
     request: Request,
-    decimal: Decimal,
-    source: str,
-    dataset: str,
-    notes: Sequence[Finding],
-    stems: Sequence[str],
-) -> Reading:
+    *,
+    decimal: Decimal = "auto",
+    source: str = "DataFrame",
+    dataset: str = NAMELESS,
+    notes: Sequence[Finding] = (),
+    stems: Sequence[str] = (),
+    roles: Roles | None = None,
+) -> tuple[Reading, Roles]:
+    """Understand one table: its roles, the long form, and the direction of each metric.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    request, decimal
+        As for `read`.
+    source : str
+        Name of the file, or "DataFrame".
+    dataset : str
+        Name of the dataset, where no column names it.
+    notes : sequence of Finding
+        What was noticed before.
+    stems : sequence of str
+        Names of the files, without their endings.
+    roles : Roles, optional
+        Roles of the columns, where they are known.
+
+    Raises
+    ------
+    QuestionError
+        If more than one reading is possible, or none.
+    """
+    frame = with_plain_cells(frame)
     table = Table(frame)
-    roles = decide(table, request)
+    roles = roles or decide(table, request)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         printed = frame.rename(columns={name: role for role, name in roles.roles.items()})
@@ -387,18 +205,19 @@ def _of_table(
             frame=printed,
             source=source,
             form="printed",
+            columns=roles.roles,
             sentence=f"a printed table: {counted(len(frame), 'dataset')} with two scores and a p-value",
             table=columns,
             findings=tuple(notes),
-        )
-    long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset)
+        ), roles
+    lines_of = source if len(stems) == 1 else "DataFrame"
+    long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset, source=lines_of)
     long, cleaned = _cleaned(long, request)
     notes = [*notes, *more, *cleaned]
-    if "metric" not in long and not computed:
-        stem_metric = _metric_of_names(stems, source)
-        if stem_metric:
-            long["metric"] = stem_metric
-    directions = _directions(long, computed, request, {}, stems)
+    named = names_of(long, "metric")
+    long = _of_metrics(long, request)
+    aggregates = _aggregates(long, computed)
+    directions = _directions(long, computed, request, {}, [*stems], table, roles, named)
     others = tuple(
         name for name, why in roles.reasons.items() if why.startswith("another metric") and name not in roles.metrics
     )
@@ -409,22 +228,20 @@ def _of_table(
         table=columns,
         directions=directions,
         computed=computed,
-        aggregates=_aggregates(long, computed),
+        aggregates=aggregates,
         other_metrics=others,
+        columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
+        n_rows=len(frame),
+        lines_of=lines_of if roles.form == "long" and len(long) == len(frame) else "DataFrame",
+        unused_columns=tuple(
+            name for name, why in roles.reasons.items() if why.startswith(("not used", "another")) and name not in FILES
+        ),
         findings=tuple(notes),
     )
-    return dataclasses.replace(reading, sentence=_sentence(reading, roles))
+    return dataclasses.replace(reading, sentence=_sentence(reading, roles)), roles
 
 
-def _metric_of_names(stems: Sequence[str], source: str) -> str:
-    """The metric that the name of the one file says, where no column does: wer.csv."""
-    names = [*stems, source] if len(stems) == 1 else []
-    found = {one.name for name in names for one in [metric_of(name.rpartition(".")[0] or name)] if one and not one.rest}
-    found -= {"score", "scores", "value", "values", "result", "results", "rank", "ranks", "points", "performance"}
-    return found.pop() if len(found) == 1 else ""
-
-
-def _aggregates(long: pd.DataFrame, computed: str) -> bool:
+def _aggregates(long: pd.DataFrame, computed: Sequence[str]) -> bool:
     """Whether there is one score per system and dataset, and nothing says over how many instances."""
     return not {"instance", "seed", "fold", "n"} & {*long.columns} and not computed
 
@@ -444,30 +261,46 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
         if left
         else []
     )
+    unused = [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]
+    if unused:
+        raise SettingsError(
+            f"--exclude {unused[0]} fits no file, system or dataset",
+            where=f"systems {entries(names_of(long, 'system'))}; datasets {entries(names_of(long, 'dataset'))}",
+            remedy="give a name, or a pattern such as '*.log'",
+        )
     long, lone = without_lone_systems(long)
-    return long, [*averages, *sentinels, *notes, *lone]
+    return long, [*averages, *sentinels, *notes, *lone, *range_findings(long)]
 
 
 def _directions(
-    long: pd.DataFrame, computed: str, request: Request, said: Mapping[str, bool], stems: Sequence[str]
+    long: pd.DataFrame,
+    computed: Sequence[str],
+    request: Request,
+    said: Mapping[str, bool],
+    stems: Sequence[str],
+    table: Table | None = None,
+    roles: Roles | None = None,
+    others: Sequence[str] = (),
 ) -> dict[str, bool]:
     """Whether higher is better, by metric: as the user says, the files say, or the name says.
 
     Raises
     ------
-    Question
+    QuestionError
         If neither says it.
     """
-    from reportkit.metrics.corpus.catalogue import corpus_metric_named
-
-    names = names_of(long, "metric") or ([computed] if computed else ["score"])
+    names = names_of(long, "metric") or list(computed) or ["score"]
     wanted = [name for name in names if not request.metrics or _spelt(name, request.metrics)] or names
     found: dict[str, bool] = {}
     unknown = []
     asked = {folded(name): higher for name, higher in request.directions.items()}
+    known = {folded(name) for name in (*names, *others, "score", *(table.columns if table is not None else ()))}
+    if strange := [name for name in request.directions if folded(name) not in known]:
+        raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
     for name in names:
-        corpus = corpus_metric_named(name) if computed else None
-        higher = asked.get(folded(name), request.one_direction)
+        corpus = _corpus_metric(name) if computed else None
+        higher = asked.get(folded(name), asked.get("score") if len(names) == 1 else None)
+        higher = request.one_direction if higher is None else higher
         higher = said.get(name) if higher is None else higher
         higher = corpus.higher_is_better if higher is None and corpus is not None else higher
         higher = direction_of(name) if higher is None else higher
@@ -480,15 +313,33 @@ def _directions(
         unknown += ["score"] if low else []
     if unknown:
         shown = unknown[:5]
-        raise Question(
+        across = _aggregates(long, computed) and not request.across_datasets
+        raise QuestionError(
             f"is {' or '.join(map(repr, shown))} better when higher or when lower?",
             request,
+            table=table,
+            could=None if roles is None else roles.reasons,
             proposals=[
-                Proposal(when="higher is better", higher=tuple(unknown)),
-                Proposal(when="lower is better", lower=tuple(unknown)),
+                Proposal(when="higher is better", higher=tuple(unknown), across_datasets=across),
+                Proposal(when="lower is better", lower=tuple(unknown), across_datasets=across),
             ],
         )
     return found
+
+
+def _corpus_metric(name: str) -> CorpusMetric | None:
+    from reportkit.metrics.corpus.catalogue import corpus_metric_named  # few tables hold counts
+
+    return corpus_metric_named(name)
+
+
+def _of_metrics(long: pd.DataFrame, request: Request) -> pd.DataFrame:
+    """The rows of the metrics that are asked for, where the table names them."""
+    known = names_of(long, "metric")
+    wanted = [name for name in known if _spelt(name, request.metrics)]
+    if not wanted or len(wanted) == len(known):
+        return long
+    return long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True)
 
 
 def _spelt(name: str, metrics: Sequence[str]) -> bool:
@@ -500,18 +351,14 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     long = reading.frame
     column = roles.roles.get("system", "")
     word = next((w for w in words(column) if w in _PLURALS), "system")
-    from_where = (
-        f" (column {column})" if column and column not in FILES else f" (name of the {column})" if column else ""
-    )
+    from_where = f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
     if roles.form in ("wide", "predictions") and roles.columns:
-        from_where = f" (columns {_entries(list(roles.columns))})"
+        from_where = f" (columns {entries(list(roles.columns))})"
     dataset = roles.roles.get("dataset", "")
-    of_dataset = (
-        f" (column {dataset})" if dataset and dataset not in FILES else f" (name of the {dataset})" if dataset else ""
-    )
+    of_dataset = f" (column {dataset})" if dataset and dataset not in FILES else f" ({dataset})" if dataset else ""
     parts = [counted(len(reading.names("system")), word) + from_where]
     parts.append(counted(len(reading.names("dataset")), "dataset") + of_dataset)
-    metrics = reading.names("metric") or [reading.computed or "score"]
+    metrics = reading.names("metric") or list(reading.computed) or ["score"]
     shown = [f"{name} (lower is better)" if reading.directions.get(name) is False else name for name in metrics]
     parts.append("scored by " + listed(shown, 5))
     instance = roles.roles.get("instance", "")
@@ -544,10 +391,11 @@ def _of_harvest(
         )
     elif request.filter is not None:
         raise SettingsError(f"there are no filters to choose {request.filter!r} from", remedy="leave --filter out")
-    if "metric" in frame and not harvest.computed:
+    computed = (harvest.computed,) if harvest.computed else ()
+    if "metric" in frame and not computed:
         frame, others = _chosen_metrics(frame, harvest, request)
     frame, cleaned = _cleaned(frame, request)
-    directions = _directions(frame, harvest.computed, request, harvest.directions, ())
+    directions = _directions(frame, computed, request, harvest.directions, ())
     read_names = harvest.used
     unread = [file.name for file in files if read_names and file.name not in read_names]
     findings = [*notes, *harvest.findings, *cleaned]
@@ -558,9 +406,10 @@ def _of_harvest(
         frame=frame,
         source=source,
         form="harness",
+        n_rows=len(frame),
         directions=directions,
-        computed=harvest.computed,
-        aggregates=_aggregates(frame, harvest.computed),
+        computed=computed,
+        aggregates=_aggregates(frame, computed),
         other_metrics=others,
         other_filters=filters,
         nouns=harvest.nouns,
@@ -592,7 +441,7 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
         return frame, ()
     main = frame["dataset"].astype(str).map(harvest.main)
     if main.isna().any() and not harvest.main:
-        raise Question(
+        raise QuestionError(
             f"the results hold {len(known)} metrics: {listed(known, 8)}",
             request,
             proposals=[Proposal(when=f"it is {name}", metrics=(name,)) for name in known[:3]],
@@ -602,10 +451,4 @@ def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> 
     return taken, tuple(name for name in known if name not in set(taken["metric"]))
 
 
-def _entries(names: Sequence[str]) -> str:
-    """Some names as an entry of a list, and how many more there are."""
-    more = f" and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
-    return ", ".join(map(str, names[:_MOST_NAMES])) + more
-
-
-__all__ = ["Reading", "read"]
+__all__ = ["Reading", "paths_of", "read", "read_frame", "understood_table"]

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,10 @@ from reportkit.errors import ColumnError, ReadingError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.names import CERTAIN, strength
+from reportkit.scores.names import CERTAIN, PRINTED, folded, strength
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
+_LARGEST_WORKBOOK = 1_000_000_000
 _KEYS = ("system", "dataset", "instance", "metric", "cluster", "rater")
 _NO_SCORE = [
     "",
@@ -107,6 +109,8 @@ def read_table(
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
+    if len(unnamed) == len(frame.columns):
+        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     return frame.drop(columns=unnamed), notes
 
 
@@ -119,10 +123,15 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
         raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
     in_memory = not file.path.is_file() or head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:3] == b"\xef\xbb\xbf"
     sample = (file.text if in_memory else head.decode("utf-8", "replace")).lstrip("\ufeff")[: 1 << 16]
+    above = _lines_above(sample)
+    sample = "\n".join(sample.splitlines()[above:])
     first = next(line for line in sample.splitlines() if line.strip())
     delimiter = _delimiter(sample)
     names = [name.strip().strip('"') for name in first.split(delimiter)]
-    as_texts = {name: pa.dictionary(pa.int32(), pa.string()) for name in names if _is_key(name) or name in texts}
+    as_texts = {name: pa.dictionary(pa.int32(), pa.string()) for name in names if is_key(name) or name in texts}
+    printed = {name for name in names if any(folded(name) in spelled for spelled in PRINTED.values())}
+    if len(printed) == len(PRINTED):  # as they are printed: 90.70 is not 90.7
+        as_texts |= dict.fromkeys(printed, pa.string())
     parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head)
 
     def table(column_types: dict[str, Any], threads: bool = True) -> pa.Table:
@@ -131,7 +140,10 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
             column_types=column_types, null_values=_NO_SCORE, strings_can_be_null=False, true_values=[], false_values=[]
         )
         return csv.read_csv(
-            source, read_options=csv.ReadOptions(use_threads=threads), parse_options=parse, convert_options=convert
+            source,
+            read_options=csv.ReadOptions(use_threads=threads, skip_rows=above),
+            parse_options=parse,
+            convert_options=convert,
         )
 
     try:
@@ -148,7 +160,20 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     return frame
 
 
-def _is_key(name: str) -> bool:
+def _lines_above(sample: str) -> int:
+    """Remarks above the header: lines that begin with # and have other cells than the line that follows."""
+    lines = sample.splitlines()
+    above = 0
+    while above + 1 < len(lines) and lines[above].startswith("#"):
+        signs = [[line.count(sign) for sign in ",;\t|"] for line in lines[above : above + 2]]
+        if signs[0] == signs[1]:
+            break
+        above += 1
+    return above
+
+
+def is_key(name: str) -> bool:
+    """Tell whether a column holds names or ids by its name; they are texts whatever they look like."""
     return any(strength(name, role) == CERTAIN for role in _KEYS)
 
 
@@ -171,11 +196,17 @@ def _ragged(file: File, error: Exception, delimiter: str) -> ReadingError:
     shape = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text)
     if "UTF8" in text or "UTF-8" in text:
         file.text  # noqa: B018 - raises with the line
+    if file.text.count('"') % 2:
+        return ReadingError(
+            f"{file.name!r} has a quote that is never closed",
+            where=f"line {int(shape.group(1)):,}, or above it" if shape is not None else None,
+            remedy='close the quote, or double a quote that belongs to the text ("")',
+        )
     if shape is not None:
         line, expected, got = shape.groups()
         return ReadingError(
             f"{file.name!r} has rows of different length",
-            where=f"line {int(line):,} has {got} cells, the header {expected} (delimiter {delimiter!r})",
+            where=f"line {int(line):,} has {counted(int(got), 'cell')}, the header {expected} ({delimiter!r})",
             remedy="put cells that hold the delimiter into quotation marks, or complete the row",
         )
     return ReadingError(f"{file.name!r} is no table", where=text[:160], remedy="write CSV with a header")
@@ -205,6 +236,9 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
         texts = {field.name for field in table.schema if pa.types.is_binary(field.type)}
         for name in texts:
             table = table.set_column(table.schema.get_field_index(name), name, table[name].cast(pa.string()))
+        for place, field in enumerate(table.schema):
+            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
+                table = table.set_column(place, field.name, table[field.name].cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(
@@ -229,12 +263,19 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
     0  1  1
     1  0  1
     """
-    if isinstance(content, list):
-        return _of_records(content)
+    try:
+        return _of_records(content) if isinstance(content, list) else _of_object(content)
+    except (TypeError, ValueError):  # columns of different length, a name that is a list
+        return None
+
+
+def _of_object(content: Any) -> pd.DataFrame | None:
     if not isinstance(content, dict) or not content:
         return None
     if {"columns", "data"} <= content.keys() and isinstance(content["data"], list):
-        return pd.DataFrame(content["data"], columns=content["columns"])
+        rows, names = content["data"], content["columns"]
+        even = isinstance(names, list) and all(isinstance(row, list) and len(row) == len(names) for row in rows)
+        return pd.DataFrame(rows, columns=[str(name) for name in names]) if even else None
     tables = {
         key: value
         for key, value in content.items()
@@ -250,6 +291,8 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
         return (
             pd.DataFrame(lists) if not any(isinstance(one, (list, dict)) for v in lists.values() for one in v) else None
         )
+    if scalars and len(scalars) == len(content) and any(isinstance(one, (int, float)) for one in scalars.values()):
+        return pd.DataFrame([scalars])  # one number per metric
     values = list(content.values())
     if len(values) > 1 and all(isinstance(value, dict) for value in values):
         inner = [one for value in values for one in value.values()]
@@ -290,7 +333,7 @@ def _outline(content: Any) -> str:
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     """The visible sheets with the header of the first; hidden sheets are left out, hidden rows are said."""
     try:
-        import openpyxl
+        openpyxl: Any = import_module("openpyxl")
     except ImportError as error:
         raise SettingsError(
             "Excel files are read by openpyxl, which is not installed",
@@ -298,8 +341,9 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
         ) from error
     try:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
-            if sum(item.file_size for item in archive.infolist()) > 1_000_000_000:
-                raise ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
+            size = sum(item.file_size for item in archive.infolist())
+        if size > _LARGEST_WORKBOOK:
+            raise _too_large(file)  # noqa: TRY301 - it is let through below
         workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
         sheets = [(sheet, rows) for sheet in workbook.worksheets if len(rows := _filled(sheet)) > 1]
     except ReadingError:
@@ -350,8 +394,12 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
         if not frame[name].map(lambda cell: isinstance(cell, str)).any():
             frame[name] = frame[name].infer_objects()
     if len(kept) > 1:
-        frame["sheet"] = np.repeat([sheet.title for sheet, _ in kept], [len(rows) - 1 for _, rows in kept])
+        frame["sheet name"] = np.repeat([sheet.title for sheet, _ in kept], [len(rows) - 1 for _, rows in kept])
     return frame, notes
+
+
+def _too_large(file: File) -> ReadingError:
+    return ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
 
 
 def _filled(sheet: Any) -> list[tuple[int, list[Any]]]:

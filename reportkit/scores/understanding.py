@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from reportkit.errors import InputError
 
@@ -13,6 +14,13 @@ if TYPE_CHECKING:
     from reportkit.scores.column_facts import Table
 
 _MOST_COLUMNS = 40
+_LONGEST_NAME = 80
+MOST_NAMES = 8
+"""Names of one kind that are listed in a line."""
+
+
+def _silent(done: int, total: int) -> None:
+    """Show no progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +64,47 @@ class Request:
     across_datasets: bool = False
     unpaired: bool = False
     command: tuple[str, ...] = ()
-    progress: Callable[[int, int], None] = lambda done, total: None
+    progress: Callable[[int, int], None] = _silent
+
+
+Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread", "items"]
+
+FILES = ("file name", "folder name", "upper folder", "sheet name")
+"""Columns that are added where there are several files or sheets: their names, and those of their folders."""
+
+GENERIC = frozenset({"score", "scores", "value", "values", "result", "results", "points", "mark", "performance"})
+"""Names of columns of scores that say nothing of the metric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """What the columns of a table are.
+
+    Parameters
+    ----------
+    form : str
+        "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
+        "items": a row per system and a column per instance; "battles": a row per judged pair; "printed": two scores and
+        a p-value per dataset; "counts": counts of which a metric is computed; "predictions": predictions and gold;
+        "spread": cells with mean and spread.
+    roles : dict of str to str
+        Role to column.
+    columns : tuple of str
+        Columns of systems of the wide form, of datasets of a board.
+    metrics : tuple of str
+        Metrics that are taken.
+    row_order : bool
+        Whether instances are rows in their order.
+    reasons : dict of str to str
+        Column to what it is, and why.
+    """
+
+    form: Form
+    roles: dict[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    row_order: bool = False
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +156,7 @@ class Proposal:
         return f"if {self.when}: {', '.join(said)}"
 
 
-class Question(InputError):
+class QuestionError(InputError):
     """More than one reading of a table is possible, or none is.
 
     Parameters
@@ -144,14 +192,21 @@ def columns_text(table: Table, could: Mapping[str, str]) -> str:
     """Return the table of columns: name, content, what it is or could be."""
     columns = list(table.columns.values())
     shown = columns[:_MOST_COLUMNS]
-    width = min(30, max(len(column.name) for column in shown))
+    names = [re.sub(r"\s+", " ", column.name)[:_LONGEST_NAME] for column in shown]  # a line for each
+    width = min(30, max(map(len, names)))
     held = min(30, max(len(column.described) for column in shown))
     lines = [
-        f"{column.name:<{width}}  {column.described:<{held}}  {could.get(column.name, 'not used')}".rstrip()
-        for column in shown
+        f"{name:<{width}}  {column.described:<{held}}  {could.get(column.name, 'not used')}".rstrip()
+        for name, column in zip(names, shown, strict=True)
     ]
     more = [f"and {len(columns) - len(shown)} more columns"] if len(columns) > len(shown) else []
     return "\n".join([f"{len(table.frame):,} rows of these columns:", *lines, *more])
 
 
-__all__ = ["Proposal", "Question", "Request", "columns_text"]
+def entries(names: Sequence[str]) -> str:
+    """Join some names as an entry of a list, and say how many more there are."""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(map(str, names[:MOST_NAMES])) + more
+
+
+__all__ = ["FILES", "GENERIC", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]

@@ -16,6 +16,14 @@ from importlib.resources import files
 CERTAIN, POSSIBLE = 2, 1
 
 
+PRINTED = {
+    "score_a": ("scorea", "ascore", "score1"),
+    "score_b": ("scoreb", "bscore", "score2"),
+    "p_value": ("pvalue", "p", "pval", "pvalues"),
+}
+"""Columns of a printed table, folded: two scores and a p-value for each dataset."""
+
+
 def folded(name: str) -> str:
     """Fold a name for comparison: no case, no `-`, `_`, `.`, `,` or space.
 
@@ -63,6 +71,9 @@ _LAST_WORDS = {
 }
 """Last words of longer names that make a role possible: `candidate_model`, `claim_id`."""
 
+_SUFFIXES = frozenset({"label", "name", "id", "version", "tag", "key", "title"})
+"""Last words after which the first word says the role: `detector_label`."""
+
 
 @lru_cache(maxsize=8192)
 def strength(name: str, role: str) -> int:
@@ -77,6 +88,9 @@ def strength(name: str, role: str) -> int:
     if folded(name) in known["certain"]:
         return CERTAIN
     split = words(name)
+    of_system = len(split) > 1 and split[-1] in _SUFFIXES and split[0] in _columns()["system"]["certain"]
+    if of_system and role in ("system", "gold", "instance"):
+        return CERTAIN if role == "system" else 0
     if folded(name) in known["possible"] or (len(split) > 1 and split[-1] in _LAST_WORDS.get(role, ())):
         return POSSIBLE
     return 0
@@ -135,6 +149,18 @@ def is_average(name: str) -> bool:
     """Tell whether a name says that a column, an instance or a dataset is the mean of others: `Avg. WER`, `ALL`."""
     known, split = _columns()["average"]["words"], words(name)
     return bool(split) and (split[0] in known or split[-1] in known)
+
+
+@cache
+def average_pattern() -> str:
+    """Return a regular expression for names that say nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
+    one = "|".join(sorted(_columns()["average"]["words"]))
+    return rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*"
+
+
+def is_average_word(name: str) -> bool:
+    """Tell whether a whole name says nothing but "mean"."""
+    return re.fullmatch(average_pattern(), name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +233,11 @@ def metric_of(name: str) -> Metric | None:
     return Metric(found.name, found.higher is not negated, found.low, found.high, rest)
 
 
+def is_common_word(name: str) -> bool:
+    """Tell whether the name of a metric is a common word or name, too: AMI, rank."""
+    return folded(name) in _word_list("whole_only")
+
+
 @lru_cache(maxsize=4096)
 def direction_of(name: str) -> bool | None:
     """Tell whether higher values of a metric are better, by its name; None if the name does not say.
@@ -246,9 +277,12 @@ __all__ = [
     "POSSIBLE",
     "ROLES",
     "Metric",
+    "average_pattern",
     "direction_of",
     "folded",
     "is_average",
+    "is_average_word",
+    "is_common_word",
     "is_covariate",
     "is_spread",
     "listed_in",
