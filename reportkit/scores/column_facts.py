@@ -104,8 +104,8 @@ class Table:
 
     def cells(self, names: Sequence[str]) -> NDArray[np.int64]:
         """A number for each row, equal where all of some columns are."""
-        joined = np.zeros(len(self.frame), dtype=np.int64)
-        for name in names:
+        joined = self.codes(names[0]) + 1
+        for name in names[1:]:
             codes = self.codes(name)
             joined = joined * (int(codes.max(initial=0)) + 2) + codes + 1
             if joined.max(initial=0) > 1 << 40:
@@ -114,6 +114,8 @@ class Table:
 
     def n_cells(self, *names: str) -> int:
         """How many different combinations of some columns there are."""
+        if len(names) == 1:
+            return int(np.count_nonzero(np.bincount(self.codes(names[0]) + 1)))
         return len(np.unique(self.cells(names)))
 
     def unique(self, *names: str) -> bool:

@@ -136,12 +136,10 @@ class KeyFinder(Candidates):
             return [self.given["dataset"]]
         certain = [name for name in datasets if strength(name, "dataset") == CERTAIN]
         varied = [name for name in certain if table.columns[name].n_values > 1]
+        if varied:
+            return [*varied, *(name for name in certain if name not in varied)]
         if certain:
-            return [
-                *varied,
-                *(name for name in certain if name not in varied),
-                *(n for n in datasets if n not in certain),
-            ]
+            return [*certain, *(name for name in datasets if name not in certain)]
         n_instances = table.n_cells(instance)
         nested = [
             name
@@ -184,6 +182,8 @@ class KeyFinder(Candidates):
         for role in ("fold", "seed", "rater"):
             for name in self.named(role):
                 if name not in cells and table.columns[name].n_values > 1 and table.unique(*cells, name):
+                    if table.columns[name].kind == "text" and role != "rater" and table.share(name, cells[0]) < 1.3:
+                        continue  # names of rows, and no runs that systems have in common
                     return ((role, name),)
         for name in self.names:
             if words(name)[-1:] in _PARTS and name not in cells and table.unique(*cells, name):
@@ -209,6 +209,8 @@ class KeyFinder(Candidates):
         if table.unique(system) and not self._counts() and not self.sizes and system not in FILES:
             return None  # a row per system: a board, or nothing to test
         for dataset in [*named, *lone[:1], None]:
+            if dataset in named and "dataset" not in self.given and table.share(dataset, system) < 1.3:
+                continue  # each has one system: nothing to compare
             cells = [system, *([] if dataset is None else [dataset]), *metric]
             extra = self._extra(cells)
             if extra is not None and (dataset is not None or extra or self._counts() or self.sizes):

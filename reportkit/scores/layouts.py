@@ -361,12 +361,15 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
     scores = long["score"].to_numpy(dtype=float)
+    present = [value for value in _SENTINELS if (scores == value).any()]
+    if not present:
+        return long, []
     metrics = long["metric"].astype(str).to_numpy() if "metric" in long else np.full(len(long), "score")
     notes = []
-    for metric in dict.fromkeys(metrics) if len(long) < 2_000_000 else ():
+    for metric in dict.fromkeys(metrics):
         own = metrics == metric
         known = metric_of(metric)
-        for value in _SENTINELS:
+        for value in present:
             hits = own & (scores == value)
             others = scores[own & ~hits & np.isfinite(scores)]
             if not hits.any() or not len(others) or hits.sum() > 0.25 * len(others):

@@ -53,15 +53,21 @@ class Questions(KeyFinder):
             ),
         )
 
-    def _doubtful_systems(self, free: list[str]) -> QuestionError:
-        """Ask which columns of numbers of different kinds are systems."""
+    def _doubtful_systems(self, free: list[str], said: Sequence[str]) -> QuestionError:
+        """Ask which columns of numbers are systems, where their kinds differ or names say metrics."""
         kinds = [[other for other in free if alike([self.table.columns[n] for n in (name, other)])] for name in free]
-        largest = max(kinds, key=len)
-        proposals = [Proposal(when=f"{' and '.join(largest[:4])} are the systems", systems=largest)]
-        if len(largest) < 2:
-            proposals = [Proposal(when="all of them are systems", systems=free)]
+        largest = [name for name in max(kinds, key=len) if name not in said]
         others = [name for name in free if name not in largest]
-        problem = f"is {others[0]!r} a system?" if others and len(largest) > 1 else "are these columns systems?"
+        if said:
+            problem = f"is {said[0]!r} a system? Its name is that of a metric"
+        elif others and len(largest) > 1:
+            problem = f"is {others[0]!r} a system? Its values are of another kind than those of "
+            problem += " and ".join(map(repr, largest[:3]))
+        else:
+            problem = "are these columns systems? Their values are of different kinds"
+        proposals = [Proposal(when="all of them are systems", systems=free)]
+        if len(largest) > 1:
+            proposals = [Proposal(when=f"{' and '.join(largest[:4])} are the systems", systems=largest)]
         texts = [
             n for n in self.names if self.table.columns[n].kind == "text" and 1 < self.table.columns[n].n_values < 50
         ]
@@ -69,12 +75,7 @@ class Questions(KeyFinder):
             Proposal(when=f"{name} names the systems", columns={"system": name}, metrics=(free[0],), higher=(free[0],))
             for name in texts[:1]
         ]
-        return self._ask(
-            f"{problem} Its values are of another kind than those of {' and '.join(map(repr, largest[:3]))}"
-            if len(largest) > 1
-            else f"{problem} Their values are of different kinds",
-            *proposals,
-        )
+        return self._ask(problem, *proposals)
 
     def _no_score(self, system: str, keys: Keys) -> QuestionError:
         board = self.table.unique(system)
@@ -164,9 +165,12 @@ class Questions(KeyFinder):
         if metrics:
             shown = ", ".join(metrics[:4])
             are = "is a metric" if len(metrics) == 1 else "are metrics"
+            rest = [name for name in self.scores if direction_of(name) is None]
+            wide = len(rest) > 1 and alike([self.table.columns[name] for name in rest])
             return self._ask(
                 f"{shown} {are} of one system, and nothing names a second one",
                 *self._other_systems(metrics),
+                *([Proposal(when="the other columns of numbers are systems", systems=rest)] if wide else []),
                 remedy="give the file of the other system as well, "
                 + (f"and --metric {metrics[0]}" if self.request.command else f"and metric={metrics[0]!r}")
                 + "; or a column that names the systems",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import combinations
 
 from reportkit.scores.column_facts import Table
 from reportkit.scores.keys import Keys
@@ -259,7 +260,7 @@ class _Decision(WideForms):
         for system in systems:
             if self.table.unique(system) and (board := self.board(system)) is not None:
                 return board
-        system = systems[0]
+        system = next((name for name in systems if self.table.unique(name)), systems[0])
         sure = system in self.given.values() or strength(system, "system") == CERTAIN or system in FILES
         if not sure:
             return None
@@ -272,11 +273,26 @@ class _Decision(WideForms):
         ids, datasets = self.named("instance", CERTAIN), self.named("dataset", CERTAIN)
         if ids and datasets and self.table.share(ids[0], system, datasets[0]) >= 1.3:
             return self._measured(system, Keys(dataset=datasets[0], instance=ids[0]))  # duplicates are named by rows
+        for name in self.named("instance"):
+            cells = [system, *datasets[:1], name]
+            nearly = 0.9 * len(self.table.frame) < self.table.n_cells(*cells)
+            if name not in cells[:-1] and self.is_key(name) and nearly and self.table.share(name, *cells[:-1]) >= 1.3:
+                return self._measured(system, Keys(dataset=datasets[0] if datasets else None, instance=name))
         differing = [name for name in self.names if name != system and self.is_key(name)]
         if self.request.unpaired:
             datasets = [n for n in self.named("dataset") if self._may_be_dataset(n) and n != system]
             keys = Keys(dataset=datasets[0] if datasets else None, row_order=True)
             return self._measured(system, keys)
+        settings = [
+            n for n in differing if self.table.columns[n].kind == "text" and self.table.columns[n].n_values < 50
+        ]
+        for first, second in combinations(settings, 2):
+            if self.table.unique(system, first, second):
+                raise self._ask(
+                    f"each {system} has several rows, one for each {first} and {second}",
+                    remedy=f"keep the rows of one {first} or of one {second}, or give a column that names the systems "
+                    f"by {system} and {first} together",
+                )
         metric = [n for n in self.scores if n in self._metric_names][:1] or self.scores[:1]
         more = tuple(metric) if len(self.scores) > 1 else ()
         proposals = [

@@ -101,17 +101,23 @@ def read_table(
     else:
         return None
     frame.columns = [str(name).strip() for name in frame.columns]
-    twice = [name for name, n in Counter(frame.columns).items() if n > 1]
-    if twice:
-        raise ColumnError(
-            f"two columns are called {twice[0]!r}", where=f"{file.name!r}", remedy="rename or remove all but one"
-        )
+    if not frame.columns.is_unique:
+        raise _named_twice(file, list(frame.columns))
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
+    first = str(frame.columns[0])
+    if unnamed[:1] == [first] and "name" not in frame and _names_rows(frame[first]):
+        frame, unnamed = frame.rename(columns={first: "name"}), unnamed[1:]
     if len(unnamed) == len(frame.columns):
         raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     return frame.drop(columns=unnamed), notes
+
+
+def _named_twice(file: File, names: Sequence[str]) -> ColumnError:
+    twice = next(name for name, n in Counter(names).items() if n > 1)
+    said = f"two columns are called {twice!r}" if twice else "two columns have no name"
+    return ColumnError(said, where=f"{file.name!r}", remedy="rename or remove all but one")
 
 
 def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
@@ -128,6 +134,14 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     first = next(line for line in sample.splitlines() if line.strip())
     delimiter = _delimiter(sample)
     names = [name.strip().strip('"') for name in first.split(delimiter)]
+    if len(set(names)) < len(names):
+        raise _named_twice(file, names)
+    if all(re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", name) for name in names):
+        raise ReadingError(
+            f"{file.name!r} has no header: its first line holds numbers",
+            where=first[:80],
+            remedy="write a first line with the names of the columns, and columns that name systems and instances",
+        )
     as_texts = {name: pa.dictionary(pa.int32(), pa.string()) for name in names if is_key(name) or name in texts}
     printed = {name for name in names if any(folded(name) in spelled for spelled in PRINTED.values())}
     if len(printed) == len(PRINTED):  # as they are printed: 90.70 is not 90.7
@@ -170,6 +184,11 @@ def _lines_above(sample: str) -> int:
             break
         above += 1
     return above
+
+
+def _names_rows(column: pd.Series) -> bool:
+    """Whether a column without a header holds a text per row, as the index of a frame that was written with it."""
+    return not pd.api.types.is_numeric_dtype(column.dtype) and bool(column.is_unique) and len(column) > 1
 
 
 def is_key(name: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from reportkit.scores.names import (
     CERTAIN,
+    direction_of,
     folded,
     is_average,
     is_average_word,
@@ -37,8 +38,9 @@ class WideForms(Questions):
         columns = [self.table.columns[name] for name in free]
         if len(free) < 2 or known:
             return None
-        if not alike([column for column in columns if column.kind != "spread"]):
-            raise self._doubtful_systems(free)
+        said = [name for name in free if direction_of(name) is not None]
+        if not alike([column for column in columns if column.kind != "spread"]) or (said and not self._of_one(free)):
+            raise self._doubtful_systems(free, said)
         both = [name for name in gold if self.table.columns[name].kind == "flag"]
         if both and all(column.kind == "flag" for column in columns):
             raise QuestionError(
@@ -53,6 +55,11 @@ class WideForms(Questions):
                 ),
             )
         return self._of_wide(free)
+
+    def _of_one(self, names: Sequence[str]) -> bool:
+        """Whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
+        found = [metric_of(name) for name in names]
+        return all(found) and len({metric.name for metric in found if metric is not None}) == 1
 
     def _label_columns(self, gold: Sequence[str]) -> list[str]:
         """Columns of predicted labels beside gold labels."""
@@ -178,7 +185,14 @@ class WideForms(Questions):
         kept = [name for name in free if name not in means and name not in spreads]
         whole = [name for name in kept if name in self._metric_names and not is_common_word(name)]
         parts = [name for name in kept if name not in whole]
-        if len(parts) < 2 or len(whole) > len(parts):
+        odd = [name for name in parts if direction_of(name) is not None and not self._of_one(parts)]
+        if odd and len(odd) < len(parts):
+            parts = [name for name in parts if name not in odd] if len(odd) < len(parts) / 2 else []
+        if (
+            len(parts) < 2
+            or len(whole) > len(parts)
+            or not alike([c for n in parts if (c := columns[n]).kind != "spread"])
+        ):
             return None
         if len(parts) > 4 and all(columns[name].kind == "flag" for name in parts):
             return Roles(form="items", roles={"system": system}, columns=tuple(parts))
