@@ -15,6 +15,7 @@ from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.read import Reading, read
 from reportkit.scores.results import Results
 from reportkit.scores.several_metrics import joined
+from reportkit.scores.table.names import natural_order
 from reportkit.scores.understanding import Proposal, QuestionError, Request
 from reportkit.settings import Settings
 
@@ -101,10 +102,12 @@ def read_results(
     blocks = sorted(
         results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order)
     )
+    unread = set(reading.named_datasets) - set(results.named_datasets)
     dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
     return dataclasses.replace(
         results,
         datasets=tuple(blocks),
+        named_datasets=tuple(natural_order({*results.named_datasets, *unread})) if unread else results.named_datasets,
         columns=dict(reading.columns) or results.columns,
         unused_columns=(*reading.unused_columns, *dropped),
         n_rows=reading.n_rows,

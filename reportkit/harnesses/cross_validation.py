@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from reportkit.finding import Finding
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import SYSTEMS, Faults, Outline, header, table
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Row, Sample, Tool, harvest, logs_of_records
 from reportkit.harnesses.records import Faults, Outline, document, folder_of, name_of, number
 

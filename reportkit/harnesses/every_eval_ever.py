@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reportkit.errors import ReadingError
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Row, Sample, Tool, harvest, logs_of_records
 from reportkit.harnesses.records import Faults, Outline, beside, document, inside, name_of, number, outline
 from reportkit.language.counts_and_lists import listed

@@ -15,7 +15,8 @@ import pyarrow as pa
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, digest, document, inside, name_of, tally
 from reportkit.language.counts_and_lists import counted, listed

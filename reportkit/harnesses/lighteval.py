@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet
 
 from reportkit.errors import ReadingError
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, digest, document, inside, name_of
 from reportkit.language.counts_and_lists import listed

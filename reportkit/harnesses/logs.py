@@ -12,7 +12,8 @@ import pandas as pd
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.records import Faults, Outline
 from reportkit.language.counts_and_lists import counted, listed
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Row, Sample, Tool, harvest, logs_of_records
 from reportkit.harnesses.records import Faults, Outline, folder_of, name_of, number
 

@@ -10,7 +10,8 @@ import pandas as pd
 
 from reportkit.errors import ReadingError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, ended
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS

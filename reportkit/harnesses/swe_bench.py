@@ -8,7 +8,8 @@ from typing import Any
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, document, folder_of, name_of, number
 from reportkit.language.counts_and_lists import counted, listed

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from reportkit.errors import ReadingError
 from reportkit.finding import Finding
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, by_file, harvest
 from reportkit.harnesses.records import Faults, Outline, ended, lines, tally
 

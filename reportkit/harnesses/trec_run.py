@@ -8,7 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, by_file, harvest
 from reportkit.harnesses.records import Faults, Outline, lines, number, tally
 from reportkit.language.counts_and_lists import counted, listed

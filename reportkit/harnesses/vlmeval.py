@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from reportkit.harnesses import File, Harvest
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import MALFORMED, SYSTEMS, Faults, Outline, digest, header, name_of, table
 

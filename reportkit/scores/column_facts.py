@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.scores.names import is_covariate, is_spread, metric_of, strength, words
+from reportkit.scores.names import CERTAIN, is_covariate, is_spread, metric_of, strength, words
 from reportkit.scores.table.score_values import score_columns
 
 Kind = Literal["number", "flag", "text", "time", "spread", "empty"]
@@ -141,8 +141,11 @@ class Table:
         metric = metric_of(name)
         if metric is not None and not metric.rest:
             return is_covariate(name) and name.casefold() not in ("cost", "latency", "runtime", "time", "perplexity")
-        if is_covariate(name) or is_spread(name) or (column.n_values < 2 and metric is None):
+        constant = column.n_values < 2 and metric is None and column.kind != "flag"
+        if is_covariate(name) or is_spread(name) or constant:
             return True
+        if column.whole and any(strength(name, role) == CERTAIN for role in ("system", "dataset")):
+            return True  # numbered systems
         key = any(strength(name, role) for role in ("instance", "seed", "fold", "rater", "cluster", "weight"))
         return (
             (column.serial or key) and metric is None and words(name)[-1:] not in (("score",), ("rating",), ("grade",))

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from reportkit.errors import ReadingError, SettingsError, UnknownNameError
+from reportkit.errors import InputError, ReadingError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.building.seeds import CHOSEN_RUN, CHOSEN_SCORE
 from reportkit.scores.column_facts import Table
 from reportkit.scores.files import excluded, files_of
 from reportkit.scores.frames import as_frame, with_plain_cells
@@ -31,7 +32,7 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import direction_of, folded, metric_of, words
+from reportkit.scores.names import CERTAIN, direction_of, folded, metric_of, strength, words
 from reportkit.scores.reading import Reading
 from reportkit.scores.remote import copied, is_url
 from reportkit.scores.roles import decide
@@ -198,6 +199,7 @@ def understood_table(
     frame = with_plain_cells(frame)
     table = Table(frame)
     roles = roles or decide(table, request)
+    _refuse_the_best(table, [*roles.metrics, roles.roles.get("score", "")])
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         printed = frame.rename(columns={name: role for role, name in roles.roles.items()})
@@ -214,7 +216,7 @@ def understood_table(
     long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset, source=lines_of)
     long, cleaned = _cleaned(long, request)
     notes = [*notes, *more, *cleaned]
-    named = names_of(long, "metric")
+    named, datasets = names_of(long, "metric"), names_of(long, "dataset")
     long = _of_metrics(long, request)
     aggregates = _aggregates(long, computed)
     directions = _directions(long, computed, request, {}, [*stems], table, roles, named)
@@ -231,6 +233,7 @@ def understood_table(
         aggregates=aggregates,
         other_metrics=others,
         columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
+        named_datasets=tuple(datasets),
         n_rows=len(frame),
         lines_of=lines_of if roles.form == "long" and len(long) == len(frame) else "DataFrame",
         unused_columns=tuple(
@@ -239,6 +242,26 @@ def understood_table(
         findings=tuple(notes),
     )
     return dataclasses.replace(reading, sentence=_sentence(reading, roles)), roles
+
+
+def _refuse_the_best(table: Table, scores: Sequence[str]) -> None:
+    """Refuse scores, and runs, whose name says that they are the best of several."""
+    remedy = "no error rate is known of the best of several: give the score of every run, with a column 'seed'"
+    for name in scores:
+        if CHOSEN_SCORE.fullmatch(folded(name)):
+            raise InputError(
+                f"the scores of column {name!r} are by their name the best of several runs",
+                where=f"column {name!r}",
+                remedy=f"{remedy} that tells them apart; if {name!r} is a metric, rename it",
+            )
+    for name in [name for name in table.columns if strength(name, "seed") == CERTAIN]:
+        texts = table.frame[name].dropna().astype(str).unique() if table.columns[name].kind == "text" else ()
+        if chosen := [text for text in texts if CHOSEN_RUN.fullmatch(text.strip())]:
+            raise InputError(
+                f"the run {chosen[0]!r} is by its name the best of several",
+                where=f"column {name!r}",
+                remedy=f"{remedy}, and leave these rows out",
+            )
 
 
 def _aggregates(long: pd.DataFrame, computed: Sequence[str]) -> bool:
@@ -361,6 +384,9 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     metrics = reading.names("metric") or list(reading.computed) or ["score"]
     shown = [f"{name} (lower is better)" if reading.directions.get(name) is False else name for name in metrics]
     parts.append("scored by " + listed(shown, 5))
+    averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
+    if averages:
+        parts[-1] += f" (without {entries(averages)}: an average)"
     instance = roles.roles.get("instance", "")
     paired = "the order of rows" if roles.row_order else instance
     if "instance" in long and paired:

@@ -43,6 +43,8 @@ class Reading:
         Role to column in the input.
     unused_columns : tuple of str
         Columns of the input that play no role.
+    named_datasets : tuple of str
+        All datasets that the input names, also those without scores by the metrics that are taken.
     n_rows : int
         Rows of the input.
     lines_of : str
@@ -65,6 +67,7 @@ class Reading:
     other_filters: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
+    named_datasets: tuple[str, ...] = ()
     n_rows: int = 0
     lines_of: str = "DataFrame"
     nouns: tuple[str, str] = ("system", "dataset")

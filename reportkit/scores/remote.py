@@ -107,7 +107,7 @@ def copied(urls: Sequence[str], folder: Path) -> list[Path]:
         for path in files_at(filesystem, root, url):
             name = path.removeprefix(root).lstrip("/") if whole else PurePosixPath(path).name
             parts = PurePosixPath(name).parts
-            if ".." in parts or "\\" in name or "\0" in name:
+            if ".." in PurePosixPath(path).parts or "\\" in name or "\0" in name:
                 raise ReadingError(
                     f"{path!r} leads out of the folder that is read",
                     where="the listing of an archive, a store or a web server",

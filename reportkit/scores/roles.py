@@ -217,11 +217,18 @@ class _Decision(WideForms):
             roles = roles | {"n": self.sizes[0]}
         if len(scores) == 1:
             return replace(base, roles=roles | {"score": scores[0]}, metrics=(scores[0],))
+        if len(scores) > 1 and keys.dataset is not None and self._one_for_each(keys.dataset, scores):
+            return replace(base, metrics=tuple(scores))
         if not scores:
             raise self._no_score(system, keys)
         if keys.instance is None and not keys.row_order and not keys.extra and len(scores) > 1 and keys.dataset is None:
             raise self._no_score(system, keys)
         raise self._which_metric(scores, roles)
+
+    def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
+        """Whether each dataset has one of several metrics, and its cells of the others are empty."""
+        found = self.table.frame[list(scores)].notna().groupby(self.table.codes(dataset)).any()
+        return bool((found.sum(axis="columns") <= 1).all() and found.any().all())
 
     def _one_row_each(self, roles: Mapping[str, str]) -> bool:
         """Whether each system has one row per dataset, so that counts are those of whole datasets."""

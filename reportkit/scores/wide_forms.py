@@ -38,6 +38,14 @@ class WideForms(Questions):
         columns = [self.table.columns[name] for name in free]
         if len(free) < 2 or known:
             return None
+        constant = [name for name in free if self.table.columns[name].n_values == 1]
+        if constant and len(free) - len(constant) > 1:
+            kept = [name for name in free if name not in constant]
+            raise self._ask(
+                f"is {constant[0]!r} a system? Its value is the same in all rows",
+                Proposal(when="it is a system", systems=free),
+                Proposal(when="it is none", systems=kept),
+            )
         said = [name for name in free if direction_of(name) is not None]
         if not alike([column for column in columns if column.kind != "spread"]) or (said and not self._of_one(free)):
             raise self._doubtful_systems(free, said)

@@ -313,3 +313,78 @@ class TestBoards:
         frame = pd.DataFrame({"model": SYSTEMS, "MNLI": scores(3), "QQP": scores(3), "SST": scores(3)})
         frame = frame.assign(Average=frame[["MNLI", "QQP", "SST"]].mean(axis=1), RTFx=[9, 8, 7.5], params=[1, 2, 3])
         assert read(tmp_path, frame).names("dataset") == ["MNLI", "QQP", "SST"]
+
+
+class TestWhatIsNoSystemAndNoDataset:
+    """Columns and files that look like results of systems, and are not."""
+
+    def test_labels_of_texts_are_no_systems(self, tmp_path: Path) -> None:
+        """Irony and sarcasm describe texts."""
+        frame = pd.DataFrame({"id": range(30), "text": [f"t{i}" for i in range(30)], "irony": flags(30)})
+        text, _ = question(tmp_path, frame.assign(sarcasm=flags(30)))
+        assert "no column names systems" in text
+
+    def test_columns_named_like_metrics_are_no_systems(self, tmp_path: Path) -> None:
+        """Scores of a judge about one model."""
+        frame = pd.DataFrame({"id": range(30), "is_hallucinated": flags(30), "curvature": scores(30)})
+        text, _ = question(tmp_path, frame.assign(density=scores(30)))
+        assert "is 'is_hallucinated' a system? Its name is that of a metric" in text
+
+    def test_an_index_without_a_header_names_the_rows(self, tmp_path: Path) -> None:
+        """As pandas writes a frame whose index names the systems."""
+        frame = pd.DataFrame({"law": scores(6), "news": scores(6)}, index=[f"llm_{i}b" for i in range(6)])
+        reading = read(tmp_path, {"scores.csv": frame.to_csv()}, "--across-datasets")
+        assert reading.names("dataset") == ["law", "news"]
+        assert len(reading.names("system")) == 6
+
+    def test_a_name_of_one_system_each_is_no_dataset(self, tmp_path: Path) -> None:
+        """A leaderboard of teams with the name of their best run."""
+        frame = pd.DataFrame({"rank": range(1, 9), "team": [f"t{i}" for i in range(8)], "score": scores(8)})
+        frame = frame.assign(exact_match=scores(8), model=["qwen", "gemma"] * 4, best_run=[f"r{i}" for i in range(8)])
+        text, _ = question(tmp_path, frame)
+        assert "each team has one number per metric" in text
+
+    def test_a_setting_that_repeats_instances_is_no_dataset(self, tmp_path: Path) -> None:
+        """Where a column is named dataset, another is none."""
+        frame = pd.concat([long(score=scores(120)).assign(tier=tier) for tier in ("default", "tuned")])
+        text, _ = question(tmp_path, frame)
+        assert "several rows for one id, one for each tier" in text
+
+    def test_names_of_runs_are_no_seeds(self, tmp_path: Path) -> None:
+        """A board with a row per run is no comparison of two modes."""
+        frame = pd.DataFrame({"run": [f"r{i}" for i in range(12)], "mode": ["lora", "full"] * 6})
+        reading = read(tmp_path, frame.assign(mmlu=scores(12), arc=scores(12)), "--across-datasets")
+        assert len(reading.names("system")) == 12
+
+    def test_means_of_settings_are_no_sample(self, tmp_path: Path) -> None:
+        """Rows that differ by two settings are not unpaired instances."""
+        rows = [(s, p, t) for s in SYSTEMS for p in ("cot", "zero") for t in ("boolq", "copa")]
+        frame = pd.DataFrame(rows, columns=["model", "prompt_style", "task"]).assign(accuracy=scores(12))
+        text, readings = question(tmp_path, frame)
+        assert "each model has several rows, one for each prompt_style and task" in text
+        assert not readings
+
+    def test_numbers_in_the_first_line_are_no_names(self, tmp_path: Path) -> None:
+        """A file without a header."""
+        text, _ = question(tmp_path, {"scores.csv": "0.5\n0.25\n0.75\n"})
+        assert "has no header" in text
+
+    def test_two_lines_of_header_are_said(self, tmp_path: Path) -> None:
+        """As pandas writes columns of two levels."""
+        text, _ = question(tmp_path, {"scores.csv": ",acc,acc\n,mean,std\nmodel,,\nada,0.5,0.1\nbee,0.6,0.1\n"})
+        assert "two columns are called 'acc'" in text
+
+    def test_one_that_is_always_right_may_be_a_system(self, tmp_path: Path) -> None:
+        """Among others it is asked for; beside one other it is."""
+        frame = pd.DataFrame({"id": range(20), "ada": flags(20), "bee": flags(20), "cod": 1})
+        text, readings = question(tmp_path, frame)
+        assert "is 'cod' a system?" in text
+        assert [reading.names("system") for reading in readings] == [["ada", "bee", "cod"], ["ada", "bee"]]
+        assert read(tmp_path, frame.drop(columns="bee")).names("system") == ["ada", "cod"]
+
+    def test_each_dataset_may_have_its_own_metric(self, tmp_path: Path) -> None:
+        """Accuracy on one, F1 on the other, in columns of their own."""
+        frame = long()
+        news = frame["dataset"] == "news"
+        frame = frame.assign(accuracy=pd.Series(flags(120)).where(news), f1=pd.Series(scores(120)).where(~news))
+        assert sorted(read(tmp_path, frame).names("metric")) == ["accuracy", "f1"]
