@@ -13,7 +13,7 @@ from typing import IO, cast
 
 import numpy as np
 
-from reportkit.analysis.read_results import directions_of
+from reportkit.analysis.read_results import directions_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.in_pieces import JoinedBy, Run, available_memory, one_by_one
 from reportkit.language.counts_and_lists import listed
@@ -167,13 +167,10 @@ def _by_dataset(
     layout = Layout(roles, silent, settings, source, len(units) > 1 or bool(unread))
     with tempfile.TemporaryFile(prefix="reportkit-") as file:
         results = _gathered(units, layout, run, unread, _ScoresInFile(file), request.progress)
-    return dataclasses.replace(
-        results.select(datasets=settings.datasets),
-        columns=dict(reading.columns),
-        unused_columns=reading.unused_columns,
-        source=source,
-        n_rows=table.n_rows,
+    results = dataclasses.replace(
+        results.select(datasets=settings.datasets), columns=dict(reading.columns), source=source, n_rows=table.n_rows
     )
+    return with_unused(results, reading.unused_columns)
 
 
 def _gathered(

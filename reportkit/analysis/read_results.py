@@ -9,6 +9,8 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.errors import DesignError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import ROLES
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
@@ -104,16 +106,29 @@ def read_results(
     )
     unread = set(reading.named_datasets) - set(results.named_datasets)
     dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
-    return dataclasses.replace(
+    results = dataclasses.replace(
         results,
         datasets=tuple(blocks),
         named_datasets=tuple(natural_order({*results.named_datasets, *unread})) if unread else results.named_datasets,
         columns=dict(reading.columns) or results.columns,
-        unused_columns=(*reading.unused_columns, *dropped),
         n_rows=reading.n_rows,
         source=name,
         findings=(*reading.findings, *results.findings),
     )
+    return with_unused(results, [*reading.unused_columns, *dropped])
+
+
+def with_unused(results: Results, unused: Sequence[str]) -> Results:
+    """Name the columns of the input that play no role."""
+    if not unused:
+        return results
+    note = Finding(
+        "columns-not-used",
+        "info",
+        f"{counted(len(unused), 'column')} not used: {listed(list(map(repr, unused)), 8)}.",
+        remedy="if one plays a role, name it: --dataset-column NAME, columns={'dataset': NAME}",
+    )
+    return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
 def directions_of(reading: Reading, settings: Settings, metric: str | None = None) -> bool | dict[str, bool]:
@@ -143,4 +158,4 @@ def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError
     )
 
 
-__all__ = ["Given", "directions_of", "read_results", "request_of"]
+__all__ = ["Given", "directions_of", "read_results", "request_of", "with_unused"]

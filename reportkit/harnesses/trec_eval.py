@@ -28,7 +28,9 @@ def recognises(file: File, found: Outline) -> bool:
         return False
     text = file.head.decode("utf-8", "replace")
     rows = [line.split() for line in text.splitlines()[:40] if line.strip()]
-    return bool(rows) and all(len(row) == 3 for row in rows[:-1]) and any(map(_MEASURE.fullmatch, {r[0] for r in rows}))
+    measures = {row[0] for row in rows}
+    known = {name for name in measures if _MEASURE.fullmatch(name)}
+    return all(len(row) == 3 for row in rows[:-1]) and 2 * len(known) > len(measures)
 
 
 def read(files: Sequence[File], every: Sequence[File]) -> Harvest:

@@ -381,7 +381,8 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     of_dataset = f" (column {dataset})" if dataset and dataset not in FILES else f" ({dataset})" if dataset else ""
     parts = [counted(len(reading.names("system")), word) + from_where]
     parts.append(counted(len(reading.names("dataset")), "dataset") + of_dataset)
-    metrics = reading.names("metric") or list(reading.computed) or ["score"]
+    counted_right = {"k", "n"} <= {*long.columns} and not reading.names("metric")
+    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
     shown = [f"{name} (lower is better)" if reading.directions.get(name) is False else name for name in metrics]
     parts.append("scored by " + listed(shown, 5))
     averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
