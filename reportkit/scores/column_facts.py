@@ -116,7 +116,10 @@ class Table:
         """How many different combinations of some columns there are."""
         if len(names) == 1:
             return int(np.count_nonzero(np.bincount(self.codes(names[0]) + 1)))
-        return len(np.unique(self.cells(names)))
+        cells = self.cells(names)
+        if len(cells) and cells.max() < 4 * len(cells):
+            return int(np.count_nonzero(np.bincount(cells)))
+        return len(np.unique(cells))
 
     def unique(self, *names: str) -> bool:
         """Whether no combination of some columns occurs twice."""
@@ -152,6 +155,14 @@ class Table:
         )
 
 
+def value_counts(series: pd.Series) -> pd.Series:
+    """Count the values of a column, in any order; categories that do not occur are left out."""
+    if not isinstance(series.dtype, pd.CategoricalDtype):
+        return series.value_counts(sort=False)
+    counts = np.bincount(np.asarray(series.cat.codes) + 1, minlength=len(series.cat.categories) + 1)[1:]
+    return pd.Series(counts, index=series.cat.categories)[counts > 0]
+
+
 def describe(series: pd.Series, name: str) -> Column:
     """Describe a column by what it holds."""
     n_missing = int(series.isna().sum())
@@ -165,8 +176,7 @@ def describe(series: pd.Series, name: str) -> Column:
     if pd.api.types.is_numeric_dtype(series.dtype):
         found = _of_numbers(filled.to_numpy(dtype=float), name, n_missing)
         return replace(found, n_values=int(filled.nunique())) if found.whole and abs(found.high) > 2**53 else found
-    counts = filled.value_counts(sort=False)
-    counts = counts[counts > 0]
+    counts = value_counts(filled)
     n_values = len(counts)
     texts = [cell for cell in counts.index[:_SAMPLE] if cell is not None]
     said = {str(cell).strip().casefold() for cell in texts}
@@ -209,4 +219,4 @@ def _of_numbers(
     return Column(name, "number", len(found), n_missing, whole, low, high, decimals, serial)
 
 
-__all__ = ["Column", "Table", "describe"]
+__all__ = ["Column", "Table", "describe", "value_counts"]

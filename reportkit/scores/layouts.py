@@ -13,7 +13,7 @@ from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.scores.column_facts import describe
+from reportkit.scores.column_facts import describe, value_counts
 from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.table.score_table import scores_of
@@ -419,20 +419,24 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
     """Leave out systems with one score among systems with many."""
     if "instance" not in long or "system" not in long or len(long) < 8:
         return long, []
-    sizes = long["system"].value_counts()
+    sizes = value_counts(long["system"])
     lone = [str(name) for name in sizes[sizes == 1].index]
     if not lone or len(sizes) - len(lone) < 2 or sizes.median() < 5:
         return long, []
-    kept = ~long["system"].astype(str).isin(lone)
+    rest = long[~long["system"].astype(str).isin(lone)]
+    left = value_counts(rest["dataset"])
+    single = left[left == 1].index
+    rest = rest[~rest["dataset"].isin(single)].reset_index(drop=True)
+    which = listed(list(map(repr, lone)), 5)
     note = Finding(
         "systems-left-out",
         "warning",
-        f"{counted(len(lone), 'system')} with a single score left out: {listed(list(map(repr, lone)), 5)}.",
+        f"{counted(len(lone), 'system')} with a single score left out: {which}.",
+        f"and {counted(len(single), 'dataset')} with one score: {listed([repr(str(n)) for n in single], 5)}"
+        if len(single)
+        else None,
         remedy="to compare them, give their other scores",
     )
-    rest = long[kept]
-    sizes_left = rest["dataset"].value_counts()
-    rest = rest[~rest["dataset"].isin(sizes_left[sizes_left == 1].index)].reset_index(drop=True)
     for name in ("system", "dataset"):
         if isinstance(rest[name].dtype, pd.CategoricalDtype):
             rest[name] = rest[name].cat.remove_unused_categories()
@@ -441,7 +445,12 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
 
 def names_of(long: pd.DataFrame, role: str) -> list[str]:
     """Names in a column, in their order."""
-    return [str(name) for name in long[role].drop_duplicates().dropna()] if role in long else []
+    if role not in long:
+        return []
+    column = long[role]
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return [str(column.cat.categories[code]) for code in pd.unique(column.cat.codes) if code >= 0]
+    return [str(name) for name in column.drop_duplicates().dropna()]
 
 
 def excluded_names(long: pd.DataFrame, fits: Mapping[str, Sequence[str]]) -> pd.DataFrame:

@@ -247,7 +247,8 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
         if kind == "Parquet":
             import pyarrow.parquet as pq
 
-            table = pq.read_table(source)
+            texts = [field.name for field in pq.read_schema(source) if pa.types.is_string(field.type)]
+            table = pq.read_table(source, read_dictionary=texts)
         else:
             from pyarrow import feather
 
