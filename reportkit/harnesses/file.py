@@ -89,7 +89,7 @@ class File:
         if self.head[:64].strip(b"\xff\xfe\xef\xbb\xbf\x00 \t\r\n")[:1] not in (b"{", b"["):
             return None
         try:
-            return json.loads(self.text)
+            return json.loads(self.text, object_pairs_hook=_object)
         except RecursionError:
             raise self._damaged("it is nested too deeply") from None
         except ValueError as error:
@@ -97,7 +97,7 @@ class File:
             found = []
             for number, line in lines:
                 try:
-                    found.append(json.loads(line))
+                    found.append(json.loads(line, object_pairs_hook=_object))
                 except (ValueError, RecursionError) as fault:
                     raise self._damaged(f"line {number:,}: {fault}" if found else str(error)) from None
             return found
@@ -106,6 +106,15 @@ class File:
         return ReadingError(
             f"{self.name!r} begins as JSON and is damaged", where=where[:160], remedy="copy or write the file again"
         )
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of JSON, in which no key may stand twice: one of two scores would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place]))
+        raise ValueError(f"an object has the key {twice!r} twice")
+    return found
 
 
 __all__ = ["File"]

@@ -106,9 +106,8 @@ def read_table(
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
-    first = str(frame.columns[0])
-    if unnamed[:1] == [first] and "name" not in frame and _names_rows(frame[first]):
-        frame, unnamed = frame.rename(columns={first: "name"}), unnamed[1:]
+    if unnamed and unnamed[0] == frame.columns[0] and "name" not in frame and _names_rows(frame[unnamed[0]]):
+        frame, unnamed = frame.rename(columns={unnamed[0]: "name"}), unnamed[1:]
     if len(unnamed) == len(frame.columns):
         raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     return frame.drop(columns=unnamed), notes
@@ -132,6 +131,8 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     above = _lines_above(sample)
     sample = "\n".join(sample.splitlines()[above:])
     first = next(line for line in sample.splitlines() if line.strip())
+    if "\ufffd" in sample:
+        file.text  # noqa: B018 - raises with the line, if it is not UTF-8
     delimiter = _delimiter(sample)
     names = [name.strip().strip('"') for name in first.split(delimiter)]
     if len(set(names)) < len(names):
@@ -259,6 +260,9 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
         for place, field in enumerate(table.schema):
             if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
                 table = table.set_column(place, field.name, table[field.name].cast(pa.string()).dictionary_encode())
+            if pa.types.is_integer(field.type) and is_key(field.name) and table[field.name].null_count:
+                texts = table[field.name].cast(pa.string()).dictionary_encode()  # floats are exact up to 2**53 only
+                table = table.set_column(place, field.name, texts)
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(
@@ -332,6 +336,11 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
         return None
     nested = any(isinstance(value, dict) for one in content[:200] for value in one.values())
     frame = pd.json_normalize(content, max_level=2) if nested else pd.DataFrame(content)
+    for name in frame.columns:  # whole numbers beside empty cells become floats, which are exact up to 2**53 only
+        if is_key(str(name)) and pd.api.types.is_float_dtype(frame[name].dtype) and name in content[0]:
+            cells = [one.get(name) for one in content]
+            if any(isinstance(cell, int) for cell in cells):
+                frame[name] = pd.Series(cells, index=frame.index, dtype=object)
     for name in frame.columns:
         if frame[name].dtype == object and frame[name].map(lambda cell: isinstance(cell, (list, dict))).any():
             frame[name] = frame[name].map(_as_text)
