@@ -13,12 +13,11 @@ from typing import IO, cast
 
 import numpy as np
 
-from reportkit.analysis.read_results import directions_of
+from reportkit.analysis.read_results import columns_said, directions_of
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.in_pieces import JoinedBy, Run, available_memory, one_by_one
 from reportkit.language.counts_and_lists import listed
 from reportkit.on_dask import OnDask, WorkerLostError
-from reportkit.scores.choices import ROLES
 from reportkit.scores.files import LARGE, bytes_of_files
 from reportkit.scores.ingest import IngestedPart, NotInPartsError, OtherScaleError, gathered, part_from_frame
 from reportkit.scores.large_tables import LargeTable, Unit, large_table
@@ -27,8 +26,8 @@ from reportkit.scores.remote import is_url, name_of
 from reportkit.scores.results import Results
 from reportkit.scores.scales import Group
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.names import natural_order
+from reportkit.scores.table.score_table import Asked
 from reportkit.scores.understanding import Request, Roles
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
@@ -49,6 +48,17 @@ class Layout:
     source: str
     partial: bool
     divided: frozenset[Group] | None = None
+
+    def asked(self) -> Asked:
+        """Return what the user says of all units."""
+        settings = self.settings
+        return Asked(
+            kind=settings.kind,
+            missing=settings.missing,
+            across_datasets=settings.across_datasets,
+            partial=self.partial,
+            source=self.source,
+        )
 
 
 def read_large(
@@ -189,13 +199,7 @@ def _gathered(
             progress(len(units) - len(left) + done, len(units))
         try:
             return gathered(
-                list(scores.parts(read)),
-                kind=settings.kind,
-                missing=settings.missing,
-                mixed_scales=settings.mixed_scales,
-                across_datasets=settings.across_datasets,
-                source=layout.source,
-                unread=[*unread],
+                list(scores.parts(read)), layout.asked(), mixed_scales=settings.mixed_scales, unread=[*unread]
             )
         except OtherScaleError as error:
             layout = dataclasses.replace(layout, divided=error.divided)
@@ -214,19 +218,10 @@ def part_of_unit(unit: Unit, layout: Layout) -> IngestedPart:
     reading, _ = understood_table(unit.frame(), layout.request, decimal=settings.decimal, roles=layout.roles)
     if reading.findings or reading.computed:
         raise NotInPartsError(reading.findings[0].message)
-    roles = {str(role): str(role) for role in reading.frame.columns if role in ROLES}
-    return part_from_frame(
-        reading.frame,
-        recognise_columns(reading.frame, roles, without_instances=settings.across_datasets),
-        higher_is_better=directions_of(reading, settings),
-        kind=settings.kind,
-        missing=settings.missing,
-        across_datasets=settings.across_datasets,
-        source=layout.source,
-        partial=layout.partial,
-        divided=layout.divided,
-        datasets=settings.datasets,
+    asked = dataclasses.replace(
+        layout.asked(), higher_is_better=directions_of(reading, settings), columns=columns_said(reading)
     )
+    return part_from_frame(reading.frame, asked, divided=layout.divided, datasets=settings.datasets)
 
 
 class _ScoresInFile:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.table.columns import ALIASES as USUAL_ALIASES
+from reportkit.scores.names import CERTAIN, folded, strength
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,6 @@ NUMBERS = ("score", "value", "token")
 """Roles whose columns hold numbers: a value, or a position in a sentence."""
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
-    **{role: USUAL_ALIASES[role] for role in ("system", "dataset", "instance", "fold")},
     "repeat": ("repartition", "resplit", "division"),
     "replicate": ("repetition", "rep"),
     "token": ("token_id", "position", "token_position"),
@@ -43,7 +42,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "score": ("accuracy", "acc", "f1"),
     "value": ("estimate",),
 }
-"""Other names of a role; case, and `-`, `_`, `.` and spaces inside do not count."""
+"""Other names of a role beyond those of every table; case, and `-`, `_`, `.` and spaces inside do not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -140,9 +139,12 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
     for role in ROLES:
         if role in roles:
             continue
-        own = [name for name in names if name not in taken and _folded(name) == role]
-        others = {_folded(alias) for alias in ALIASES.get(role, ())}
-        fitting = own or [name for name in names if name not in taken and _folded(name) in others]
+        free = [name for name in names if name not in taken and folded(str(name)) not in {*ROLES} - {role}]
+        others = {folded(alias) for alias in ALIASES.get(role, ())}
+        usual = role in ("system", "dataset", "instance", "fold")
+        fitting = [name for name in free if folded(str(name)) == role] or [
+            name for name in free if folded(str(name)) in others or (usual and strength(str(name), role) == CERTAIN)
+        ]
         if len(fitting) > 1:
             raise ColumnError(
                 f"columns {listed(map(repr, fitting))} could all be the {role}",
@@ -152,10 +154,6 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
             roles[role] = fitting[0]
             taken.add(fitting[0])
     return roles
-
-
-def _folded(name: object) -> str:
-    return str(name).strip().casefold().translate(str.maketrans("", "", "-_. "))
 
 
 def _form(roles: Mapping[str, str], names: list[str]) -> Form:

@@ -16,7 +16,6 @@ from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import KINDS, Kind
-from reportkit.scores.table.cell_index import any_where
 from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
 
 RIGHT_IN_PERCENT = 100.0
 """What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
-
-_LOOK = 1000
-"""Of most continuous scores, these tell already."""
-
-_ROWS_AT_ONCE = 1 << 18
 
 
 def detect_kind(scores: NDArray[np.float64]) -> Kind:
@@ -58,14 +52,8 @@ def detect_kind(scores: NDArray[np.float64]) -> Kind:
     >>> detect_kind(np.array([0.0, 0.5, 1.0]))
     'continuous'
     """
-    for one in (1.0, -1.0):
-        if _all_of(scores.ravel()[:_LOOK], one) and _all_of(scores, one):
-            return "binary"
-    return "continuous"
-
-
-def _all_of(scores: NDArray[np.float64], one: float) -> bool:
-    return bool(((scores == 0) | (scores == one) | np.isnan(scores)).all())
+    other = scores[(scores != 0) & ~np.isnan(scores)]
+    return "binary" if (other == 1).all() or (other == -1).all() else "continuous"
 
 
 DeclaredKind = Kind | Mapping[str, Kind] | None
@@ -197,64 +185,42 @@ class InPercent:
         return Decided(frozenset(chosen), tuple(findings))
 
 
-def count_in_percent(
-    table: ScoreTable,
-    metrics: Sequence[str],
-    kind: DeclaredKind,
-    *,
-    partial: bool = False,
-    divided: frozenset[Group] | None = None,
-) -> InPercent:
+def count_in_percent(table: ScoreTable, divided: frozenset[Group] | None = None) -> InPercent:
     """Count scores of 0 and of 100.
 
     Parameters
     ----------
     table : ScoreTable
         As given.
-    metrics : sequence of str
-        Names, by code.
-    kind : str, mapping or None
-        Declared kinds, for all or by metric or dataset.
-    partial : bool
-        Whether the scores of other datasets, that may hold 100, are elsewhere.
     divided : frozenset of (str, str), optional
         What is to be divided by 100; by default, what these scores show.
     """
-    if not partial and not any_where(lambda scores: scores == RIGHT_IN_PERCENT, table.scores):
+    right = table.scores == RIGHT_IN_PERCENT
+    if not table.asked.partial and not right.any():
         return InPercent()
-    n_metrics = len(metrics)
-    n_groups = len(table.dataset.names) * n_metrics
-    numbers = np.zeros((3, n_groups), dtype=np.int64)
-    for start in range(0, len(table), _ROWS_AT_ONCE):
-        rows = slice(start, start + _ROWS_AT_ONCE)
-        scores, groups = table.scores[rows], _groups(table, n_metrics, rows)
-        for kind_of, held in enumerate((scores == RIGHT_IN_PERCENT, scores == 0, ~np.isnan(scores))):
-            numbers[kind_of] += np.bincount(groups[held], minlength=n_groups)
+    groups = table.group_codes()
+    numbers = [np.bincount(groups[held]) for held in (~np.isnan(table.scores), right, table.scores == 0)]
+    n_all, n_right, n_wrong = (np.pad(one, (0, numbers[0].size - one.size)).tolist() for one in numbers)
     counts = {
-        (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics])): (
-            int(numbers[0][group]),
-            int(numbers[1][group]),
-            int(numbers[2][group]),
-        )
-        for group in map(int, np.flatnonzero(numbers[2]))
+        group: (n_right[code], n_wrong[code], n_all[code])
+        for code, group in enumerate(_group_names(table)[: len(n_all)])
+        if n_all[code]
     }
     found = InPercent(counts)
-    return InPercent(counts, found.decided(kind).divided if divided is None else divided & {*counts})
+    return InPercent(counts, found.decided(table.asked.kind).divided if divided is None else divided & {*counts})
 
 
-def divide(table: ScoreTable, metrics: Sequence[str], divided: frozenset[Group]) -> ScoreTable:
+def divide(table: ScoreTable, divided: frozenset[Group]) -> ScoreTable:
     """Divide the scores of some metrics and datasets by 100."""
     if not divided:
         return table
-    n_metrics = len(metrics)
-    chosen = np.array([(metric, str(name)) in divided for name in table.dataset.names for metric in metrics])
-    scores = np.where(chosen[_groups(table, n_metrics)], table.scores / RIGHT_IN_PERCENT, table.scores)
-    return replace(table, scores=scores)
+    chosen = np.array([group in divided for group in _group_names(table)])
+    return replace(table, scores=np.where(chosen[table.group_codes()], table.scores / RIGHT_IN_PERCENT, table.scores))
 
 
-def _groups(table: ScoreTable, n_metrics: int, rows: slice = slice(None)) -> NDArray[np.int64]:
-    groups = np.asarray(table.dataset.codes[rows], dtype=np.int64) * n_metrics
-    return groups if table.metric is None else groups + table.metric.codes[rows]
+def _group_names(table: ScoreTable) -> list[Group]:
+    """Metric and dataset, by the codes of groups."""
+    return [(str(metric), str(dataset)) for metric in table.metric.names for dataset in table.dataset.names]
 
 
 def _recognised(metric: str, metrics: Sequence[str]) -> Finding:
