@@ -118,23 +118,11 @@ def _codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, Sequence[An
     if isinstance(series.dtype, pd.CategoricalDtype):
         held: pd.Categorical = series.array  # the accessor series.cat would copy the codes
         return held.codes, held.categories.to_numpy(dtype=object), bool(held.ordered)
-    if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
-        return (*_integer_codes(series.to_numpy()), False)
     inferred = pd.api.types.infer_dtype(series, skipna=True)
     if inferred in ("string", "empty") or series.dtype.kind in "iufMm":
         codes, uniques = pd.factorize(series.array, use_na_sentinel=True)  # no index of all names is made
         return np.asarray(codes, dtype=np.int64), np.asarray(uniques, dtype=object), False
     return (*_mixed_codes(series, role), False)
-
-
-def _integer_codes(values: NDArray[Any]) -> tuple[IntegerArray, NDArray[Any]]:
-    low, high = int(values.min()), int(values.max())
-    if high - low <= 4 * values.size + 1000:  # dense: no hashing needed
-        wide = values.astype(np.uint64 if values.dtype.kind == "u" else np.int64, copy=False)
-        least = wide.min()  # of the same type, which reaches where the other one does not
-        return (wide - least).astype(np.int64, copy=False), np.arange(high - low + 1).astype(wide.dtype) + least
-    codes, uniques = pd.factorize(values)
-    return codes, uniques
 
 
 def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArray[Any]]:
@@ -150,9 +138,6 @@ def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArr
 
 def _names(uniques: Sequence[Any] | NDArray[Any], series: pd.Series[Any], role: str) -> NDArray[np.object_]:
     names = np.empty(len(uniques), dtype=object)
-    if isinstance(uniques, np.ndarray) and uniques.dtype.kind in "iu":
-        names[:] = [str(value) for value in uniques.tolist()]
-        return names
     if not set(map(type, uniques)) <= {str}:
         _refuse_rounded(uniques, series, role)
         _refuse_two_spellings(uniques, series.name, role)

@@ -279,9 +279,10 @@ def groups_of(table: ScoreTable) -> list[Group]:
     """
     keys = table.group_codes()
     order = np.argsort(keys.astype(np.min_scalar_type(int(keys.max(initial=0)))), kind="stable")
-    present, starts = np.unique(keys[order], return_index=True)
+    sizes = np.bincount(keys)
+    present = np.flatnonzero(sizes)
     found = []
-    for key, entries in zip(present.tolist(), np.split(order, starts[1:]), strict=True):
+    for key, entries in zip(present.tolist(), np.split(order, np.cumsum(sizes[present])[:-1]), strict=True):
         metric, dataset = divmod(key, len(table.dataset.names))
         systems, rows = _places(table.system.codes[entries], len(table.system.names))
         instances, columns = _places(table.instance.codes[entries], len(table.instance.names))
