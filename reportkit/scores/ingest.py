@@ -36,7 +36,6 @@ from reportkit.scores.results import Results
 from reportkit.scores.scales import (
     GOLD_REMEDY,
     DeclaredKind,
-    Group,
     InPercent,
     count_in_percent,
     divide,
@@ -53,22 +52,6 @@ from reportkit.scores.table.score_table import Asked, ScoreTable, score_table, w
 
 class NotInPartsError(Exception):
     """The rows have to be read together: a message, or an order, depends on all of them."""
-
-
-class OtherScaleError(Exception):
-    """Some datasets were read on another scale than all datasets together ask for.
-
-    Parameters
-    ----------
-    divided : frozenset of (str, str)
-        Metrics and datasets whose scores are to be divided by 100.
-    wrong : frozenset of (str, str)
-        Those that were not read so, or were and should not have been.
-    """
-
-    def __init__(self, divided: frozenset[Group], wrong: frozenset[Group]) -> None:
-        super().__init__(f"other scales on {sorted(wrong)}")
-        self.divided, self.wrong = divided, wrong
 
 
 BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Block], list[Finding]]]] = {
@@ -201,7 +184,6 @@ def part_from_frame(
     frame: pd.DataFrame,
     asked: Asked,
     *,
-    divided: frozenset[Group] | None = None,
     datasets: Sequence[str] | None = None,
 ) -> IngestedPart:
     """Lay out the datasets of a frame, without a look at what only all datasets together can show.
@@ -212,8 +194,6 @@ def part_from_frame(
         All rows of some datasets, in the long form.
     asked : Asked
         What the user says.
-    divided : frozenset of (str, str), optional
-        Metrics and datasets whose scores are 0 and 100 for wrong and right; by default, what these datasets show.
     datasets : sequence of str, optional
         Those that are looked at.
     """
@@ -227,7 +207,7 @@ def part_from_frame(
     shape = _shape(table)
     in_percent = InPercent()
     if shape in ("paired", "runs") and not asked.across_datasets:
-        in_percent = count_in_percent(table, divided)
+        in_percent = count_in_percent(table)
         table = divide(table, in_percent.divided)
     blocks: list[Block] = []
     noticed: list[Finding] = []
@@ -295,8 +275,8 @@ def gathered(
         noticed = (missing_finding(tally, asked.missing),) if number_absent(tally) else ()
     in_percent = InPercent.of_all([part.in_percent for part in parts])
     decided = in_percent.decided(asked.kind)
-    if wrong := in_percent.divided ^ decided.divided:
-        raise OtherScaleError(decided.divided, frozenset(wrong))
+    if in_percent.divided != decided.divided:
+        raise NotInPartsError("scores are 0 and 100 on some datasets, and others tell what they mean")
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
     refuse_wrong_kinds(asked.kind, matrices, named)
     ranges = [ranges_of(block) for block in matrices]

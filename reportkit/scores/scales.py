@@ -152,12 +152,8 @@ class InPercent:
 
     @classmethod
     def of_all(cls, parts: Sequence[InPercent]) -> InPercent:
-        """Put the counts of several parts together."""
-        counts: dict[Group, tuple[int, int, int]] = {}
-        for part in parts:
-            for group, (n_right, n_wrong, n_all) in part.counts.items():
-                right, wrong, every = counts.get(group, (0, 0, 0))
-                counts[group] = right + n_right, wrong + n_wrong, every + n_all
+        """Put the counts of several parts together, each dataset in one of them."""
+        counts = {group: numbers for part in parts for group, numbers in part.counts.items()}
         return cls(counts, frozenset(group for part in parts for group in part.divided))
 
     def decided(self, kind: DeclaredKind) -> Decided:
@@ -185,16 +181,8 @@ class InPercent:
         return Decided(frozenset(chosen), tuple(findings))
 
 
-def count_in_percent(table: ScoreTable, divided: frozenset[Group] | None = None) -> InPercent:
-    """Count scores of 0 and of 100.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        As given.
-    divided : frozenset of (str, str), optional
-        What is to be divided by 100; by default, what these scores show.
-    """
+def count_in_percent(table: ScoreTable) -> InPercent:
+    """Count scores of 0 and of 100, and decide which are to be divided by 100."""
     right = table.scores == RIGHT_IN_PERCENT
     if not table.asked.partial and not right.any():
         return InPercent()
@@ -206,8 +194,7 @@ def count_in_percent(table: ScoreTable, divided: frozenset[Group] | None = None)
         for code, group in enumerate(_group_names(table)[: len(n_all)])
         if n_all[code]
     }
-    found = InPercent(counts)
-    return InPercent(counts, found.decided(table.asked.kind).divided if divided is None else divided & {*counts})
+    return InPercent(counts, InPercent(counts).decided(table.asked.kind).divided)
 
 
 def divide(table: ScoreTable, divided: frozenset[Group]) -> ScoreTable:
