@@ -251,16 +251,6 @@ class Ranges:
     highest: NDArray[np.float64]
     mean: NDArray[np.float64]
 
-    @property
-    def proportions(self) -> NDArray[np.bool_]:
-        """Systems whose scores are all between 0 and 1, and not all 0."""
-        return (self.lowest >= 0) & (self.highest <= 1) & (self.highest > 0)
-
-    @property
-    def percentages(self) -> NDArray[np.bool_]:
-        """Systems whose scores lie between 0 and 100 and exceed 10."""
-        return (self.lowest >= 0) & (self.highest > 10) & (self.highest <= 100)
-
 
 def ranges_of(block: DatasetScores) -> Ranges:
     """Lowest, highest and mean score of each system of a dataset, as given."""
@@ -301,10 +291,66 @@ def refuse_mixed_scales(ranges: Sequence[Ranges], gold: str | None = None) -> li
     """
     doubtful = []
     for one in ranges:
-        doubtful += _refuse_within(one, gold)
+        doubtful += _refuse_mixed(
+            f"on dataset {quoted(one.block.dataset)}, metric {quoted(one.block.metric)}",
+            one.block.systems,
+            (one.lowest, one.highest, one.mean),
+            list(one.block.scores),
+            "multiply the scores of {} by 100 if they are proportions",
+            gold,
+        )
     for metric in dict.fromkeys(one.block.metric for one in ranges):
-        doubtful += _refuse_between([one for one in ranges if one.block.metric == metric], gold)
+        some = [one for one in ranges if one.block.metric == metric]
+        each = np.array([(one.lowest.min(), one.highest.max(), one.mean.mean()) for one in some]).T
+        doubtful += _refuse_mixed(
+            f"between datasets, metric {quoted(metric)}",
+            [one.block.dataset for one in some],
+            (each[0], each[1], each[2]),
+            [one.block.scores for one in some],
+            "bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
+            gold,
+        )
     return doubtful
+
+
+def _refuse_mixed(
+    where: str,
+    names: Sequence[str],
+    ranges: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    scores: Sequence[NDArray[np.float64]],
+    remedy: str,
+    gold: str | None,
+) -> list[Finding]:
+    """Refuse proportions beside percentages among systems, or among datasets: lowest, highest and mean of each."""
+    lowest, highest, mean = ranges
+    small = np.flatnonzero((lowest >= 0) & (highest <= 1) & (highest > 0))
+    large = np.flatnonzero((lowest >= 0) & (highest > 10) & (highest <= RIGHT_IN_PERCENT))
+    if not small.size or not large.size or not (small := small[mean[small] * _FACTOR <= mean[large].max()]).size:
+        return []
+    large = large[mean[large] >= _FACTOR * mean[small].min()]
+    problem = f"proportions and percentages seem to be mixed {where}"
+    shown = [
+        listed(
+            [f"{quoted(names[i])} from {lowest[i]:g} to {highest[i]:g} (mean {mean[i]:.3g})" for i in some[:LISTED]],
+            total=some.size,
+        )
+        for some in (small, large)
+    ]
+    remedy = remedy.format(listed([quoted(names[i]) for i in small[:LISTED]], total=small.size))
+    if gold is not None:
+        remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}"
+    low, high = (np.concatenate([scores[i].ravel() for i in some]) for some in (small, large))
+    if any(_clearly_mixed(one, high) for one in (low, *(scores[i] for i in small))):
+        raise ScoreValueError(problem, where="\n".join(shown), remedy=f"{remedy};\n{_ACCEPT}")
+    message = f"{problem[0].upper()}{problem[1:]}; these scores do not tell for certain."
+    return [Finding("mixed-scales", "warning", message, where="; ".join(shown), remedy=f"{remedy}; {_ACCEPT}")]
+
+
+def _clearly_mixed(small: NDArray[np.float64], large: NDArray[np.float64]) -> bool:
+    """Whether scores between 0 and 1 are on another scale than others; both may be held negated."""
+    low, high = (np.abs(scores[np.abs(scores) > 0]) for scores in (small, large))  # NaN is not above 0
+    enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
+    return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
 
 
 def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> None:
@@ -342,91 +388,6 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
             where=listed(found, total=total),
             remedy="correct these scores, or declare the range of the metric (score_range=..., --score-range LOW HIGH)",
         )
-
-
-def _refuse_within(one: Ranges, gold: str | None) -> list[Finding]:
-    small = np.flatnonzero(one.proportions)
-    large = np.flatnonzero(one.percentages)
-    if small.size == 0 or large.size == 0:
-        return []
-    top = large[np.argmax(one.mean[large])]
-    small = small[one.mean[small] * _FACTOR <= one.mean[top]]
-    if small.size == 0:
-        return []
-    large = large[one.mean[large] >= _FACTOR * one.mean[small].min()]
-    lower = listed([quoted(one.block.systems[row]) for row in small[:LISTED]], total=small.size)
-    return _refuse_or_doubt(
-        f"proportions and percentages seem to be mixed on dataset {quoted(one.block.dataset)}, metric "
-        f"{quoted(one.block.metric)}",
-        clear=_clearly_mixed(one.block.scores[small], one.block.scores[large]),
-        small=listed([_system_range(one, row) for row in small[:LISTED]], total=small.size),
-        large=listed([_system_range(one, row) for row in large[:LISTED]], total=large.size),
-        remedy=f"multiply the scores of {lower} by 100 if they are proportions",
-        gold=gold,
-    )
-
-
-def _clearly_mixed(small: NDArray[np.float64], large: NDArray[np.float64]) -> bool:
-    """Whether scores between 0 and 1 are on another scale than others; both may be held negated."""
-    low, high = (np.abs(scores[np.abs(scores) > 0]) for scores in (small, large))  # NaN is not above 0
-    enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
-    return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
-
-
-def _refuse_or_doubt(
-    problem: str, *, clear: bool, small: str, large: str, remedy: str, gold: str | None
-) -> list[Finding]:
-    if gold is not None:
-        remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}"
-    if clear:
-        raise ScoreValueError(problem, where=f"{small}\n{large}", remedy=f"{remedy};\n{_ACCEPT}")
-    return [
-        Finding(
-            "mixed-scales",
-            "warning",
-            f"{problem[0].upper()}{problem[1:]}; these scores do not tell for certain.",
-            where=f"{small}; {large}",
-            remedy=f"{remedy}; {_ACCEPT}",
-        )
-    ]
-
-
-def _refuse_between(ranges: Sequence[Ranges], gold: str | None) -> list[Finding]:
-    small = [one for one in ranges if _all_proportions(one)]
-    large = [one for one in ranges if bool(one.percentages.any()) and float(one.lowest.min()) >= 0]
-    if not small or not large:
-        return []
-    top = max(float(one.mean.mean()) for one in large)
-    small = [one for one in small if float(one.mean.mean()) * _FACTOR <= top]
-    if not small:
-        return []
-    return _refuse_or_doubt(
-        f"proportions and percentages seem to be mixed between datasets, metric {quoted(ranges[0].block.metric)}",
-        clear=any(
-            _clearly_mixed(low.block.scores, np.concatenate([high.block.scores.ravel() for high in large]))
-            for low in small
-        ),
-        small=listed([_dataset_range(one) for one in small[:LISTED]], total=len(small)),
-        large=listed([_dataset_range(one) for one in large[:LISTED]], total=len(large)),
-        remedy="bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
-        gold=gold,
-    )
-
-
-def _all_proportions(one: Ranges) -> bool:
-    return bool((one.lowest >= 0).all() and (one.highest <= 1).all() and (one.highest > 0).any())
-
-
-def _system_range(one: Ranges, row: int) -> str:
-    return (
-        f"{quoted(one.block.systems[row])} from {one.lowest[row]:g} to {one.highest[row]:g} (mean {one.mean[row]:.3g})"
-    )
-
-
-def _dataset_range(one: Ranges) -> str:
-    return (
-        f"{quoted(one.block.dataset)} from {one.lowest.min():g} to {one.highest.max():g} (mean {one.mean.mean():.3g})"
-    )
 
 
 GOLD_REMEDY = (
