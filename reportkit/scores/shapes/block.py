@@ -125,15 +125,18 @@ class Block(ABC):
 
     def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
         """Keep the systems of some rows, in this order, and some instances."""
-        found: dict[str, Any] = {"systems": tuple(self.systems[row] for row in rows)}
-        for name, axes in {**self.axes, "instances": "i", "clusters": "i"}.items():
+        found: dict[str, Any] = {}
+        for name, axes in {**self.axes, "systems": "s", "instances": "i", "clusters": "i"}.items():
             value = getattr(self, name)
             if value is None:
                 continue
+            several = isinstance(value, tuple)  # by system: names, or arrays of different numbers of runs
             if "s" in axes:
-                value = value[list(rows)]
-            if "i" in axes and not kept.all():
-                value = value[:, kept] if "s" in axes else value[kept]
+                value = tuple(value[row] for row in rows) if several else value[list(rows)]
+            if axes == "i" and not kept.all():
+                value = value[kept]
+            if axes == "si" and not kept.all():
+                value = tuple(one[:, kept] for one in value) if several else value[:, kept]
             found[name] = value
         return replace(self, **found)
 

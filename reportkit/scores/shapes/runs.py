@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class DatasetRuns(Block):
     """
 
     shape: ClassVar[Shape] = "runs"
-    axes: ClassVar[Mapping[str, str]] = {"scores": "s", "weights": "i"}
+    axes: ClassVar[Mapping[str, str]] = {"scores": "si", "runs": "s", "weights": "i"}
 
     scores: tuple[NDArray[np.float64], ...]
     runs: tuple[tuple[str, ...], ...]
@@ -52,18 +52,6 @@ class DatasetRuns(Block):
         """Rows of some systems, and which instances a run of one of them has; None if none of the systems is here."""
         rows = [self.systems.index(system) for system in systems if system in self.systems]
         return (rows, np.any([~np.isnan(self.scores[row]).all(axis=0) for row in rows], axis=0)) if rows else None
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order, and some instances."""
-        return replace(
-            self,
-            systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances[kept],
-            scores=tuple(self.scores[row][:, kept] for row in rows),
-            runs=tuple(self.runs[row] for row in rows),
-            clusters=None if self.clusters is None else self.clusters[kept],
-            weights=None if self.weights is None else self.weights[kept],
-        )
 
     def content(self) -> Iterator[bytes]:
         """Names of the runs, their scores, and the weights."""
@@ -125,8 +113,7 @@ class DatasetRuns(Block):
         """
         self.position(system_a), self.position(system_b)
         two = self.narrowed((system_a, system_b))
-        if two is None:
-            raise AssertionError("both systems are in the block")
+        assert two is not None  # noqa: S101 - both are here
         n_imputed = (0, 0)
         if handling.missing == "worst":
             n_imputed = two.n_missing(system_a), two.n_missing(system_b)
