@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import ColumnError, InputError
-from reportkit.scores.names import CERTAIN, strength
+from reportkit.scores.names import strength
 from reportkit.scores.table.names import refuse_half_characters
 
 if TYPE_CHECKING:
@@ -19,8 +19,10 @@ _STACKED = ("system", "dataset", "metric", "instance", "seed", "fold", "cluster"
 
 
 def _role(name: object) -> str | None:
-    """Return the role that a column or level of this name certainly plays."""
-    return next((role for role in _STACKED if strength(str(name), role) == CERTAIN), None)
+    """Return the role that the name of a column or level speaks for most, of several the first."""
+    roles = ("dataset", "instance", "metric", "seed", "fold", "cluster", "system")
+    best = max(roles, key=lambda role: strength(str(name), role))
+    return best if strength(str(name), best) else None
 
 
 def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -52,7 +54,7 @@ def _with_index(frame: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame
     """Turn the named levels of the index into columns, if one was named, or plays a role that no column does."""
     names = list(map(str, frame.columns))
     levels = [name for name in frame.index.names if name is not None and str(name) not in names]
-    lacking = {*_STACKED} - {_role(name) for name in names}
+    lacking = {"system", "dataset", "instance"} - {_role(name) for name in names}
     if len({*map(str, levels)}) < len(levels) or not any(
         str(name) in columns.values() or _role(name) in lacking for name in levels
     ):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.names import CERTAIN, folded, strength
+from reportkit.scores.names import folded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +34,10 @@ NUMBERS = ("score", "value", "token")
 """Roles whose columns hold numbers: a value, or a position in a sentence."""
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
+    "system": ("model", "model_name", "model_id", "algorithm", "method", "approach", "classifier", "learner"),
+    "dataset": ("task", "benchmark", "corpus", "test_set", "collection", "dataset_name", "task_name"),
+    "instance": ("id", "instance_id", "example", "example_id", "item", "item_id", "sentence_id", "sent_id", "doc_id"),
+    "fold": ("fold_id", "cv_fold"),
     "repeat": ("repartition", "resplit", "division"),
     "replicate": ("repetition", "rep"),
     "token": ("token_id", "position", "token_position"),
@@ -42,7 +46,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "score": ("accuracy", "acc", "f1"),
     "value": ("estimate",),
 }
-"""Other names of a role beyond those of every table; case, and `-`, `_`, `.` and spaces inside do not count."""
+"""Other names of a role; case, and `-`, `_`, `.` and spaces inside do not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,12 +143,10 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
     for role in ROLES:
         if role in roles:
             continue
-        free = [name for name in names if name not in taken and folded(str(name)) not in {*ROLES} - {role}]
+        free = [name for name in names if name not in taken]
         others = {folded(alias) for alias in ALIASES.get(role, ())}
-        usual = role in ("system", "dataset", "instance", "fold")
-        fitting = [name for name in free if folded(str(name)) == role] or [
-            name for name in free if folded(str(name)) in others or (usual and strength(str(name), role) == CERTAIN)
-        ]
+        own = [name for name in free if folded(str(name)) == role]
+        fitting = own or [name for name in free if folded(str(name)) in others]
         if len(fitting) > 1:
             raise ColumnError(
                 f"columns {listed(map(repr, fitting))} could all be the {role}",
