@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import string
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
@@ -158,7 +156,7 @@ def nesting_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
         )
 
 
-_PART = r"^(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}$"
+_PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")
 _MOST = 0.9
 """Share of the ids that have to have such a form."""
 
@@ -209,37 +207,24 @@ def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     >>> nested_ids([f"tweets/{number}" for number in range(200)]) is None
     True
     """
-    if len(ids) < 2 * _FEWEST_DOCUMENTS:
+    step = max(1, len(ids) // _SAMPLE)  # evenly spread over sorted ids, a sample meets all documents of some size
+    if len(ids) < 2 * _FEWEST_DOCUMENTS or len(_documents(ids[::step])) < _FEWEST_DOCUMENTS:
         return None
-    texts = pa.array(ids, type=pa.string())
-    if len(ids) <= _SAMPLE and len(pc.ascii_rtrim(texts, characters=string.digits).unique()) < _FEWEST_DOCUMENTS:
-        return None  # the commonest ids, without the cost of a regular expression
-    if len(texts) > _SAMPLE:  # evenly spread over sorted ids, it meets all documents of some size
-        sample = _sizes(texts.take(pa.array(np.linspace(0, len(texts) - 1, _SAMPLE).astype(np.int64))))
-        if sample is None or sample[1].size < _FEWEST_DOCUMENTS:
-            return None
-    found = _sizes(texts)
-    if found is None:
+    sizes = _documents(ids)
+    n_nested, n_documents = sizes.total(), len(sizes)
+    shared = sum(size for size in sizes.values() if size > 1)
+    if n_documents < _FEWEST_DOCUMENTS or 2 * n_documents > n_nested or shared < _SHARING * n_nested:
         return None
-    documents, sizes = found
-    n_nested = int(sizes.sum())
-    if sizes.size < _FEWEST_DOCUMENTS or 2 * sizes.size > n_nested or sizes[sizes > 1].sum() < _SHARING * n_nested:
+    if n_nested > _LARGEST_DOCUMENT * n_documents:
         return None
-    if n_nested > _LARGEST_DOCUMENT * sizes.size:
+    if n_documents < _MANY_DOCUMENTS and 2 * len({re.sub("[0-9]+", "#", name) for name in sizes}) > n_documents:
         return None
-    names = documents.to_pylist()
-    if len(names) < _MANY_DOCUMENTS and 2 * len({re.sub("[0-9]+", "#", name) for name in names}) > len(names):
-        return None
-    return Nesting(len(ids), int(sizes.size), tuple(names[:3]))
+    return Nesting(len(ids), n_documents, tuple(sizes)[:3])
 
 
-def _sizes(ids: pa.Array) -> tuple[pa.Array, NDArray[np.int64]] | None:
-    """Documents and their numbers of instances, if most ids have the form of one."""
-    parts = pc.extract_regex(ids, pattern=_PART)
-    if len(ids) - parts.null_count < _MOST * len(ids):
-        return None
-    parts = parts.drop_null()
-    if len(pc.unique(pc.struct_field(parts, "word"))) > 1:
-        return None
-    documents = pc.struct_field(parts, "document").dictionary_encode()
-    return documents.dictionary, np.bincount(documents.indices.to_numpy())
+def _documents(ids: Sequence[str] | NDArray[np.object_]) -> Counter[str]:
+    """Count the instances of each document, if most ids have the form of one; else none."""
+    found = [match for one in ids if (match := _PART.fullmatch(one))]
+    if len(found) < _MOST * len(ids) or len({match["word"] for match in found}) > 1:
+        return Counter()
+    return Counter(match["document"] for match in found)
