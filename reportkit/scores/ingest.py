@@ -36,12 +36,13 @@ from reportkit.scores.results import Results
 from reportkit.scores.scales import (
     GOLD_REMEDY,
     DeclaredKind,
-    InPercent,
+    Group,
     count_in_percent,
     divide,
     ranges_of,
     refuse_mixed_scales,
     refuse_wrong_kinds,
+    right_or_wrong_in_percent,
 )
 from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
 from reportkit.scores.shapes.block import Block
@@ -157,8 +158,10 @@ class IngestedPart:
         Rows of the long form.
     shape : Shape
         What there is of each system.
-    in_percent : InPercent
-        Scores of 0 and 100, by metric and dataset, and whether they were divided.
+    in_percent : mapping of (str, str) to (int, int, int)
+        Scores of 100, of 0, and all, by metric and dataset.
+    divided : frozenset of (str, str)
+        Metrics and datasets whose scores were divided by 100.
     tally : Counter
         Scores that are there and missing, of one part of several.
     findings : tuple of Finding
@@ -174,7 +177,8 @@ class IngestedPart:
     ordered: bool
     n_rows: int
     shape: Shape
-    in_percent: InPercent
+    in_percent: Mapping[Group, tuple[int, int, int]]
+    divided: frozenset[Group]
     tally: Tally
     findings: tuple[Finding, ...] = ()
     across: tuple[Finding, ...] = ()
@@ -205,10 +209,9 @@ def part_from_frame(
         table = table.where(np.isin(table.dataset.names.astype(str), [*datasets])[table.dataset.codes])
     ordered = any(one.ordered for one in (table.system, table.dataset, table.metric))
     shape = _shape(table)
-    in_percent = InPercent()
-    if shape in ("paired", "runs") and not asked.across_datasets:
-        in_percent = count_in_percent(table)
-        table = divide(table, in_percent.divided)
+    in_percent = count_in_percent(table) if shape in ("paired", "runs") and not asked.across_datasets else {}
+    divided, _ = right_or_wrong_in_percent(in_percent, asked.kind)
+    table = divide(table, divided)
     blocks: list[Block] = []
     noticed: list[Finding] = []
     if not asked.partial or not np.isnan(table.scores).all():  # by these metrics, other datasets may have scores
@@ -223,6 +226,7 @@ def part_from_frame(
         n_rows=len(frame),
         shape=shape,
         in_percent=in_percent,
+        divided=divided,
         tally=tally_of(where_metrics_apply(table)) if asked.partial and blocks else Tally(),
         findings=tuple(noticed),
         across=(
@@ -273,9 +277,9 @@ def gathered(
         blocks = tuple(sorted(found, key=lambda block: (natural_key(block.metric), natural_key(block.dataset))))
         named = tuple(natural_order({*unread, *(name for part in parts for name in part.named_datasets)}))
         noticed = (missing_finding(tally, asked.missing),) if number_absent(tally) else ()
-    in_percent = InPercent.of_all([part.in_percent for part in parts])
-    decided = in_percent.decided(asked.kind)
-    if in_percent.divided != decided.divided:
+    in_percent = {group: numbers for part in parts for group, numbers in part.in_percent.items()}
+    divided, decided = right_or_wrong_in_percent(in_percent, asked.kind)
+    if divided != {group for part in parts for group in part.divided}:
         raise NotInPartsError("scores are 0 and 100 on some datasets, and others tell what they mean")
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
     refuse_wrong_kinds(asked.kind, matrices, named)
@@ -283,7 +287,7 @@ def gathered(
     mixed: list[Finding] = []
     gold = asked.columns.get("gold", "gold") if "gold" in first.roles else None
     if mixed_scales == "error":
-        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in decided.divided]
+        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in divided]
         mixed = refuse_mixed_scales(as_given, gold)
     unused = ("rater",) if "rater" in first.roles and not any(block.unit == "rating" for block in blocks) else ()
     sized = [] if asked.across_datasets else [block for block in blocks if block.n_instances]
@@ -294,7 +298,7 @@ def gathered(
         n_rows=sum(part.n_rows for part in parts),
         findings=(
             *(_unused_gold(gold) if gold and first.shape != "correlation" else ()),
-            *decided.findings,
+            *decided,
             *noticed,
             *mixed,
             *name_findings(list(dict.fromkeys(system for block in blocks for system in block.systems)), "system"),

@@ -6,7 +6,7 @@ The kind decides which tests are meaningful. It is detected, or declared by the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -127,74 +127,53 @@ Group = tuple[str, str]
 """Metric and dataset."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decided:
-    """Metrics and datasets whose scores are right or wrong in percent, and what to know about that."""
-
-    divided: frozenset[Group]
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class InPercent:
-    """How many scores are 100, 0, and how many there are, by metric and dataset; and which were divided by 100.
-
-    Parameters
-    ----------
-    counts : mapping of (str, str) to (int, int, int)
-        Of 100, of 0, of all.
-    divided : frozenset of (str, str)
-        Those whose scores were divided.
-    """
-
-    counts: Mapping[Group, tuple[int, int, int]] = field(default_factory=dict)
-    divided: frozenset[Group] = frozenset()
-
-    @classmethod
-    def of_all(cls, parts: Sequence[InPercent]) -> InPercent:
-        """Put the counts of several parts together, each dataset in one of them."""
-        counts = {group: numbers for part in parts for group, numbers in part.counts.items()}
-        return cls(counts, frozenset(group for part in parts for group in part.divided))
-
-    def decided(self, kind: DeclaredKind) -> Decided:
-        """Decide where scores are 0 and 100 for wrong and right.
-
-        A metric is taken for right or wrong if both values, and no others, occur in all of its datasets. If that is so
-        on some of them only, the scores stay as they are, and a finding says how to declare them; as they do where a
-        kind is declared that is not binary.
-        """
-        metrics = natural_order({metric for metric, _ in self.counts})
-        chosen: set[Group] = set()
-        findings: list[Finding] = []
-        for metric in metrics:
-            held = {dataset: counts for (name, dataset), counts in self.counts.items() if name == metric}
-            in_two = {name for name, (n_right, n_wrong, n_all) in held.items() if n_right + n_wrong == n_all}
-            declared = {name: declared_kind(kind, metric, name) for name in held}
-            chosen |= {(metric, name) for name in in_two if declared[name] == "binary" and held[name][0]}
-            free = [name for name in held if declared[name] is None]
-            two_valued = [name for name in free if name in in_two and held[name][0] and held[name][1]]
-            if two_valued and in_two.issuperset(free):
-                chosen |= {(metric, name) for name in free}
-                findings.append(_recognised(metric, metrics))
-            elif two_valued:
-                findings.append(_doubtful(natural_order(two_valued)))
-        return Decided(frozenset(chosen), tuple(findings))
-
-
-def count_in_percent(table: ScoreTable) -> InPercent:
-    """Count scores of 0 and of 100, and decide which are to be divided by 100."""
+def count_in_percent(table: ScoreTable) -> dict[Group, tuple[int, int, int]]:
+    """Count scores of 100, scores of 0, and all scores, by metric and dataset; nothing where 100 does not occur."""
     right = table.scores == RIGHT_IN_PERCENT
     if not table.asked.partial and not right.any():
-        return InPercent()
+        return {}
     groups = table.group_codes()
     numbers = [np.bincount(groups[held]) for held in (~np.isnan(table.scores), right, table.scores == 0)]
     n_all, n_right, n_wrong = (np.pad(one, (0, numbers[0].size - one.size)).tolist() for one in numbers)
-    counts = {
+    return {
         group: (n_right[code], n_wrong[code], n_all[code])
         for code, group in enumerate(_group_names(table)[: len(n_all)])
         if n_all[code]
     }
-    return InPercent(counts, InPercent(counts).decided(table.asked.kind).divided)
+
+
+def right_or_wrong_in_percent(
+    counts: Mapping[Group, tuple[int, int, int]], kind: DeclaredKind
+) -> tuple[frozenset[Group], list[Finding]]:
+    """Decide where scores are 0 and 100 for wrong and right, and what to know about that.
+
+    A metric is taken for right or wrong if both values, and no others, occur in all of its datasets. If that is so on
+    some of them only, the scores stay as they are, and a finding says how to declare them; as they do where a kind is
+    declared that is not binary.
+
+    Parameters
+    ----------
+    counts : mapping of (str, str) to (int, int, int)
+        See `count_in_percent`.
+    kind : str, mapping or None
+        Declared kinds, for all or by metric or dataset.
+    """
+    metrics = natural_order({metric for metric, _ in counts})
+    chosen: set[Group] = set()
+    findings: list[Finding] = []
+    for metric in metrics:
+        held = {dataset: numbers for (name, dataset), numbers in counts.items() if name == metric}
+        in_two = {name for name, (n_right, n_wrong, n_all) in held.items() if n_right + n_wrong == n_all}
+        declared = {name: declared_kind(kind, metric, name) for name in held}
+        chosen |= {(metric, name) for name in in_two if declared[name] == "binary" and held[name][0]}
+        free = [name for name in held if declared[name] is None]
+        two_valued = [name for name in free if name in in_two and held[name][0] and held[name][1]]
+        if two_valued and in_two.issuperset(free):
+            chosen |= {(metric, name) for name in free}
+            findings.append(_recognised(metric, metrics))
+        elif two_valued:
+            findings.append(_doubtful(natural_order(two_valued)))
+    return frozenset(chosen), findings
 
 
 def divide(table: ScoreTable, divided: frozenset[Group]) -> ScoreTable:
