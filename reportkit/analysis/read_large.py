@@ -13,22 +13,20 @@ from typing import IO, cast
 
 import numpy as np
 
-from reportkit.analysis.read_results import directions_of, with_unused
+from reportkit.analysis.read_results import columns_said, directions_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.in_pieces import JoinedBy, Run, available_memory, one_by_one
 from reportkit.language.counts_and_lists import listed
 from reportkit.on_dask import OnDask, WorkerLostError
-from reportkit.scores.choices import ROLES
 from reportkit.scores.files import LARGE, bytes_of_files
-from reportkit.scores.ingest import IngestedPart, NotInPartsError, OtherScaleError, gathered, part_from_frame
+from reportkit.scores.ingest import IngestedPart, NotInPartsError, gathered, part_from_frame
 from reportkit.scores.large_tables import LargeTable, Unit, large_table
 from reportkit.scores.read import understood_table
 from reportkit.scores.remote import is_url, name_of
 from reportkit.scores.results import Results
-from reportkit.scores.scales import Group
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.columns import recognise_columns
 from reportkit.scores.table.names import natural_order
+from reportkit.scores.table.score_table import Asked
 from reportkit.scores.understanding import Request, Roles
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
@@ -41,14 +39,24 @@ _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How every unit is read: roles of the columns, and the scores that are divided by 100."""
+    """How every unit is read."""
 
     roles: Roles
     request: Request
     settings: Settings
     source: str
     partial: bool
-    divided: frozenset[Group] | None = None
+
+    def asked(self) -> Asked:
+        """Return what the user says of all units."""
+        settings = self.settings
+        return Asked(
+            kind=settings.kind,
+            missing=settings.missing,
+            across_datasets=settings.across_datasets,
+            partial=self.partial,
+            source=self.source,
+        )
 
 
 def read_large(
@@ -176,27 +184,13 @@ def _by_dataset(
 def _gathered(
     units: Sequence[Unit], layout: Layout, run: Run, unread: set[str], scores: _ScoresInFile, progress: Progress
 ) -> Results:
-    """Read all units, and judge what only all of them show; some of them again, if they were read on another scale."""
-    settings = layout.settings
+    """Read all units, and judge what only all of them show."""
     read: dict[int, IngestedPart] = {}
-    left = list(range(len(units)))
-    while True:
-        for done, (place, part) in enumerate(run(part_of_unit, [(units[number], layout) for number in left]), start=1):
-            read[left[place]] = scores.put(left[place], part)
-            progress(len(units) - len(left) + done, len(units))
-        try:
-            return gathered(
-                list(scores.parts(read)),
-                kind=settings.kind,
-                missing=settings.missing,
-                mixed_scales=settings.mixed_scales,
-                across_datasets=settings.across_datasets,
-                source=layout.source,
-                unread=[*unread],
-            )
-        except OtherScaleError as error:
-            layout = dataclasses.replace(layout, divided=error.divided)
-            left = [number for number, part in read.items() if not error.wrong.isdisjoint(part.in_percent.counts)]
+    for number, part in run(part_of_unit, [(unit, layout) for unit in units]):
+        read[number] = scores.put(number, part)
+        progress(len(read), len(units))
+    parts = list(scores.parts(read))
+    return gathered(parts, layout.asked(), mixed_scales=layout.settings.mixed_scales, unread=[*unread])
 
 
 def part_of_unit(unit: Unit, layout: Layout) -> IngestedPart:
@@ -211,19 +205,10 @@ def part_of_unit(unit: Unit, layout: Layout) -> IngestedPart:
     reading, _ = understood_table(unit.frame(), layout.request, decimal=settings.decimal, roles=layout.roles)
     if reading.findings or reading.computed:
         raise NotInPartsError(reading.findings[0].message)
-    roles = {str(role): str(role) for role in reading.frame.columns if role in ROLES}
-    return part_from_frame(
-        reading.frame,
-        recognise_columns(reading.frame, roles, without_instances=settings.across_datasets),
-        higher_is_better=directions_of(reading, settings),
-        kind=settings.kind,
-        missing=settings.missing,
-        across_datasets=settings.across_datasets,
-        source=layout.source,
-        partial=layout.partial,
-        divided=layout.divided,
-        datasets=settings.datasets,
+    asked = dataclasses.replace(
+        layout.asked(), higher_is_better=directions_of(reading, settings), columns=columns_said(reading)
     )
+    return part_from_frame(reading.frame, asked, datasets=settings.datasets)
 
 
 class _ScoresInFile:

@@ -11,14 +11,12 @@ import pandas as pd
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.choices import ROLES
 from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.printed import PrintedResults, printed_from_frame
 from reportkit.scores.read import Reading, read
-from reportkit.scores.results import Results
-from reportkit.scores.several_metrics import joined
+from reportkit.scores.results import Results, joined
 from reportkit.scores.table.names import natural_order
-from reportkit.scores.understanding import Proposal, QuestionError, Request
+from reportkit.scores.understanding import FILES, Proposal, QuestionError, Request
 from reportkit.settings import Settings
 
 Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
@@ -74,7 +72,7 @@ def read_results(
         higher = settings.higher_is_better
         printed = printed_from_frame(
             frame,
-            columns={role: role for role in frame.columns if role in ROLES},
+            columns=reading.columns,
             system_a=system_a,
             system_b=system_b,
             higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
@@ -83,11 +81,11 @@ def read_results(
         return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
     if reading.aggregates and not settings.across_datasets:
         raise _of_means(reading, request)
-    roles = {role: role for role in frame.columns if role in ROLES}
+    said = columns_said(reading)
     read_each = [
         results_from_frame(
             frame,
-            columns=roles,
+            columns=said,
             higher_is_better=directions_of(reading, settings, metric),
             kind=settings.kind,
             missing=settings.missing,
@@ -131,6 +129,11 @@ def with_unused(results: Results, unused: Sequence[str]) -> Results:
     return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 
 
+def columns_said(reading: Reading) -> dict[str, str]:
+    """Return what the input calls the column of each role, for messages."""
+    return {role: name for role, name in reading.columns.items() if name not in FILES}
+
+
 def directions_of(reading: Reading, settings: Settings, metric: str | None = None) -> bool | dict[str, bool]:
     """Return whether higher is better: of all metrics as the user says, else of each as it was understood."""
     if isinstance(settings.higher_is_better, bool):
@@ -158,4 +161,4 @@ def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError
     )
 
 
-__all__ = ["Given", "directions_of", "read_results", "request_of", "with_unused"]
+__all__ = ["Given", "columns_said", "directions_of", "read_results", "request_of", "with_unused"]

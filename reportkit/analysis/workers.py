@@ -10,7 +10,6 @@ from typing import Any
 
 from reportkit.errors import SettingsError
 from reportkit.in_pieces import JoinedBy, Run
-from reportkit.scores.table.cell_index import n_threads
 from reportkit.settings.arguments import AUTO, WhereOptions
 
 WHERE = tuple(WhereOptions.__annotations__)
@@ -24,7 +23,8 @@ def joined_by_others() -> JoinedBy:
     """Run pieces here and, where they take long, in as many processes as there are processors for."""
     threads = os.environ.get("OMP_NUM_THREADS", "")
     asked = int(threads) if threads.isdigit() and int(threads) else MOST_PROCESSES
-    return JoinedBy(min(n_threads(), asked, MOST_PROCESSES))
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return JoinedBy(min(available, asked, MOST_PROCESSES))
 
 
 @contextmanager

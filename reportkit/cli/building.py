@@ -28,13 +28,12 @@ from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import Reading, read
 from reportkit.scores.remote import is_url
 from reportkit.scores.results import Results
-from reportkit.scores.screening import DOUBTFUL_DIRECTION
 from reportkit.scores.understanding import Request
 from reportkit.settings.arguments import AUTO
 
 FINDINGS = 1
-TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop", DOUBTFUL_DIRECTION})
-"""Warnings that data which were given are not in the report, or may have been read the wrong way round."""
+TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
+"""Warnings that data which were given are not in the report."""
 
 
 def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:

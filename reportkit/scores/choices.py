@@ -43,11 +43,8 @@ class ColumnNames(TypedDict, total=False):
     value: str
 
 
-Form = Literal["long", "wide", "printed"]
-
 LONG_REQUIRED = ("system", "dataset", "instance", "score")
 LONG_OPTIONAL = ("metric", "seed", "cluster", "gold", "weight", "fold", "rater", "k", "n")
-WIDE_REQUIRED = ("dataset", "instance")
 PRINTED_REQUIRED = ("dataset", "score_a", "score_b", "p_value")
 PRINTED_OPTIONAL = ("n", "system_a", "system_b")
 LONG_ROLES = (*LONG_REQUIRED, *LONG_OPTIONAL)

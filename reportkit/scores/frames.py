@@ -8,13 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import ColumnError, InputError
-from reportkit.scores.table.columns import role_named
+from reportkit.scores.names import strength
+from reportkit.scores.table.names import refuse_half_characters
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _STACKED = ("system", "dataset", "metric", "instance", "seed", "fold", "cluster")
-"""Roles that headers may play, of which each names one column of scores."""
+"""Roles that headers may play, where each header names one column of scores."""
+
+
+def _role(name: object) -> str | None:
+    """Return the role that the name of a column or level speaks for most, of several the first."""
+    roles = ("dataset", "instance", "metric", "seed", "fold", "cluster", "system")
+    best = max(roles, key=lambda role: strength(str(name), role))
+    return best if strength(str(name), best) else None
 
 
 def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -27,15 +35,31 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     columns : mapping of str to str, optional
         Role to column name; one may be a level of the index.
     """
-    from reportkit.scores.table.score_table import require_rows, with_index
-
     found = frame_or_path(source)
     if isinstance(found, Path):
         raise InputError(f"{str(found)!r} is a path, not a frame", remedy="give a pandas.DataFrame")
-    frame = with_index(flattened(found), columns)
-    require_rows(frame)
-    frame = frame.reset_index(drop=True)
-    return frame.set_axis([str(name) for name in frame.columns], axis="columns")
+    frame = _with_index(flattened(found), columns or {})
+    names = [str(name) for name in frame.columns]
+    refuse_half_characters(names, "columns", "the header")
+    if len(frame) == 0:
+        raise InputError(
+            "the frame has no rows",
+            where="columns: " + (", ".join(map(repr, names[:20])) or "none"),
+            remedy="check the selection that made it",
+        )
+    return frame.reset_index(drop=True).set_axis(names, axis="columns")
+
+
+def _with_index(frame: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame:
+    """Turn the named levels of the index into columns, if one was named, or plays a role that no column does."""
+    names = list(map(str, frame.columns))
+    levels = [name for name in frame.index.names if name is not None and str(name) not in names]
+    lacking = {"system", "dataset", "instance"} - {_role(name) for name in names}
+    if len({*map(str, levels)}) < len(levels) or not any(
+        str(name) in columns.values() or _role(name) in lacking for name in levels
+    ):
+        return frame
+    return frame.reset_index(level=levels)
 
 
 def with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
@@ -155,19 +179,19 @@ def flattened(frame: pd.DataFrame) -> pd.DataFrame:
     columns = frame.columns
     _refuse_unnamed_index(frame)
     if columns.nlevels == 1:
-        role = None if columns.name is None else role_named(str(columns.name))
-        if {"system", "dataset", "instance"} & {role_named(str(name)) for name in columns}:
+        role = None if columns.name is None else _role(columns.name)
+        if {"system", "dataset", "instance"} & {*map(_role, columns)}:
             return frame  # the name of the columns is what `reset_index` left of a pivot
         return _stacked(frame) if role in _STACKED and role != "system" else frame
     constant: list[Hashable] = [
         level
         for level in range(columns.nlevels)
-        if role_named(str(columns.names[level])) not in _STACKED and len(columns.get_level_values(level).unique()) == 1
+        if _role(columns.names[level]) not in _STACKED and len(columns.get_level_values(level).unique()) == 1
     ]
     if constant and len(constant) < columns.nlevels:
         frame = frame.droplevel(constant, axis="columns")
         return flattened(frame)
-    roles: list[str | None] = [None if name is None else role_named(str(name)) for name in columns.names]
+    roles: list[str | None] = [None if name is None else _role(name) for name in columns.names]
     held: list[Hashable] = list(columns.names)
     unnamed = [level for level, role in enumerate(roles) if role not in _STACKED]
     if len(unnamed) == 1 and columns.names[unnamed[0]] is None and "system" in roles:  # values=["accuracy", "f1"]
@@ -202,7 +226,7 @@ def _refuse_unnamed_index(frame: pd.DataFrame) -> None:
     if index.nlevels == 1 or None not in index.names:
         return
     names = [*map(str, index.names), *(str(name) for name in frame.columns.names), *map(str, frame.columns)]
-    roles = {role_named(name) for name in names}
+    roles = {*map(_role, names)}
     lacking = [role for role in ("dataset", "instance", "system") if role not in roles]
     if {"dataset", "instance"} <= roles:
         return

@@ -16,7 +16,7 @@ from reportkit.metrics.correlation.coefficients import named_coefficient
 from reportkit.scores.column_facts import describe, value_counts
 from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
-from reportkit.scores.table.score_table import scores_of
+from reportkit.scores.table.score_values import scores_of
 from reportkit.scores.understanding import GENERIC, Proposal, QuestionError, Request, Roles
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")

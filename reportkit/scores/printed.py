@@ -12,15 +12,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
+from reportkit.errors import InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import capitalised, counted, listed
-from reportkit.scores.choices import PRINTED_REQUIRED
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
 from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, p_value_cells, parsed_p_value
-from reportkit.scores.table.columns import Columns, choice_text, recognise_columns
 from reportkit.scores.table.names import refuse_half_characters
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, rows_text, share
-from reportkit.scores.table.score_table import column, require_rows
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
 
 __all__ = ["PrintedResults", "PrintedRow", "p_value_cell", "p_value_cells", "printed_from_frame"]
@@ -123,10 +121,10 @@ def printed_from_frame(
     Parameters
     ----------
     frame : DataFrame
-        Also with `n`, `system_a` and `system_b`, if it has them. Texts are kept as they are; numbers are written in the
-        shortest way, so read files by `read_frame`, which keeps trailing zeros.
+        With columns under the names of their roles; `n`, `system_a` and `system_b` may be among them. Texts are
+        kept as they are; numbers are written in the shortest way.
     columns : dict of str to str, optional
-        Role to column name, where names are not recognised.
+        Role to the name of the column in the input, for messages.
     system_a, system_b : str, optional
         Names of the systems, if no columns name them ("A" and "B" if nothing does); otherwise, the pair to keep.
     higher_is_better : bool
@@ -140,14 +138,12 @@ def printed_from_frame(
 
     Raises
     ------
-    ColumnError
-        If columns are missing or ambiguous.
     MissingScoresError
         If a cell is empty.
     ScoreValueError
         If a score is not a number, or a p-value not one between 0 and 1.
     InputError
-        If the frame is empty, or a dataset occurs twice for one pair of systems.
+        If a dataset occurs twice for one pair of systems.
     UnknownNameError
         If `system_a` and `system_b` name no pair of the table.
 
@@ -157,19 +153,24 @@ def printed_from_frame(
     >>> printed_from_frame(frame, system_a="Mate", system_b="SpaCy").rows[0].p_value
     '0.0001'
     """
-    require_rows(frame)
-    found = recognise_columns(frame, columns)
-    if found.form != "printed":
-        raise ColumnError(
-            f"the table is in {found.form} form, not one row per dataset with a p-value",
-            where=f"columns {names_text([str(name) for name in frame.columns])}",
-            remedy="a printed table has the columns " + ", ".join(PRINTED_REQUIRED),
-        )
-    texts = {role: _texts(frame, role, name, source) for role, name in found.roles.items()}
+    said = {role: (columns or {}).get(role, role) for role in (*PRINTED_REQUIRED, *PRINTED_OPTIONAL) if role in frame}
+    texts = {role: _texts(frame[role], role, name, source) for role, name in said.items()}
     for role in ("score_a", "score_b"):
-        texts[role] = [_with_plain_minus(text) for text in texts[role]]
-        _check_scores(texts[role], found.roles[role], source)
-    _check_p_values(texts["p_value"], found.roles["p_value"], source)
+        texts[role] = [text.replace("−", "-") for text in texts[role]]  # a minus as typesetters write it
+        _refuse(
+            [place for place, text in enumerate(texts[role]) if not _is_score(text)],
+            texts[role],
+            ("scores is not a number", "scores are not numbers"),
+            where=(said[role], source),
+            remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
+        )
+    _refuse(
+        [place for place, text in enumerate(texts["p_value"]) if parsed_p_value(text) is None],
+        texts["p_value"],
+        ("p-values is not a number from 0 to 1", "p-values are not numbers from 0 to 1"),
+        where=(said["p_value"], source),
+        remedy=P_VALUE_REMEDY,
+    )
     rows = [
         PrintedRow(
             dataset=texts["dataset"][place],
@@ -178,7 +179,7 @@ def printed_from_frame(
             score_a=texts["score_a"][place],
             score_b=texts["score_b"][place],
             p_value=texts["p_value"][place],
-            n=_count(texts["n"][place], place, found.roles["n"], source) if "n" in texts else None,
+            n=_count(texts["n"][place], place, said["n"], source) if "n" in texts else None,
         )
         for place in range(len(frame))
     ]
@@ -186,15 +187,14 @@ def printed_from_frame(
     return PrintedResults(
         rows=tuple(_chosen(rows, texts, system_a, system_b)),
         higher_is_better=higher_is_better,
-        columns=dict(found.roles),
-        unused_columns=found.unused,
-        findings=tuple(_findings(rows, found)),
+        columns=said,
+        findings=tuple(_findings(rows)),
         source=source,
     )
 
 
-def _texts(frame: pd.DataFrame, role: str, name: str, source: str) -> list[str]:
-    cells = [_text(cell) for cell in column(frame, name)]
+def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[str]:
+    cells = [_text(cell) for cell in series]
     refuse_half_characters(cells, f"{role}s", f"column {name!r}")
     named = role in ("dataset", "system_a", "system_b")  # a system may be called "NA"
     absent = {""} if named else MISSING_SPELLINGS
@@ -215,39 +215,21 @@ def _text(cell: Any) -> str:
     return (str(cell) if not isinstance(cell, np.floating) else repr(cell.item())).strip()
 
 
-def _with_plain_minus(text: str) -> str:
-    """A minus as a keyboard has it, where a typesetter's is printed: Python reads no other as a number."""
-    return text.replace("−", "-")
-
-
-def _check_scores(texts: Sequence[str], name: str, source: str) -> None:
-    bad = [place for place, text in enumerate(texts) if not _is_score(text)]
+def _refuse(
+    bad: Sequence[int], texts: Sequence[str], words: tuple[str, str], *, where: tuple[str, str], remedy: str
+) -> None:
+    """Refuse cells that are no numbers, if there are any."""
     if bad:
         examples = list(dict.fromkeys(quoted(texts[place]) for place in bad))
         raise ScoreValueError(
-            share(len(bad), len(texts), "scores is not a number", "scores are not numbers")
-            + f": column {name!r} holds "
-            + listed(examples, LISTED),
-            where=rows_text(bad, source),
-            remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
+            f"{share(len(bad), len(texts), *words)}: column {where[0]!r} holds {listed(examples, LISTED)}",
+            where=rows_text(bad, where[1]),
+            remedy=remedy,
         )
 
 
 def _is_score(text: str) -> bool:
     return bool(len(text) <= _LONGEST_SCORE and re.fullmatch(NUMBER, text) and math.isfinite(float(text)))
-
-
-def _check_p_values(texts: Sequence[str], name: str, source: str) -> None:
-    bad = [place for place, text in enumerate(texts) if parsed_p_value(text) is None]
-    if bad:
-        examples = list(dict.fromkeys(quoted(texts[place]) for place in bad))
-        raise ScoreValueError(
-            share(len(bad), len(texts), "p-values is not a number from 0 to 1", "p-values are not numbers from 0 to 1")
-            + f": column {name!r} holds "
-            + listed(examples, LISTED),
-            where=rows_text(bad, source),
-            remedy=P_VALUE_REMEDY,
-        )
 
 
 def _count(text: str, place: int, name: str, source: str) -> int | None:
@@ -295,13 +277,7 @@ def _of(rows: Sequence[PrintedRow], role: str, name: str) -> Sequence[PrintedRow
     return kept
 
 
-def _findings(rows: Sequence[PrintedRow], columns: Columns) -> Iterator[Finding]:
-    parts = [f"{name!r} was read as {role}" for role, name in columns.aliases.items()]
-    if columns.unused:
-        parts.append(f"ignored columns: {names_text(columns.unused)}")
-    if parts:
-        remedy = f"if this is not what is meant, name the columns: {choice_text('p_value', '...')}"
-        yield Finding("columns", "info", capitalised("; ".join(parts)) + ".", remedy=remedy)
+def _findings(rows: Sequence[PrintedRow]) -> Iterator[Finding]:
     zeros = [row.dataset for row in rows if (parsed := parsed_p_value(row.p_value)) is not None and parsed[2] == 0]
     if zeros:
         yield Finding(

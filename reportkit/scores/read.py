@@ -16,7 +16,7 @@ from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.building.seeds import CHOSEN_RUN, CHOSEN_SCORE
+from reportkit.scores.building.runs import CHOSEN_RUN
 from reportkit.scores.column_facts import Table
 from reportkit.scores.files import excluded, files_of
 from reportkit.scores.frames import as_frame, with_plain_cells
@@ -199,7 +199,7 @@ def understood_table(
     frame = with_plain_cells(frame)
     table = Table(frame)
     roles = roles or decide(table, request)
-    _refuse_the_best(table, [*roles.metrics, roles.roles.get("score", "")])
+    _refuse_the_best(table)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
         printed = frame.rename(columns={name: role for role, name in roles.roles.items()})
@@ -244,23 +244,16 @@ def understood_table(
     return dataclasses.replace(reading, sentence=_sentence(reading, roles)), roles
 
 
-def _refuse_the_best(table: Table, scores: Sequence[str]) -> None:
-    """Refuse scores, and runs, whose name says that they are the best of several."""
-    remedy = "no error rate is known of the best of several: give the score of every run, with a column 'seed'"
-    for name in scores:
-        if CHOSEN_SCORE.fullmatch(folded(name)):
-            raise InputError(
-                f"the scores of column {name!r} are by their name the best of several runs",
-                where=f"column {name!r}",
-                remedy=f"{remedy} that tells them apart; if {name!r} is a metric, rename it",
-            )
+def _refuse_the_best(table: Table) -> None:
+    """Refuse runs whose name says that they are the best of several."""
     for name in [name for name in table.columns if strength(name, "seed") == CERTAIN]:
         texts = table.frame[name].dropna().astype(str).unique() if table.columns[name].kind == "text" else ()
         if chosen := [text for text in texts if CHOSEN_RUN.fullmatch(text.strip())]:
             raise InputError(
                 f"the run {chosen[0]!r} is by its name the best of several",
                 where=f"column {name!r}",
-                remedy=f"{remedy}, and leave these rows out",
+                remedy="no error rate is known of the best of several: give the score of every run, with a column 'seed', "
+                "and leave these rows out",
             )
 
 

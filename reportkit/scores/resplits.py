@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from reportkit.errors import ColumnError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.table.columns import ALIASES as USUAL_ALIASES
+from reportkit.scores.names import folded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,7 +34,10 @@ NUMBERS = ("score", "value", "token")
 """Roles whose columns hold numbers: a value, or a position in a sentence."""
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
-    **{role: USUAL_ALIASES[role] for role in ("system", "dataset", "instance", "fold")},
+    "system": ("model", "model_name", "model_id", "algorithm", "method", "approach", "classifier", "learner"),
+    "dataset": ("task", "benchmark", "corpus", "test_set", "collection", "dataset_name", "task_name"),
+    "instance": ("id", "instance_id", "example", "example_id", "item", "item_id", "sentence_id", "sent_id", "doc_id"),
+    "fold": ("fold_id", "cv_fold"),
     "repeat": ("repartition", "resplit", "division"),
     "replicate": ("repetition", "rep"),
     "token": ("token_id", "position", "token_position"),
@@ -140,9 +143,10 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
     for role in ROLES:
         if role in roles:
             continue
-        own = [name for name in names if name not in taken and _folded(name) == role]
-        others = {_folded(alias) for alias in ALIASES.get(role, ())}
-        fitting = own or [name for name in names if name not in taken and _folded(name) in others]
+        free = [name for name in names if name not in taken]
+        others = {folded(alias) for alias in ALIASES.get(role, ())}
+        own = [name for name in free if folded(str(name)) == role]
+        fitting = own or [name for name in free if folded(str(name)) in others]
         if len(fitting) > 1:
             raise ColumnError(
                 f"columns {listed(map(repr, fitting))} could all be the {role}",
@@ -152,10 +156,6 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
             roles[role] = fitting[0]
             taken.add(fitting[0])
     return roles
-
-
-def _folded(name: object) -> str:
-    return str(name).strip().casefold().translate(str.maketrans("", "", "-_. "))
 
 
 def _form(roles: Mapping[str, str], names: list[str]) -> Form:

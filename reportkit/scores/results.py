@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reportkit.errors import SettingsError, UnknownNameError
@@ -127,8 +127,8 @@ class Results:
         --------
         >>> import pandas as pd
         >>> from reportkit.scores.ingest import results_from_frame
-        >>> frame = pd.DataFrame({"model": ["a", "b"] * 4, "task": ["cb"] * 4 + ["wic"] * 4, "id": [1, 1, 2, 2] * 2,
-        ...                       "metric": ["f1"] * 4 + ["accuracy"] * 4, "score": [0.5, 0.7, 0.6, 0.1, 1, 0, 1, 1]})
+        >>> frame = pd.DataFrame({"system": ["a", "b"] * 4, "dataset": ["cb"] * 4 + ["wic"] * 4, "score": [0, 1] * 4,
+        ...                       "instance": [1, 1, 2, 2] * 2, "metric": ["f1"] * 4 + ["accuracy"] * 4})
         >>> results = results_from_frame(frame).one_metric_each()
         >>> results.metrics, results.measures
         (('score',), {'cb': 'f1', 'wic': 'accuracy'})
@@ -176,6 +176,17 @@ class Results:
     def digest(self) -> str:
         """SHA-256 of names and scores, 64 hexadecimal digits; the same for any row order and any file format."""
         return hashlib.sha256("".join(block.digest() for block in self.datasets).encode()).hexdigest()
+
+
+def joined(read: Sequence[Results]) -> Results:
+    """Put the results of several metrics of one table together."""
+    return replace(
+        read[0],
+        datasets=tuple(block for item in read for block in item.datasets),
+        columns={role: name for item in reversed(read) for role, name in item.columns.items()},
+        findings=tuple(dict.fromkeys(finding for item in read for finding in item.findings)),
+        named_datasets=tuple(dict.fromkeys(name for item in read for name in item.named_datasets)),
+    )
 
 
 def _folded(name: str) -> str:

@@ -6,7 +6,7 @@ The kind decides which tests are meaningful. It is detected, or declared by the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,6 @@ from reportkit.errors import ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import KINDS, Kind
-from reportkit.scores.table.cell_index import any_where
 from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 
@@ -28,11 +27,6 @@ if TYPE_CHECKING:
 
 RIGHT_IN_PERCENT = 100.0
 """What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
-
-_LOOK = 1000
-"""Of most continuous scores, these tell already."""
-
-_ROWS_AT_ONCE = 1 << 18
 
 
 def detect_kind(scores: NDArray[np.float64]) -> Kind:
@@ -58,14 +52,8 @@ def detect_kind(scores: NDArray[np.float64]) -> Kind:
     >>> detect_kind(np.array([0.0, 0.5, 1.0]))
     'continuous'
     """
-    for one in (1.0, -1.0):
-        if _all_of(scores.ravel()[:_LOOK], one) and _all_of(scores, one):
-            return "binary"
-    return "continuous"
-
-
-def _all_of(scores: NDArray[np.float64], one: float) -> bool:
-    return bool(((scores == 0) | (scores == one) | np.isnan(scores)).all())
+    other = scores[(scores != 0) & ~np.isnan(scores)]
+    return "binary" if (other == 1).all() or (other == -1).all() else "continuous"
 
 
 DeclaredKind = Kind | Mapping[str, Kind] | None
@@ -139,122 +127,66 @@ Group = tuple[str, str]
 """Metric and dataset."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Decided:
-    """Metrics and datasets whose scores are right or wrong in percent, and what to know about that."""
+def count_in_percent(table: ScoreTable) -> dict[Group, tuple[int, int, int]]:
+    """Count scores of 100, scores of 0, and all scores, by metric and dataset; nothing where 100 does not occur."""
+    right = table.scores == RIGHT_IN_PERCENT
+    if not table.asked.partial and not right.any():
+        return {}
+    groups = table.group_codes()
+    numbers = [np.bincount(groups[held]) for held in (~np.isnan(table.scores), right, table.scores == 0)]
+    n_all, n_right, n_wrong = (np.pad(one, (0, numbers[0].size - one.size)).tolist() for one in numbers)
+    return {
+        group: (n_right[code], n_wrong[code], n_all[code])
+        for code, group in enumerate(_group_names(table)[: len(n_all)])
+        if n_all[code]
+    }
 
-    divided: frozenset[Group]
-    findings: tuple[Finding, ...]
 
+def right_or_wrong_in_percent(
+    counts: Mapping[Group, tuple[int, int, int]], kind: DeclaredKind
+) -> tuple[frozenset[Group], list[Finding]]:
+    """Decide where scores are 0 and 100 for wrong and right, and what to know about that.
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InPercent:
-    """How many scores are 100, 0, and how many there are, by metric and dataset; and which were divided by 100.
+    A metric is taken for right or wrong if both values, and no others, occur in all of its datasets. If that is so on
+    some of them only, the scores stay as they are, and a finding says how to declare them; as they do where a kind is
+    declared that is not binary.
 
     Parameters
     ----------
     counts : mapping of (str, str) to (int, int, int)
-        Of 100, of 0, of all.
-    divided : frozenset of (str, str)
-        Those whose scores were divided.
-    """
-
-    counts: Mapping[Group, tuple[int, int, int]] = field(default_factory=dict)
-    divided: frozenset[Group] = frozenset()
-
-    @classmethod
-    def of_all(cls, parts: Sequence[InPercent]) -> InPercent:
-        """Put the counts of several parts together."""
-        counts: dict[Group, tuple[int, int, int]] = {}
-        for part in parts:
-            for group, (n_right, n_wrong, n_all) in part.counts.items():
-                right, wrong, every = counts.get(group, (0, 0, 0))
-                counts[group] = right + n_right, wrong + n_wrong, every + n_all
-        return cls(counts, frozenset(group for part in parts for group in part.divided))
-
-    def decided(self, kind: DeclaredKind) -> Decided:
-        """Decide where scores are 0 and 100 for wrong and right.
-
-        A metric is taken for right or wrong if both values, and no others, occur in all of its datasets. If that is so
-        on some of them only, the scores stay as they are, and a finding says how to declare them; as they do where a
-        kind is declared that is not binary.
-        """
-        metrics = natural_order({metric for metric, _ in self.counts})
-        chosen: set[Group] = set()
-        findings: list[Finding] = []
-        for metric in metrics:
-            held = {dataset: counts for (name, dataset), counts in self.counts.items() if name == metric}
-            in_two = {name for name, (n_right, n_wrong, n_all) in held.items() if n_right + n_wrong == n_all}
-            declared = {name: declared_kind(kind, metric, name) for name in held}
-            chosen |= {(metric, name) for name in in_two if declared[name] == "binary" and held[name][0]}
-            free = [name for name in held if declared[name] is None]
-            two_valued = [name for name in free if name in in_two and held[name][0] and held[name][1]]
-            if two_valued and in_two.issuperset(free):
-                chosen |= {(metric, name) for name in free}
-                findings.append(_recognised(metric, metrics))
-            elif two_valued:
-                findings.append(_doubtful(natural_order(two_valued)))
-        return Decided(frozenset(chosen), tuple(findings))
-
-
-def count_in_percent(
-    table: ScoreTable,
-    metrics: Sequence[str],
-    kind: DeclaredKind,
-    *,
-    partial: bool = False,
-    divided: frozenset[Group] | None = None,
-) -> InPercent:
-    """Count scores of 0 and of 100.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        As given.
-    metrics : sequence of str
-        Names, by code.
+        See `count_in_percent`.
     kind : str, mapping or None
         Declared kinds, for all or by metric or dataset.
-    partial : bool
-        Whether the scores of other datasets, that may hold 100, are elsewhere.
-    divided : frozenset of (str, str), optional
-        What is to be divided by 100; by default, what these scores show.
     """
-    if not partial and not any_where(lambda scores: scores == RIGHT_IN_PERCENT, table.scores):
-        return InPercent()
-    n_metrics = len(metrics)
-    n_groups = len(table.dataset.names) * n_metrics
-    numbers = np.zeros((3, n_groups), dtype=np.int64)
-    for start in range(0, len(table), _ROWS_AT_ONCE):
-        rows = slice(start, start + _ROWS_AT_ONCE)
-        scores, groups = table.scores[rows], _groups(table, n_metrics, rows)
-        for kind_of, held in enumerate((scores == RIGHT_IN_PERCENT, scores == 0, ~np.isnan(scores))):
-            numbers[kind_of] += np.bincount(groups[held], minlength=n_groups)
-    counts = {
-        (metrics[group % n_metrics], str(table.dataset.names[group // n_metrics])): (
-            int(numbers[0][group]),
-            int(numbers[1][group]),
-            int(numbers[2][group]),
-        )
-        for group in map(int, np.flatnonzero(numbers[2]))
-    }
-    found = InPercent(counts)
-    return InPercent(counts, found.decided(kind).divided if divided is None else divided & {*counts})
+    metrics = natural_order({metric for metric, _ in counts})
+    chosen: set[Group] = set()
+    findings: list[Finding] = []
+    for metric in metrics:
+        held = {dataset: numbers for (name, dataset), numbers in counts.items() if name == metric}
+        in_two = {name for name, (n_right, n_wrong, n_all) in held.items() if n_right + n_wrong == n_all}
+        declared = {name: declared_kind(kind, metric, name) for name in held}
+        chosen |= {(metric, name) for name in in_two if declared[name] == "binary" and held[name][0]}
+        free = [name for name in held if declared[name] is None]
+        two_valued = [name for name in free if name in in_two and held[name][0] and held[name][1]]
+        if two_valued and in_two.issuperset(free):
+            chosen |= {(metric, name) for name in free}
+            findings.append(_recognised(metric, metrics))
+        elif two_valued:
+            findings.append(_doubtful(natural_order(two_valued)))
+    return frozenset(chosen), findings
 
 
-def divide(table: ScoreTable, metrics: Sequence[str], divided: frozenset[Group]) -> ScoreTable:
+def divide(table: ScoreTable, divided: frozenset[Group]) -> ScoreTable:
     """Divide the scores of some metrics and datasets by 100."""
     if not divided:
         return table
-    n_metrics = len(metrics)
-    chosen = np.array([(metric, str(name)) in divided for name in table.dataset.names for metric in metrics])
-    scores = np.where(chosen[_groups(table, n_metrics)], table.scores / RIGHT_IN_PERCENT, table.scores)
-    return replace(table, scores=scores)
+    chosen = np.array([group in divided for group in _group_names(table)])
+    return replace(table, scores=np.where(chosen[table.group_codes()], table.scores / RIGHT_IN_PERCENT, table.scores))
 
 
-def _groups(table: ScoreTable, n_metrics: int, rows: slice = slice(None)) -> NDArray[np.int64]:
-    groups = np.asarray(table.dataset.codes[rows], dtype=np.int64) * n_metrics
-    return groups if table.metric is None else groups + table.metric.codes[rows]
+def _group_names(table: ScoreTable) -> list[Group]:
+    """Metric and dataset, by the codes of groups."""
+    return [(str(metric), str(dataset)) for metric in table.metric.names for dataset in table.dataset.names]
 
 
 def _recognised(metric: str, metrics: Sequence[str]) -> Finding:
@@ -298,16 +230,6 @@ class Ranges:
     highest: NDArray[np.float64]
     mean: NDArray[np.float64]
 
-    @property
-    def proportions(self) -> NDArray[np.bool_]:
-        """Systems whose scores are all between 0 and 1, and not all 0."""
-        return (self.lowest >= 0) & (self.highest <= 1) & (self.highest > 0)
-
-    @property
-    def percentages(self) -> NDArray[np.bool_]:
-        """Systems whose scores lie between 0 and 100 and exceed 10."""
-        return (self.lowest >= 0) & (self.highest > 10) & (self.highest <= 100)
-
 
 def ranges_of(block: DatasetScores) -> Ranges:
     """Lowest, highest and mean score of each system of a dataset, as given."""
@@ -348,10 +270,66 @@ def refuse_mixed_scales(ranges: Sequence[Ranges], gold: str | None = None) -> li
     """
     doubtful = []
     for one in ranges:
-        doubtful += _refuse_within(one, gold)
+        doubtful += _refuse_mixed(
+            f"on dataset {quoted(one.block.dataset)}, metric {quoted(one.block.metric)}",
+            one.block.systems,
+            (one.lowest, one.highest, one.mean),
+            list(one.block.scores),
+            "multiply the scores of {} by 100 if they are proportions",
+            gold,
+        )
     for metric in dict.fromkeys(one.block.metric for one in ranges):
-        doubtful += _refuse_between([one for one in ranges if one.block.metric == metric], gold)
+        some = [one for one in ranges if one.block.metric == metric]
+        each = np.array([(one.lowest.min(), one.highest.max(), one.mean.mean()) for one in some]).T
+        doubtful += _refuse_mixed(
+            f"between datasets, metric {quoted(metric)}",
+            [one.block.dataset for one in some],
+            (each[0], each[1], each[2]),
+            [one.block.scores for one in some],
+            "bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
+            gold,
+        )
     return doubtful
+
+
+def _refuse_mixed(
+    where: str,
+    names: Sequence[str],
+    ranges: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    scores: Sequence[NDArray[np.float64]],
+    remedy: str,
+    gold: str | None,
+) -> list[Finding]:
+    """Refuse proportions beside percentages among systems, or among datasets: lowest, highest and mean of each."""
+    lowest, highest, mean = ranges
+    small = np.flatnonzero((lowest >= 0) & (highest <= 1) & (highest > 0))
+    large = np.flatnonzero((lowest >= 0) & (highest > 10) & (highest <= RIGHT_IN_PERCENT))
+    if not small.size or not large.size or not (small := small[mean[small] * _FACTOR <= mean[large].max()]).size:
+        return []
+    large = large[mean[large] >= _FACTOR * mean[small].min()]
+    problem = f"proportions and percentages seem to be mixed {where}"
+    shown = [
+        listed(
+            [f"{quoted(names[i])} from {lowest[i]:g} to {highest[i]:g} (mean {mean[i]:.3g})" for i in some[:LISTED]],
+            total=some.size,
+        )
+        for some in (small, large)
+    ]
+    remedy = remedy.format(listed([quoted(names[i]) for i in small[:LISTED]], total=small.size))
+    if gold is not None:
+        remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}"
+    low, high = (np.concatenate([scores[i].ravel() for i in some]) for some in (small, large))
+    if any(_clearly_mixed(one, high) for one in (low, *(scores[i] for i in small))):
+        raise ScoreValueError(problem, where="\n".join(shown), remedy=f"{remedy};\n{_ACCEPT}")
+    message = f"{problem[0].upper()}{problem[1:]}; these scores do not tell for certain."
+    return [Finding("mixed-scales", "warning", message, where="; ".join(shown), remedy=f"{remedy}; {_ACCEPT}")]
+
+
+def _clearly_mixed(small: NDArray[np.float64], large: NDArray[np.float64]) -> bool:
+    """Whether scores between 0 and 1 are on another scale than others; both may be held negated."""
+    low, high = (np.abs(scores[np.abs(scores) > 0]) for scores in (small, large))  # NaN is not above 0
+    enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
+    return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
 
 
 def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> None:
@@ -389,91 +367,6 @@ def refuse_out_of_range(results: Results, score_range: tuple[float, float]) -> N
             where=listed(found, total=total),
             remedy="correct these scores, or declare the range of the metric (score_range=..., --score-range LOW HIGH)",
         )
-
-
-def _refuse_within(one: Ranges, gold: str | None) -> list[Finding]:
-    small = np.flatnonzero(one.proportions)
-    large = np.flatnonzero(one.percentages)
-    if small.size == 0 or large.size == 0:
-        return []
-    top = large[np.argmax(one.mean[large])]
-    small = small[one.mean[small] * _FACTOR <= one.mean[top]]
-    if small.size == 0:
-        return []
-    large = large[one.mean[large] >= _FACTOR * one.mean[small].min()]
-    lower = listed([quoted(one.block.systems[row]) for row in small[:LISTED]], total=small.size)
-    return _refuse_or_doubt(
-        f"proportions and percentages seem to be mixed on dataset {quoted(one.block.dataset)}, metric "
-        f"{quoted(one.block.metric)}",
-        clear=_clearly_mixed(one.block.scores[small], one.block.scores[large]),
-        small=listed([_system_range(one, row) for row in small[:LISTED]], total=small.size),
-        large=listed([_system_range(one, row) for row in large[:LISTED]], total=large.size),
-        remedy=f"multiply the scores of {lower} by 100 if they are proportions",
-        gold=gold,
-    )
-
-
-def _clearly_mixed(small: NDArray[np.float64], large: NDArray[np.float64]) -> bool:
-    """Whether scores between 0 and 1 are on another scale than others; both may be held negated."""
-    low, high = (np.abs(scores[np.abs(scores) > 0]) for scores in (small, large))  # NaN is not above 0
-    enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
-    return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))
-
-
-def _refuse_or_doubt(
-    problem: str, *, clear: bool, small: str, large: str, remedy: str, gold: str | None
-) -> list[Finding]:
-    if gold is not None:
-        remedy = f"{GOLD_REMEDY.format(quoted(gold))};\n{remedy}"
-    if clear:
-        raise ScoreValueError(problem, where=f"{small}\n{large}", remedy=f"{remedy};\n{_ACCEPT}")
-    return [
-        Finding(
-            "mixed-scales",
-            "warning",
-            f"{problem[0].upper()}{problem[1:]}; these scores do not tell for certain.",
-            where=f"{small}; {large}",
-            remedy=f"{remedy}; {_ACCEPT}",
-        )
-    ]
-
-
-def _refuse_between(ranges: Sequence[Ranges], gold: str | None) -> list[Finding]:
-    small = [one for one in ranges if _all_proportions(one)]
-    large = [one for one in ranges if bool(one.percentages.any()) and float(one.lowest.min()) >= 0]
-    if not small or not large:
-        return []
-    top = max(float(one.mean.mean()) for one in large)
-    small = [one for one in small if float(one.mean.mean()) * _FACTOR <= top]
-    if not small:
-        return []
-    return _refuse_or_doubt(
-        f"proportions and percentages seem to be mixed between datasets, metric {quoted(ranges[0].block.metric)}",
-        clear=any(
-            _clearly_mixed(low.block.scores, np.concatenate([high.block.scores.ravel() for high in large]))
-            for low in small
-        ),
-        small=listed([_dataset_range(one) for one in small[:LISTED]], total=len(small)),
-        large=listed([_dataset_range(one) for one in large[:LISTED]], total=len(large)),
-        remedy="bring all datasets to one scale, or name the metric of each in a column of its own (metric)",
-        gold=gold,
-    )
-
-
-def _all_proportions(one: Ranges) -> bool:
-    return bool((one.lowest >= 0).all() and (one.highest <= 1).all() and (one.highest > 0).any())
-
-
-def _system_range(one: Ranges, row: int) -> str:
-    return (
-        f"{quoted(one.block.systems[row])} from {one.lowest[row]:g} to {one.highest[row]:g} (mean {one.mean[row]:.3g})"
-    )
-
-
-def _dataset_range(one: Ranges) -> str:
-    return (
-        f"{quoted(one.block.dataset)} from {one.lowest.min():g} to {one.highest.max():g} (mean {one.mean.mean():.3g})"
-    )
 
 
 GOLD_REMEDY = (

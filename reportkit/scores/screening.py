@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-import string
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import capitalised, counted, listed
+from reportkit.language.counts_and_lists import listed
 from reportkit.scores.results import Results
-from reportkit.scores.scales import GOLD_REMEDY, Ranges, ranges_of
+from reportkit.scores.scales import Ranges, ranges_of
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.table.columns import COMMAND_OPTIONS, Columns, folded, typed
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
-DOUBTFUL_DIRECTION = "doubtful-direction"
 _ABOUT_SYSTEMS = frozenset({CONSTANT_SYSTEM, "similar-names"})
 
 SMALL = 20
@@ -30,101 +26,6 @@ SMALL = 20
 
 UNEQUAL = 10
 """k-hat counts a dataset of ten times the size as one, like any other (rule D8)."""
-
-_DOCUMENT_NAMES = frozenset({"docid", "documentid", "doc", "document", "dialogueid", "dialogid", "conversationid"})
-
-
-_COUNTED = re.compile(r"(?:n|num|number)[-_. ].*s", re.IGNORECASE)
-_OF_INSTANCES = re.compile(
-    "tokens|words|chars|characters|sentences|length|len|size|count|difficulty|year|age|date|time|seconds|duration|"
-    "latency|runtime|cost|price|frequency|position|offset"
-)
-
-
-def _describes_instances(name: str) -> bool:
-    """Whether a name says how long, old or difficult an instance is: `n_tokens`, `length`, `output length`."""
-    last = re.split(r"[-_. ]", name.strip().casefold())[-1]
-    return bool(_COUNTED.fullmatch(name.strip())) or bool(_OF_INSTANCES.fullmatch(last))
-
-
-def column_findings(columns: Columns, *, gold_used: bool = False, of_runs: bool = False) -> Iterator[Finding]:
-    """Which names were taken for which role, and which columns play none: of runs, where no instance has several."""
-    aliases = {role: name for role, name in columns.aliases.items() if role != "gold" or gold_used}
-    constant = None if of_runs else aliases.pop("seed", None)
-    parts = [f"{name!r} was read as {role}" for role, name in aliases.items()]
-    if constant is not None:
-        parts.append(f"{constant!r} does not vary within an instance, and is ignored")
-    if columns.form == "wide" and "system" not in columns.declared:
-        parts.append(f"wide form: columns {names_text(columns.systems)} were taken as the systems")
-    if columns.unused:
-        parts.append(f"ignored columns: {names_text(columns.unused)}")
-    if parts:
-        systems = "; other systems: wide_systems=[...] (--wide-system ...)" if columns.form == "wide" else ""
-        yield Finding(
-            "columns",
-            "info",
-            capitalised("; ".join(parts)) + ".",
-            remedy=f"if this is not what is meant, name the columns: {columns.form_choice}{systems}",
-        )
-    if columns.form == "wide" and "system" not in columns.declared:
-        doubtful = [name for name in columns.systems if _describes_instances(name)]
-        if doubtful:
-            yield Finding(
-                "doubtful-system",
-                "warning",
-                f"{counted(len(doubtful), 'column was', 'columns were')} taken for the scores of a system, and by the "
-                "name may say how long, old or costly the instances are.",
-                where=names_text(doubtful),
-                remedy=columns.exclusion(doubtful, [name for name in columns.systems if name not in doubtful]),
-            )
-    if "gold" in columns.roles and not gold_used:
-        yield Finding(
-            "gold-unused",
-            "warning",
-            "Scores are compared by their means; the gold values play no part.",
-            where=f"column {columns.roles['gold']!r}",
-            remedy=GOLD_REMEDY.format("the gold values").replace("\n", " "),
-        )
-
-
-_LOWER_IS_BETTER = frozenset(
-    (
-        *("ter", "wer", "cer", "perplexity", "ppl", "loss", "nll", "rmse", "mse", "mae", "brier", "bpb", "bpc"),
-        *("error", "errors", "latency", "fid", "ece"),
-    )
-)
-"""Words in the names of metrics that are better when lower."""
-
-
-def direction_findings(
-    results: Results, higher_is_better: bool | Mapping[str, bool], metrics: Sequence[str] = ()
-) -> Iterator[Finding]:
-    """Metrics that were read as better when higher, and that by their name are better when lower.
-
-    Parameters
-    ----------
-    results : Results
-    higher_is_better : bool or mapping of str to bool
-        What the user, or the file, says; a metric that is named there is what it is said to be.
-    metrics : sequence of str, optional
-        Those that are compared; all if none is named.
-    """
-    said = higher_is_better if isinstance(higher_is_better, Mapping) else {}
-    doubtful = [
-        metric
-        for metric in dict.fromkeys(block.metric for block in results.datasets if block.higher_is_better)
-        if metric not in said
-        and (not metrics or metric in metrics)
-        and _LOWER_IS_BETTER & {*re.split(r"[^a-z]+", metric.casefold())}
-    ]
-    if doubtful:
-        name = doubtful[0]
-        yield Finding(
-            DOUBTFUL_DIRECTION,
-            "warning",
-            f"By the name, {names_text(doubtful)} may be better when lower; higher was taken as better.",
-            remedy=f"if lower is better: higher_is_better={{{name!r}: False}} (--lower-is-better {typed(name)})",
-        )
 
 
 def name_findings(names: Sequence[str], role: str) -> Iterator[Finding]:
@@ -234,33 +135,28 @@ def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
         )
 
 
-def nesting_findings(blocks: Sequence[Block], columns: Columns) -> Iterator[Finding]:
-    """Instances that seem to be parts of documents, if no column says which document."""
-    if "cluster" in columns.roles:
-        return
+def nesting_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
+    """Say which instances seem to be parts of documents, where no column says which document."""
     looked: dict[str, str] = {}
     for block in blocks:
-        if block.dataset not in looked and (nesting := nesting_of(block)) is not None:
+        if block.dataset not in looked and (nesting := nested_ids(block.instance_names)) is not None:
             looked[block.dataset] = (
                 f"{quoted(block.dataset)}: {nesting.n_instances:,} instances in {nesting.n_documents:,} documents "
                 f"such as {names_text(nesting.examples)}"
             )
-    documents = [name for name in columns.unused if folded(name) in _DOCUMENT_NAMES]
-    if not looked and not documents:
-        return
-    name = documents[0] if documents else "doc"
-    declare = f'pass cluster="{name}" ({COMMAND_OPTIONS["cluster"]} {name})'
-    yield Finding(
-        "nested-instances",
-        "warning",
-        "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
-        "independent give p-values that are too small.",
-        where=listed(list(looked.values())[:LISTED], total=len(looked)) if looked else f"column {documents[0]!r}",
-        remedy=declare if documents else f"add a column that names the document of each instance, and {declare}",
-    )
+    if looked:
+        yield Finding(
+            "nested-instances",
+            "warning",
+            "Instances seem to be parts of documents, and no column of clusters is given; tests that take them as "
+            "independent give p-values that are too small.",
+            where=listed(list(looked.values())[:LISTED], total=len(looked)),
+            remedy="add a column that names the document of each instance, and pass "
+            'cluster="doc" (--cluster-column doc)',
+        )
 
 
-_PART = r"^(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}$"
+_PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")
 _MOST = 0.9
 """Share of the ids that have to have such a form."""
 
@@ -287,11 +183,6 @@ class Nesting:
     examples: tuple[str, ...]
 
 
-def nesting_of(block: Block) -> Nesting | None:
-    """What the ids of a dataset look like."""
-    return nested_ids(block.instance_names)
-
-
 def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     """Tell whether ids look like parts of documents: a prefix, one of `_ : / - .`, and a number.
 
@@ -316,40 +207,24 @@ def nested_ids(ids: Sequence[str] | NDArray[np.object_]) -> Nesting | None:
     >>> nested_ids([f"tweets/{number}" for number in range(200)]) is None
     True
     """
-    if len(ids) < 2 * _FEWEST_DOCUMENTS:
+    step = max(1, len(ids) // _SAMPLE)  # evenly spread over sorted ids, a sample meets all documents of some size
+    if len(ids) < 2 * _FEWEST_DOCUMENTS or len(_documents(ids[::step])) < _FEWEST_DOCUMENTS:
         return None
-    try:
-        texts = pa.array(ids, type=pa.string())
-    except UnicodeEncodeError:  # lone surrogates: no ids of documents
+    sizes = _documents(ids)
+    n_nested, n_documents = sizes.total(), len(sizes)
+    shared = sum(size for size in sizes.values() if size > 1)
+    if n_documents < _FEWEST_DOCUMENTS or 2 * n_documents > n_nested or shared < _SHARING * n_nested:
         return None
-    if len(ids) <= _SAMPLE and len(pc.ascii_rtrim(texts, characters=string.digits).unique()) < _FEWEST_DOCUMENTS:
-        return None  # the commonest ids, without the cost of a regular expression
-    if len(texts) > _SAMPLE:  # evenly spread over sorted ids, it meets all documents of some size
-        sample = _sizes(texts.take(pa.array(np.linspace(0, len(texts) - 1, _SAMPLE).astype(np.int64))))
-        if sample is None or sample[1].size < _FEWEST_DOCUMENTS:
-            return None
-    found = _sizes(texts)
-    if found is None:
+    if n_nested > _LARGEST_DOCUMENT * n_documents:
         return None
-    documents, sizes = found
-    n_nested = int(sizes.sum())
-    if sizes.size < _FEWEST_DOCUMENTS or 2 * sizes.size > n_nested or sizes[sizes > 1].sum() < _SHARING * n_nested:
+    if n_documents < _MANY_DOCUMENTS and 2 * len({re.sub("[0-9]+", "#", name) for name in sizes}) > n_documents:
         return None
-    if n_nested > _LARGEST_DOCUMENT * sizes.size:
-        return None
-    names = documents.to_pylist()
-    if len(names) < _MANY_DOCUMENTS and 2 * len({re.sub("[0-9]+", "#", name) for name in names}) > len(names):
-        return None
-    return Nesting(len(ids), int(sizes.size), tuple(names[:3]))
+    return Nesting(len(ids), n_documents, tuple(sizes)[:3])
 
 
-def _sizes(ids: pa.Array) -> tuple[pa.Array, NDArray[np.int64]] | None:
-    """Documents and their numbers of instances, if most ids have the form of one."""
-    parts = pc.extract_regex(ids, pattern=_PART)
-    if len(ids) - parts.null_count < _MOST * len(ids):
-        return None
-    parts = parts.drop_null()
-    if len(pc.unique(pc.struct_field(parts, "word"))) > 1:
-        return None
-    documents = pc.struct_field(parts, "document").dictionary_encode()
-    return documents.dictionary, np.bincount(documents.indices.to_numpy())
+def _documents(ids: Sequence[str] | NDArray[np.object_]) -> Counter[str]:
+    """Count the instances of each document, if most ids have the form of one; else none."""
+    found = [match for one in ids if (match := _PART.fullmatch(one))]
+    if len(found) < _MOST * len(ids) or len({match["word"] for match in found}) > 1:
+        return Counter()
+    return Counter(match["document"] for match in found)

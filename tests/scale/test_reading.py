@@ -39,6 +39,16 @@ def test_one_frame_is_the_same_as_its_parts(tmp_path):
     assert parts.to_frame().equals(whole.to_frame())
 
 
+def test_a_dataset_that_does_not_tell_what_100_means_is_read_with_the_others(tmp_path):
+    """All systems are right everywhere on one dataset, and on the others 0 stands beside 100."""
+    frame = scores(kind="percent")
+    frame["score"] = frame["score"].where(frame["task"] != "task9", 100)
+    by_dataset(frame, tmp_path / "results")
+    parts = reportkit.compare(tmp_path / "results", memory_limit="100MB", baseline="m0")
+    assert parts.digest == reportkit.compare(frame, baseline="m0").digest
+    assert {block.kind for block in parts.results} == {"binary"}
+
+
 def test_columns_that_are_not_read_are_named_in_the_order_of_the_table(tmp_path):
     """Also behind a rater, who plays no role where each output has one."""
     frame = scores(datasets=3).assign(rater="r1", major=0)

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.errors import ColumnError, DesignError, InputError, MissingScoresError
+from reportkit.errors import DesignError, InputError, MissingScoresError
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.paired_scores import PairedMeans
+from tests.scores.reading import results_of
 
 
 def _means(**extra):
@@ -24,16 +24,16 @@ def _means(**extra):
 
 def test_one_score_per_dataset_without_a_column_of_instances():
     """Long and wide, with the flag; without it, an error that names the flag."""
-    long = taken_together(results_from_frame(_means(), across_datasets=True))
+    long = taken_together(results_of(_means(), across_datasets=True))
     wide = _means().pivot_table(index="dataset", columns="system", values="score").reset_index()
-    for results in (long, taken_together(results_from_frame(wide, across_datasets=True))):
+    for results in (long, taken_together(results_of(wide, across_datasets=True))):
         (block,) = results.datasets
         assert block.dataset == "3 datasets taken together"
         assert block.instances.tolist() == ["x", "y", "z"]
         assert block.row("a").tolist() == [0.5, 0.7, 0.9]
-    for frame, error in ((_means(), ColumnError), (_means(instance=0), InputError)):
-        with pytest.raises(error, match="across_datasets=True"):
-            results_from_frame(frame)
+    for frame in (_means(), _means(instance=0)):
+        with pytest.raises(InputError, match="across_datasets=True"):
+            results_of(frame)
 
 
 def test_means_of_instances_weighted_and_turned():
@@ -48,20 +48,20 @@ def test_means_of_instances_weighted_and_turned():
             "weight": np.tile(rng.integers(1, 4, 20), 2),
         }
     )
-    (block,) = taken_together(results_from_frame(frame, higher_is_better=False)).datasets
+    (block,) = taken_together(results_of(frame, higher_is_better=False)).datasets
     part = frame[(frame.system == "b") & (frame.dataset == "y")]
     assert block.row("b")[1] == pytest.approx(-np.average(part.score, weights=part.weight))
     sample = block.pair("a", "b")
     assert isinstance(sample, PairedMeans)
     assert (sample.unit, sample.n, sample.weighted) == ("dataset", 2, False)
     counts = pd.DataFrame({"system": ["a", "b"] * 2, "dataset": ["x", "x", "y", "y"], "k": [3, 2, 4, 4], "n": 4})
-    (block,) = taken_together(results_from_frame(counts, across_datasets=True)).datasets
+    (block,) = taken_together(results_of(counts, across_datasets=True)).datasets
     assert block.row("a").tolist() == [0.75, 1.0]
 
 
 def test_a_dataset_that_a_system_lacks():
     """Refused in words of datasets, or left out for the pair; the name says how many there are."""
-    results = taken_together(results_from_frame(_means().iloc[:-1].assign(instance=0), across_datasets=True))
+    results = taken_together(results_of(_means().iloc[:-1].assign(instance=0), across_datasets=True))
     with pytest.raises(MissingScoresError) as error:
         refuse_unequal_instances(results.datasets)
     assert "2 of 3 datasets have a score of all 2 systems" in str(error.value)
@@ -75,13 +75,13 @@ def test_different_scales_are_a_warning():
     """With the two datasets that are farthest apart, and a test that does not care."""
     frame = _means(instance=0)
     frame.loc[frame.dataset == "z", "score"] *= 20
-    results = taken_together(results_from_frame(frame, across_datasets=True, mixed_scales="accept"))
+    results = taken_together(results_of(frame, across_datasets=True, mixed_scales="accept"))
     (finding,) = (item for item in results.findings if item.code == "scales-differ")
     assert finding.severity == "warning"
     assert "18 on z" in finding.message
     assert "0.5 on x" in finding.message
     assert "sign-test" in finding.remedy
-    same = taken_together(results_from_frame(_means(), across_datasets=True))
+    same = taken_together(results_of(_means(), across_datasets=True))
     assert "scales-differ" not in {item.code for item in same.findings}
 
 
@@ -91,14 +91,14 @@ def test_ordinal_scores_and_a_single_dataset_are_refused():
         {"system": ["a", "b"] * 4, "dataset": ["x"] * 4 + ["y"] * 4, "instance": [1, 1, 2, 2] * 2, "score": [1, 2] * 4}
     )
     with pytest.raises(DesignError, match="mean of ordinal scores"):
-        taken_together(results_from_frame(frame, kind="ordinal"))
+        taken_together(results_of(frame, kind="ordinal"))
     with pytest.raises(InputError, match="one dataset is no sample of datasets"):
-        taken_together(results_from_frame(frame[frame.dataset == "x"]))
+        taken_together(results_of(frame[frame.dataset == "x"]))
 
 
 def test_taking_together_twice_is_taking_together_once():
     """Nothing is done to what is done."""
-    once = taken_together(results_from_frame(_means(), across_datasets=True))
+    once = taken_together(results_of(_means(), across_datasets=True))
     assert taken_together(once) is once
 
 

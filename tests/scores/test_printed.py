@@ -7,8 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, UnknownNameError
-from reportkit.scores.ingest import results_from_frame
+from reportkit.errors import InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.scores.printed import PrintedRow, printed_from_frame
 from reportkit.scores.read import read_frame
 
@@ -37,7 +36,7 @@ def test_texts_are_kept(tmp_path: Path, ending: str) -> None:
 
 def test_numbers_of_a_frame() -> None:
     """Numbers are written in the shortest way, as the file cannot say better."""
-    frame = pd.DataFrame({"task": ["BC"], "score_a": [90.7], "score_b": [89], "p": [1e-05], "n": [2376.0]})
+    frame = pd.DataFrame({"dataset": ["BC"], "score_a": [90.7], "score_b": [89], "p_value": [1e-05], "n": [2376.0]})
     row = printed_from_frame(frame).rows[0]
     assert (row.score_a, row.score_b, row.p_value, row.n) == ("90.7", "89", "1e-05", 2376)
     assert (row.system_a, row.system_b) == ("A", "B")
@@ -97,13 +96,3 @@ def test_a_dataset_may_be_called_na() -> None:
     """Names are names."""
     frame = pd.DataFrame({"dataset": ["NA"], "score_a": [1], "score_b": [2], "p_value": [0.5]})
     assert printed_from_frame(frame).rows[0].dataset == "NA"
-
-
-def test_forms_are_not_confused() -> None:
-    """Scores of instances are no printed table, and the other way round; each error says what to do."""
-    long = pd.DataFrame({"system": ["a"], "dataset": ["cb"], "instance": [1], "score": [1]})
-    with pytest.raises(ColumnError, match="in long form"):
-        printed_from_frame(long)
-    printed = pd.DataFrame({"dataset": ["cb"], "score_a": [1], "score_b": [2], "p_value": [0.5]})
-    with pytest.raises(InputError, match="not the scores of instances"):
-        results_from_frame(printed)

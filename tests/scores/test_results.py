@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.results import Results
+from tests.scores.reading import results_of
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def results() -> Results:
         if system != "c" or dataset == "cb"
     ]
     rows += [("c", "cb", 99, metric, 1.0) for metric in ("acc", "F1")]
-    return results_from_frame(pd.DataFrame(rows, columns=["system", "dataset", "instance", "metric", "score"]))
+    return results_of(pd.DataFrame(rows, columns=["system", "dataset", "instance", "metric", "score"]))
 
 
 def test_names(results: Results) -> None:
@@ -87,7 +87,7 @@ def test_digest_tells_results_apart() -> None:
         frame.assign(weight=[1, 2, 1, 2]),
         frame.assign(cluster=[1, 2, 1, 2]),
     ]
-    digests = {results_from_frame(variant).digest() for variant in variants}
-    digests.add(results_from_frame(frame, higher_is_better=False).digest())
-    digests.add(results_from_frame(frame, kind="ordinal").digest())
+    digests = {results_of(variant).digest() for variant in variants}
+    digests.add(results_of(frame, higher_is_better=False).digest())
+    digests.add(results_of(frame, kind="ordinal").digest())
     assert len(digests) == len(variants) + 2

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 import reportkit
 from reportkit.errors import MissingScoresError, ScoreValueError, SettingsError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.results import Results
 from reportkit.scores.scales import Ranges, detect_kind, ranges_of, refuse_mixed_scales, refuse_out_of_range
 from reportkit.scores.shapes.paired_scores import DatasetScores
+from tests.scores.reading import results_of
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_only_both_values_tell(scores: list[float], gap: int) -> None:
 def results(*, accept: bool = False, **systems: list[float]) -> Results:
     """Results of one dataset in wide form."""
     frame = pd.DataFrame({"dataset": "cb", "id": range(len(next(iter(systems.values())))), **systems})
-    return results_from_frame(frame, mixed_scales="accept" if accept else "error")
+    return results_of(frame, mixed_scales="accept" if accept else "error")
 
 
 @pytest.mark.parametrize(
@@ -227,17 +227,17 @@ def test_mixed_between_datasets_of_one_metric_only() -> None:
         }
     )
     with pytest.raises(ScoreValueError, match="mixed between datasets, metric 'score'"):
-        results_from_frame(frame)
-    results_from_frame(frame, mixed_scales="accept")
+        results_of(frame)
+    results_of(frame, mixed_scales="accept")
     metric = np.where(frame["dataset"] == "cb", "acc", "BLEU")
-    assert results_from_frame(frame.assign(metric=metric)).metrics == ("acc", "BLEU")
+    assert results_of(frame.assign(metric=metric)).metrics == ("acc", "BLEU")
 
 
 def test_lower_is_better_is_judged_as_given() -> None:
     """Error rates are compared with error percentages, not with their negatives."""
     frame = pd.DataFrame({"dataset": "cb", "id": [1, 2], "a": [0.1, 0.2], "b": [11.0, 20.0]})
     with pytest.raises(ScoreValueError, match="mixed on dataset 'cb'") as raised:
-        results_from_frame(frame, higher_is_better=False)
+        results_of(frame, higher_is_better=False)
     assert "'a' from 0.1 to 0.2 (mean 0.15)" in str(raised.value)
 
 
@@ -245,9 +245,9 @@ def test_declared_range() -> None:
     """Scores outside of the declared range are counted and the first are named, as given."""
     frame = pd.DataFrame({"dataset": "cb", "id": [1, 2], "a": [0.1, 2.0], "b": [-1.0, 1.0]})
     with pytest.raises(ScoreValueError, match="2 scores lie outside of the declared range 0 to 1") as raised:
-        refuse_out_of_range(results_from_frame(frame, higher_is_better=False), (0, 1))
+        refuse_out_of_range(results_of(frame, higher_is_better=False), (0, 1))
     assert "2 ('a' on 'cb', instance '2') and -1 ('b' on 'cb', instance '1')" in str(raised.value)
-    refuse_out_of_range(results_from_frame(frame), (-1, 2))
+    refuse_out_of_range(results_of(frame), (-1, 2))
 
 
 def test_few_scores_above_zero_are_a_warning() -> None:

@@ -11,13 +11,13 @@ import pytest
 import reportkit
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.screening import name_findings, nested_ids
+from tests.scores.reading import results_of
 
 
 def findings(frame: pd.DataFrame) -> dict[str, Finding]:
     """Findings of a frame by their code."""
-    found = results_from_frame(frame).findings
+    found = results_of(frame).findings
     by_code = {finding.code: finding for finding in found}
     assert len(by_code) == len(found)
     return by_code
@@ -60,7 +60,7 @@ def test_constant_systems() -> None:
     frame.loc[(frame["system"] == "a") & (frame["dataset"] == "cb"), "score"] = 0.25
     finding = findings(frame)["constant-system"]
     assert finding.where == "'a' on 'cb' (always 0.25)"
-    lower = results_from_frame(frame, higher_is_better=False).findings
+    lower = results_of(frame, higher_is_better=False).findings
     assert [one.where for one in lower] == [finding.where]
 
 
@@ -75,14 +75,6 @@ def test_nested_instances() -> None:
     assert findings(clustered) == {}
 
 
-def test_a_column_of_documents_that_is_not_used() -> None:
-    """If the instance has its own column, `doc_id` may be the cluster, and the finding says how to pass it."""
-    frame = frame_of({"cb": 60})
-    frame["doc_id"] = frame["instance"].astype(int) // 6
-    finding = findings(frame)["nested-instances"]
-    assert 'cluster="doc_id" (--cluster-column doc_id)' in finding.remedy
-
-
 def test_similar_names() -> None:
     """Names that differ in case or spaces only are probably one system."""
     frame = frame_of({"cb": 40})
@@ -92,37 +84,6 @@ def test_similar_names() -> None:
     finding = findings(frame)["similar-names"]
     assert finding.where == "'A' and 'a ' and 'B' and 'b '"
     assert "Names of systems differ" in finding.message
-
-
-@pytest.mark.parametrize(
-    ("name", "doubtful"),
-    [
-        *((name, True) for name in ("n_tokens", "num words", "length", "output_length", "Latency", "prompt-tokens")),
-        *((name, False) for name in ("bert", "n-gram", "length_baseline", "T5", "no-shot", "gpt-4")),
-    ],
-)
-def test_a_system_that_may_describe_the_instances(name: str, doubtful: bool) -> None:
-    """A number of tokens is taken for a system, as any numbers are; a warning names it, and says how it is left out."""
-    frame = pd.DataFrame({"dataset": "cb", "id": range(30), "bert base": 1.0, "gpt": [0.0, 1.0] * 15, name: 0.5})
-    found = findings(frame).get("doubtful-system")
-    assert (found is not None) == doubtful
-    if found is not None:
-        assert found.severity == "warning"
-        assert found.where == repr(name)
-        assert 'wide_systems=["bert base", "gpt"]' in found.remedy
-        frame = frame.assign(gpt=[0.0, 0.5] * 15)
-        results = reportkit.read(frame, wide_systems=["bert base", "gpt"])
-        assert results.systems == ("bert base", "gpt")
-        assert "doubtful-system" not in {item.code for item in results.findings}
-
-
-def test_columns_are_reported() -> None:
-    """What was recognised under another name, what plays no role, and how to say otherwise."""
-    frame = frame_of({"cb": 40}).rename(columns={"system": "model"}).assign(note="x")
-    finding = findings(frame)["columns"]
-    assert finding.severity == "info"
-    assert finding.message == "'model' was read as system; ignored columns: 'note'."
-    assert "--system-column" in finding.remedy
 
 
 @pytest.mark.parametrize(
@@ -210,7 +171,6 @@ def test_documents_and_their_parts(form: str) -> None:
         [f"{number}-0" for number in range(240)],
         [f"-{number}" for number in range(240)],
         ["1_1", "1_2", "2_1", "2_2"],
-        ["a\udc80"] * 10,
         [],
     ],
 )

@@ -37,8 +37,7 @@ from reportkit.options import choices_of, meanings, option_of
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.report.machine.machine import settings_dict
 from reportkit.scores import resplits
-from reportkit.scores.choices import ColumnNames
-from reportkit.scores.table import columns
+from reportkit.scores.choices import ROLES, ColumnNames
 from reportkit.settings import SETTING_NAMES, ReadingOptions, Settings, SettingsOptions
 from reportkit.settings.arguments import (
     CalibrationArguments,
@@ -281,7 +280,7 @@ def test_toml_and_json_have_the_names_of_the_settings(tmp_path, root):
 
 def test_names_of_columns_are_the_roles():
     """All that `df.replic(...)` takes can be read by one of its methods."""
-    assert set(ColumnNames.__annotations__) == {*columns.ROLES, *resplits.ROLES}
+    assert set(ColumnNames.__annotations__) == {*ROLES, *resplits.ROLES}
 
 
 def test_help_costs_no_numpy():

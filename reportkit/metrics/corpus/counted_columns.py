@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_named, fitting_metrics
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, fitting_metrics
 from reportkit.metrics.corpus.metric import CorpusMetric
 
 PREFIX = "stat_"
@@ -41,35 +41,6 @@ def missing_counts(metric: CorpusMetric, names: Iterable[str]) -> tuple[str, ...
     """
     found = _present(names)
     return tuple(column for column in metric.columns if column not in found)
-
-
-def counts_remedy(names: Iterable[str], metric: str | None = None) -> str:
-    """Say what is missing from the counts of the metric that was asked for, or of one that is half there; or nothing.
-
-    Examples
-    --------
-    >>> print(counts_remedy(["system", "tp", "fp"]))
-    to compute f1, add the counts 'fn';
-    f1 needs the columns tp, fp, fn
-    """
-    names = list(names)
-    asked = None if metric is None else corpus_metric_named(metric)
-    if asked is None:
-        begun = [
-            known
-            for known in CORPUS_METRICS.values()
-            if known.offered and 2 * len(missing_counts(known, names)) <= len(known.columns)
-        ]
-        if not begun:
-            return ""
-        asked = min(begun, key=lambda known: len(missing_counts(known, names)))
-    absent = missing_counts(asked, names)
-    if not absent:
-        return ""
-    return (
-        f"to compute {asked.name}, add the counts {', '.join(map(repr, absent))};\n"
-        f"{asked.name} needs the columns {', '.join(asked.columns)}"
-    )
 
 
 def _present(names: Iterable[str]) -> Mapping[str, str]:

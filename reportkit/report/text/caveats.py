@@ -102,7 +102,6 @@ def _limits(code: str, severity: str) -> bool:
 SAID_ELSEWHERE = frozenset(
     {
         DISAGREEMENT,
-        "columns",
         "counts-from-scores",
         DATASETS_LEFT_OUT,
         "folds-unused",

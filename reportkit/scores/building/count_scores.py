@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,34 +11,29 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
-from reportkit.scores.scales import declared_kind
+from reportkit.scores.building.instance_scores import of_group
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.proportions import DatasetCounts
-from reportkit.scores.table.names import Coded, natural_order
-from reportkit.scores.table.row_numbers import LISTED, quoted, rows_text, share
-from reportkit.scores.table.score_table import Ingestion, ScoreTable, column, scores_of
-
-MOST_DECIMALS = 15
-"""A score with so many decimals was not rounded for print: it is k / n in floating point."""
+from reportkit.scores.table.names import one_name
+from reportkit.scores.table.row_numbers import LISTED, quoted, share
+from reportkit.scores.table.score_table import ONLY_INSTANCE, ScoreTable, groups_of, numbers_in
 
 _NOISE = 1e-9
 """What floating-point arithmetic adds to score * n, relative to n."""
 
+_MOST_DECIMALS = 15
+"""A score with so many decimals was not rounded for print: it is k / n in floating point."""
 
-def holds_counts(ingestion: Ingestion) -> bool:
-    """Whether there is one row per system and dataset, and how many instances it is over.
 
-    Then k (or a score) and n are all that is known of a system on a dataset.
-    """
-    roles = ingestion.columns.roles
-    if "n" not in roles or not ("k" in roles or "score" in roles):
+def holds_counts(table: ScoreTable) -> bool:
+    """Whether there is one row per system and dataset, and how many instances it is over."""
+    if not table.has("n") or not (table.has("k") or table.has("score")) or table.seed is not None:
         return False
-    table = ingestion.table
-    if table.seed is not None or ingestion.columns.form != "long":
-        return False
-    return np.unique(_cells(table)).size == len(table)
+    cells = table.group_codes() * len(table.system.names) + table.system.codes
+    return bool(np.unique(cells).size == len(table))
 
 
-def blocks_of_counts(ingestion: Ingestion) -> tuple[tuple[DatasetCounts, ...], list[Finding]]:
+def blocks_of_counts(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
     """Take k of n for each system and dataset; from scores only where exactly one k gives the score.
 
     Raises
@@ -49,193 +44,104 @@ def blocks_of_counts(ingestion: Ingestion) -> tuple[tuple[DatasetCounts, ...], l
     InputError
         If scores are declared to be of a kind that no number right of n has.
     """
-    n = _whole(ingestion, "n", lowest=1)
-    findings: list[Finding] = []
-    if "k" in ingestion.columns.roles:
-        k = _whole(ingestion, "k", lowest=0)
-        _refuse_more_than_n(ingestion, k, n)
-        if "score" in ingestion.columns.roles:
-            _refuse_other_scores(ingestion, k, n)
-    else:
-        k = _counts_of_scores(ingestion, n)
-        name, size = ingestion.columns.roles["score"], ingestion.columns.roles["n"]
-        findings.append(
-            Finding(
-                "counts-from-scores",
-                "info",
-                f"The numbers of right answers were computed from the columns {name!r} and {size!r}: each score is "
-                "k / n, rounded, for exactly one whole number k.",
+    n = _whole(table, "n", lowest=1)
+    findings = []
+    if table.has("k"):
+        k = _whole(table, "k", lowest=0)
+        if wrong := np.flatnonzero(k > n).tolist():
+            raise ScoreValueError(
+                share(len(wrong), k.size, "rows says", "rows say")
+                + f" that more answers are right than there are instances: {k[wrong[0]]:,.0f} of {n[wrong[0]]:,.0f}",
+                where=f"{table.columns_text('k', 'n')}, {table.rows_text(np.array(wrong))}",
+                remedy="correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
             )
-        )
-    _refuse_other_kinds(ingestion)
-    return tuple(_blocks(ingestion, k, n)), findings
+        if table.has("score"):
+            _refuse_other_scores(table, k, n)
+    else:
+        k = _counts_of_scores(table, n)
+        message = f"The numbers of right answers were computed from the {table.columns_text('score', 'n')}: each "
+        findings = [
+            Finding("counts-from-scores", "info", message + "score is k / n, rounded, for exactly one whole number k.")
+        ]
+    blocks: list[Block] = []
+    for group in groups_of(replace(table, instance=one_name(ONLY_INSTANCE, len(table)))):
+        about = of_group(group, replace(table, cluster=None))
+        if about["kind"] not in (None, "binary"):
+            raise InputError(
+                f"scores are declared {about['kind']}, and numbers of right answers come from scores of 0 and 1",
+                where=f"dataset {quoted(group.dataset)}, {table.columns_text('k', 'n', 'score')}",
+                remedy="give the score of every instance, or take the declaration back",
+            )
+        about |= {"kind": "binary", "instances": np.array([], dtype=object)}
+        counts = [group.matrix(values)[:, 0].astype(np.int64) for values in (k, n)]
+        blocks.append(DatasetCounts(**about, k=counts[0], n=counts[1]))
+    return blocks, findings
 
 
-def _cells(table: ScoreTable) -> NDArray[np.int64]:
-    cells = table.dataset.codes.astype(np.int64) * len(table.system.names) + table.system.codes
-    if table.metric is not None:
-        cells += table.metric.codes.astype(np.int64) * len(table.system.names) * len(table.dataset.names)
-    return np.asarray(cells)
-
-
-def _whole(ingestion: Ingestion, role: str, *, lowest: int) -> NDArray[np.int64]:
-    """Whole numbers of a column, one per entry of the table."""
-    name = ingestion.columns.roles[role]
-    table = ingestion.table
-    rows = table.rows_of(np.arange(len(table)))
-    values = scores_of(column(ingestion.frame, name), source=ingestion.source, what="count")[rows]
+def _whole(table: ScoreTable, role: str, *, lowest: int) -> NDArray[np.float64]:
+    """Whole numbers of a column."""
+    values = numbers_in(table, role, "count")
     wrong = np.flatnonzero(~((values >= lowest) & (values == np.round(values)) & (values < 2**53)))
     if wrong.size:
-        shown = ["empty" if math.isnan(value) else f"{value:g}" for value in values[wrong][:LISTED]]
-        least = "above 0" if lowest else "of at least 0"
+        shown = list(dict.fromkeys("empty" if math.isnan(v) else f"{v:g}" for v in values[wrong][:LISTED].tolist()))
         raise ScoreValueError(
             share(wrong.size, values.size, "counts is no whole number", "counts are no whole numbers")
-            + f" {least}: column {name!r} holds {listed(list(dict.fromkeys(shown)), total=len(set(shown)))}",
-            where=rows_text(table.rows_of(wrong), ingestion.source),
+            + f" {'above 0' if lowest else 'of at least 0'}: {table.columns_text(role)} holds {listed(shown)}",
+            where=table.rows_text(wrong),
             remedy="give the number of right answers (k) and of all instances (n)",
         )
-    return values.astype(np.int64)
+    return values
 
 
-def _refuse_more_than_n(ingestion: Ingestion, k: NDArray[np.int64], n: NDArray[np.int64]) -> None:
-    wrong = np.flatnonzero(k > n)
+def _rounded_from(scores: NDArray[np.float64]) -> tuple[float, float]:
+    """Return by how much scores may be rounded, and 100 if they are percentages, else 1."""
+    known = scores[~np.isnan(scores)]
+    texts = (np.format_float_positional(value, trim="-") for value in np.unique(known))
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return 0.5 * 10.0 ** -min(decimals, _MOST_DECIMALS), 100.0 if (known > 1).any() else 1.0
+
+
+def _refuse_other_scores(table: ScoreTable, k: NDArray[np.float64], n: NDArray[np.float64]) -> None:
+    """Refuse a score beside k and n that is not k / n."""
+    scores = table.scores
+    half, factor = _rounded_from(scores)
+    wrong = np.flatnonzero(np.abs(scores - factor * k / n) > half * (1 + 1e-6) + _NOISE * factor)
     if wrong.size:
         first = int(wrong[0])
-        roles = ingestion.columns.roles
         raise ScoreValueError(
-            share(wrong.size, k.size, "rows says", "rows say")
-            + f" that more answers are right than there are instances: {int(k[first]):,} of {int(n[first]):,}",
-            where=f"columns {roles['k']!r} and {roles['n']!r}, {_rows(ingestion, wrong)}",
-            remedy="correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
-        )
-
-
-def _refuse_other_scores(ingestion: Ingestion, k: NDArray[np.int64], n: NDArray[np.int64]) -> None:
-    """A column of scores beside k and n has to hold k / n."""
-    scores = ingestion.table.scores
-    known = ~np.isnan(scores)
-    factor = 100.0 if bool((scores[known] > 1).any()) else 1.0
-    half = 0.5 * 10.0 ** -_decimals(scores[known])
-    wrong = np.flatnonzero(known & (np.abs(scores - factor * k / n) > half * (1 + 1e-6) + _NOISE * factor))
-    if wrong.size:
-        first = int(wrong[0])
-        roles = ingestion.columns.roles
-        raise ScoreValueError(
-            f"the score {scores[first]:g} is not k / n = {int(k[first]):,} / {int(n[first]):,} = "
-            f"{factor * k[first] / n[first]:.6g}"
-            + (f", and {wrong.size - 1:,} more like it" if wrong.size > 1 else ""),
-            where=f"columns {roles['score']!r}, {roles['k']!r} and {roles['n']!r}, {_rows(ingestion, wrong)}",
+            f"the score {scores[first]:g} is not k / n = {k[first]:,.0f} / {n[first]:,.0f} = "
+            f"{factor * k[first] / n[first]:.6g}" + _more(wrong.size),
+            where=f"{table.columns_text('score', 'k', 'n')}, {table.rows_text(wrong)}",
             remedy="correct the rows; or, if the score is another metric, leave the column out",
         )
 
 
-def _counts_of_scores(ingestion: Ingestion, n: NDArray[np.int64]) -> NDArray[np.int64]:
+def _counts_of_scores(table: ScoreTable, n: NDArray[np.float64]) -> NDArray[np.float64]:
     """The one k of each row that gives its score."""
-    scores, name = ingestion.table.scores, ingestion.columns.roles["score"]
-    outside = np.flatnonzero(~((scores >= 0) & (scores <= 100)))
-    if outside.size:
-        raise ScoreValueError(
-            "scores are no shares of right answers"
-            + (": some are missing" if np.isnan(scores[outside]).any() else f", such as {scores[outside[0]]:g}"),
-            where=f"column {name!r}, {_rows(ingestion, outside)}",
-            remedy=_NO_COUNTS,
-        )
-    percent = bool((scores > 1).any())
-    if percent and bool(((scores > 0) & (scores < 1)).any()):
-        low, high = float(scores[scores > 0].min()), float(scores.max())
-        raise ScoreValueError(
-            f"scores from {low:g} to {high:g}: some may be proportions and others percentages",
-            where=f"column {name!r}",
-            remedy="give the numbers of right answers in a column 'k'",
-        )
-    shares = scores / 100.0 if percent else scores
-    half = 0.5 * 10.0 ** -_decimals(scores) / (100.0 if percent else 1.0)
-    slack = _NOISE * n
-    first = np.ceil((shares - half) * n - slack)
-    last = np.minimum(np.floor((shares + half) * n + slack), n)
-    first = np.maximum(first, 0)
-    wrong = np.flatnonzero(first != last)
+    scores = table.scores
+    half, factor = _rounded_from(scores)
+    outside = np.flatnonzero(~((scores >= 0) & (scores <= factor)))
+    first = np.maximum(np.ceil((scores - half) / factor * n - _NOISE * n), 0)
+    last = np.minimum(np.floor((scores + half) / factor * n + _NOISE * n), n)
+    wrong = outside if outside.size else np.flatnonzero(first != last)
     if wrong.size:
         row = int(wrong[0])
-        said = (
-            f"the score {scores[row]:g} of {int(n[row]):,} instances is that of no whole number of right answers"
-            if first[row] > last[row]
-            else f"the score {scores[row]:g} of {int(n[row]):,} instances may be {int(first[row]):,} to "
-            f"{int(last[row]):,} right answers"
-        )
+        said = f"the score {scores[row]:g} of {n[row]:,.0f} instances "
+        if outside.size:
+            said += "is no share of right answers"
+        elif first[row] > last[row]:
+            said += "is that of no whole number of right answers"
+        else:
+            said += f"may be {first[row]:,.0f} to {last[row]:,.0f} right answers"
         raise ScoreValueError(
-            said + (f", and {wrong.size - 1:,} more like it" if wrong.size > 1 else ""),
-            where=f"column {name!r}, {_rows(ingestion, wrong)}",
-            remedy=_NO_COUNTS,
+            said + _more(wrong.size),
+            where=f"{table.columns_text('score')}, {table.rows_text(wrong)}",
+            remedy="give the numbers of right answers in a column 'k', or the score of every instance; if the scores "
+            "are no shares\nof right answers, take the datasets as the sample: across_datasets=True "
+            "(--across-datasets)",
         )
-    return first.astype(np.int64)
+    return first
 
 
-_NO_COUNTS = (
-    "give the numbers of right answers in a column 'k', or the score of every instance; if the scores are no shares\n"
-    "of right answers, take the datasets as the sample: across_datasets=True (--across-datasets)"
-)
-
-
-def _decimals(scores: NDArray[np.float64]) -> int:
-    """Decimals of a column of scores: as many as its longest number has."""
-    most = 0
-    for value in np.unique(scores):
-        text = np.format_float_positional(value, trim="-")
-        most = max(most, len(text.partition(".")[2]))
-    return min(most, MOST_DECIMALS)
-
-
-def _refuse_other_kinds(ingestion: Ingestion) -> None:
-    table = ingestion.table
-    for metric in ingestion.metrics:
-        for dataset in table.dataset.names:
-            kind = declared_kind(ingestion.kind, metric, str(dataset))
-            if kind not in (None, "binary"):
-                raise InputError(
-                    f"scores are declared {kind}, and numbers of right answers come from scores of 0 and 1",
-                    where=f"dataset {quoted(dataset)}, columns {', '.join(map(repr, _used(ingestion)))}",
-                    remedy="give the score of every instance, or take the declaration back",
-                )
-
-
-def _used(ingestion: Ingestion) -> list[str]:
-    roles = ingestion.columns.roles
-    return [roles[role] for role in ("k", "n", "score") if role in roles]
-
-
-def _rows(ingestion: Ingestion, entries: NDArray[np.int64]) -> str:
-    return rows_text(ingestion.table.rows_of(entries), ingestion.source)
-
-
-def _order(coded: Coded) -> list[int]:
-    present = np.unique(coded.codes)
-    if coded.ordered:
-        return [int(code) for code in present]
-    position = {str(coded.names[code]): int(code) for code in present}
-    return [position[name] for name in natural_order(list(position))]
-
-
-def _blocks(ingestion: Ingestion, k: NDArray[np.int64], n: NDArray[np.int64]) -> Iterator[DatasetCounts]:
-    table = ingestion.table
-    systems = _order(table.system)
-    entry_of = {
-        (0 if table.metric is None else int(table.metric.codes[i]), int(d), int(s)): i
-        for i, (d, s) in enumerate(zip(table.dataset.codes, table.system.codes, strict=True))
-    }
-    for metric in [0] if table.metric is None else _order(table.metric):
-        for dataset in _order(table.dataset):
-            here = [system for system in systems if (metric, dataset, system) in entry_of]
-            if not here:
-                continue
-            entries = [entry_of[metric, dataset, system] for system in here]
-            yield DatasetCounts(
-                dataset=str(table.dataset.names[dataset]),
-                metric=ingestion.metrics[metric],
-                systems=tuple(str(table.system.names[system]) for system in here),
-                instances=np.array([], dtype=object),
-                kind="binary",
-                higher_is_better=not bool(ingestion.negated[metric]),
-                k=k[entries],
-                n=n[entries],
-            )
+def _more(number: int) -> str:
+    return f", and {number - 1:,} more like it" if number > 1 else ""

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.errors import ColumnError, InputError, MissingScoresError, ScoreValueError, nearest
+from reportkit.errors import ColumnError, DuplicateScoresError, InputError, MissingScoresError, nearest
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.building.raters import Ratings, with_ratings
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import declared_kind, detect_kind
+from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.cell_index import Group, any_where
-from reportkit.scores.table.columns import Columns
-from reportkit.scores.table.duplicates import refuse_duplicates, shared_cells, without_repeated_rows
-from reportkit.scores.table.names import Coded, IntegerArray, natural_key
+from reportkit.scores.shapes.raters import DatasetRatings
+from reportkit.scores.table.names import Coded, code_column, crossed, natural_key, sorted_positions
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text
-from reportkit.scores.table.score_table import Ingestion, ScoreTable, where_metrics_apply
+from reportkit.scores.table.score_table import Group, ScoreTable, groups_of, where_metrics_apply
+
+MISSING_SCORES = "missing-scores"
+"""Code of the finding."""
+
+_EXAMPLES = 3
 
 
-def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores, ...], list[Finding]]:
+def blocks_of_instance_scores(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
     """Lay out one matrix of scores per (metric, dataset).
+
+    Each pair of an instance and a rater is one rating, if outputs have ratings of several raters. If every output has
+    one rater, the rater plays no role, and a finding says where systems were rated by different ones.
 
     Raises
     ------
@@ -35,183 +41,219 @@ def blocks_of_instance_scores(ingestion: Ingestion) -> tuple[tuple[DatasetScores
     DuplicateScoresError
         If a (system, dataset, instance) has several scores.
     InputError
-        If a name occurs once, or there is one score per dataset.
+        If a name occurs once, there is one score per dataset, or outputs have several raters and a row names none.
     """
-    ratings: Ratings | None = None
     noticed: list[Finding] = []
-    if "rater" in ingestion.columns.roles:
-        ingestion, ratings, noticed = with_ratings(ingestion)
-    table, findings = lay_out_instances(ingestion)
-    if not (ingestion.across_datasets or ingestion.partial):
-        refuse_aggregates(table)
-    beside = per_instance(table, ingestion.columns, ingestion.source, partial=ingestion.partial)
-    blocks = tuple(_block(group, table, beside, ingestion) for group in table.groups)
-    if ratings is not None:
-        blocks = tuple(ratings.block(block, group) for block, group in zip(blocks, table.groups, strict=True))
+    ratings: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
+    rated = table.instance
+    if table.has("rater"):
+        outputs = np.column_stack((table.group_codes(), rated.codes, table.system.codes))
+        if len(np.unique(outputs, axis=0)) == len(table):
+            noticed = _different_raters(table)
+        else:
+            rater = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
+            rater = rater[table.rows]
+            if len(rater.present()) > 1:  # one rater several times: repeated rows, or an error that says so
+                pairs, of_instance, of_rater = crossed(rated, rater, " (rater ")
+                order = sorted_positions(pairs.names + ")")
+                ratings = of_instance[order], of_rater[order]
+                table = replace(table, instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
+    table, groups, findings = one_score_each(table)
+    if not (table.asked.across_datasets or table.asked.partial):
+        refuse_aggregates(groups)
+    blocks: list[Block] = []
+    for group in groups:
+        scores = group.matrix(table.scores, lower=is_lower(table, group.metric))
+        about = of_group(group, table)
+        about["kind"] = about["kind"] or detect_kind(scores)
+        weights = None if table.weights is None else group.per_instance(table.weights, table, "weight")
+        if ratings is None:
+            blocks.append(DatasetScores(**about, scores=scores, weights=weights))
+            continue
+        here, codes = np.unique(ratings[0][group.instances], return_inverse=True)
+        raters = ratings[1][group.instances]
+        names = rated.names[here]
+        blocks.append(
+            DatasetRatings(**about, scores=scores, weights=weights, rated=codes, rated_names=names, raters=raters)
+        )
+    refuse_one_cluster(blocks, table)
     return blocks, [*noticed, *findings]
 
 
-def lay_out_instances(ingestion: Ingestion, *, single: bool = False) -> tuple[ScoreTable, list[Finding]]:
+def is_lower(table: ScoreTable, metric: str) -> bool:
+    """Whether lower is better by a metric; it may also be called by what is computed from it."""
+    said = table.asked.higher_is_better
+    if not isinstance(said, bool) and len(table.metric.names) == 1 and table.asked.metric is not None:
+        return not said.get(metric, said.get(table.asked.metric, True))
+    return not (said if isinstance(said, bool) else said.get(metric, True))
+
+
+def of_group(group: Group, table: ScoreTable, systems: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return what every block says of a dataset: names, instances, direction, declared kind, clusters."""
+    clusters, names = None, ()
+    if table.cluster is not None:
+        codes = group.per_instance(table.cluster.codes, table, "cluster")
+        present, clusters = np.unique(codes, return_inverse=True)
+        names = tuple(table.cluster.names[present])
+    return {
+        "dataset": group.dataset,
+        "metric": group.metric,
+        "systems": tuple(table.system.names[group.systems]) if systems is None else tuple(systems),
+        "instances": table.instance.names[group.instances],
+        "higher_is_better": not is_lower(table, group.metric),
+        "kind": declared_kind(table.asked.kind, group.metric, group.dataset),
+        "clusters": clusters,
+        "cluster_names": names,
+    }
+
+
+def one_score_each(table: ScoreTable, *, single: bool = False) -> tuple[ScoreTable, list[Group], list[Finding]]:
     """Keep one score of each (system, dataset, instance), after saying what is missing, repeated or misspelt.
 
     Parameters
     ----------
-    ingestion : Ingestion
-        Table, frame and settings.
+    table : ScoreTable
     single : bool
         Whether a system or dataset may have a single score; elsewhere its name is probably misspelt.
 
     Returns
     -------
-    ScoreTable, list of Finding
-        What is left, and what was noticed.
+    ScoreTable, list of Group, list of Finding
+        What is left, where each score stands, and what was noticed.
     """
-    columns, frame, source = ingestion.columns, ingestion.frame, ingestion.source
-    table = where_metrics_apply(ingestion.table)
-    findings: list[Finding] = []
-    if any_where(np.isnan, table.scores):
+    table = where_metrics_apply(table)
+    absent = np.isnan(table.scores)
+    findings = [_missing(table, absent)] if absent.any() else []
+    groups = groups_of(table)
+    if (shared := _shared(groups)).size:
+        table, repeated = _without_repeated_rows(table, shared)
+        findings += repeated
+        groups = groups_of(table)
+        if (shared := _shared(groups)).size:
+            _refuse_duplicates(table, shared)
         absent = np.isnan(table.scores)
-        findings.append(_missing_scores(table, absent, columns, ingestion.missing, source))
-        table, repeated = _one_score_each(table, frame, columns, source)
-        findings += repeated
-        table = table.where(~np.isnan(table.scores))
-    if table.n_filled != len(table):
-        table, repeated = _one_score_each(table, frame, columns, source)
-        findings += repeated
-    if not (
-        single or ingestion.across_datasets or ingestion.partial
-    ):  # there, one score per system and dataset is what is expected
-        _refuse_single(table, source)
-    return table, findings
+    if absent.any():
+        table = table.where(~absent)
+        groups = groups_of(table)
+    if not (single or table.asked.across_datasets or table.asked.partial):
+        _refuse_single(table)
+    return table, groups, findings
 
 
-def _one_score_each(
-    table: ScoreTable, frame: pd.DataFrame, columns: Columns, source: str
-) -> tuple[ScoreTable, list[Finding]]:
-    """Leave out repeated rows, and refuse what still has several scores."""
-    shared = shared_cells(table)
-    if shared.size == 0:
-        return table, []
-    table, finding = without_repeated_rows(table, shared, frame, source)
-    shared = shared_cells(table)
-    if shared.size:
-        refuse_duplicates(table, shared, frame, columns, source)
-    return table, [] if finding is None else [finding]
-
-
-def _missing_scores(
-    table: ScoreTable, absent: NDArray[np.bool_], columns: Columns, missing: Missing, source: str
-) -> Finding:
+def _missing(table: ScoreTable, absent: NDArray[np.bool_]) -> Finding:
     """Say which scores are missing: as an error, or as a finding if that is allowed."""
-    entries = np.flatnonzero(absent)
-    if entries.size == absent.size:
+    asked = table.asked
+    noun = "score" if table.has("score") else "row of counts"
+    if absent.all():
         raise MissingScoresError(
-            f"all {absent.size:,} scores are missing (NaN or empty)",
-            where=f"columns {names_text(columns.systems or [columns.roles['score']])}",
+            f"all {absent.size:,} {noun.replace('row', 'rows').replace('score', 'scores')} are missing (NaN or empty)",
+            where=table.columns_text("score") if table.has("score") else None,
             remedy="name the column that holds the scores (score=..., --score-column ...)",
         )
-    found = absent_scores(table)
-    number, where = found.number, found.where
-    remedy = "complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
-    remedy += "(no output is the worst one) or missing='bounds' (the worst case over all scores): --missing drop, ..."
-    if missing == "error" and columns.form == "long":
-        raise MissingScoresError(number, where=f"{where}\n{rows_text(table.rows_of(entries), source)}", remedy=remedy)
-    if missing == "error" and (blank := absent.reshape(len(columns.systems), -1).all(axis=0)).any():
-        rows = np.flatnonzero(blank)
+    tally = tally_of(table)
+    if asked.missing == "error":
         raise MissingScoresError(
-            counted(rows.size, "row holds", "rows hold") + " no score of any system",
-            where=rows_text(table.rows_of(rows), source),
-            remedy=remedy,
+            number_absent(tally, noun),
+            where=f"{_most_absent(tally)}\n{table.rows_text(np.flatnonzero(absent))}",
+            remedy="complete the results, or choose missing='drop' (compare on common instances) or missing='worst'\n"
+            "(no output is the worst one) or missing='bounds' (the worst case over all scores): --missing drop, ...",
         )
-    return found.finding(missing)
+    return missing_finding(tally, asked.missing, noun)
 
 
-MISSING_SCORES = "missing-scores"
-"""Code of the finding."""
+Tally = Counter[tuple[str, str, bool]]
+"""Number of scores by role ("system" or "dataset"), name, and whether they are missing."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class AbsentScores:
-    """Rows without a score, and those with one.
-
-    Parameters
-    ----------
-    of_systems, of_datasets : Counter
-        Rows without a score, by name.
-    scores_of_systems, scores_of_datasets : Counter
-        Rows with one, by name.
-    """
-
-    of_systems: Counter[str]
-    of_datasets: Counter[str]
-    scores_of_systems: Counter[str]
-    scores_of_datasets: Counter[str]
-
-    @classmethod
-    def of_all(cls, parts: Sequence[AbsentScores]) -> AbsentScores:
-        """Put the counts of several parts together."""
-        names = [item.name for item in fields(cls)]
-        return cls(**{name: sum((getattr(part, name) for part in parts), Counter()) for name in names})
-
-    @property
-    def n_absent(self) -> int:
-        """Rows without a score."""
-        return self.of_systems.total()
-
-    @property
-    def number(self) -> str:
-        """How many rows are without a score, of how many."""
-        total = self.n_absent + self.scores_of_systems.total()
-        return counted(self.n_absent, "score is", "scores are") + f" missing (NaN or empty), of {total:,}"
-
-    @property
-    def where(self) -> str:
-        """Of which systems and datasets most are missing."""
-        return f"systems {counts_text(_most(self.of_systems))}; datasets {counts_text(_most(self.of_datasets))}"
-
-    def finding(self, missing: Missing) -> Finding:
-        """What a reader has to know of them."""
-        return Finding(
-            MISSING_SCORES,
-            "info",
-            f"{self.number}; what to do is decided when two systems are compared (missing={missing!r}).",
-            where=self.where,
-        )
-
-
-def absent_scores(table: ScoreTable) -> AbsentScores:
-    """Count rows with and without a score, where a metric applies."""
+def tally_of(table: ScoreTable) -> Tally:
+    """Count the scores that are there and those that are missing, where a metric applies."""
+    found: Tally = Counter()
     absent = np.isnan(table.scores)
-    return AbsentScores(
-        of_systems=_counts(table.system, absent),
-        of_datasets=_counts(table.dataset, absent),
-        scores_of_systems=_counts(table.system, ~absent),
-        scores_of_datasets=_counts(table.dataset, ~absent),
+    for role, coded in (("system", table.system), ("dataset", table.dataset)):
+        for missing, rows in ((True, absent), (False, ~absent)):
+            counts = coded.counts(rows)
+            found.update({(role, str(coded.names[code]), missing): int(counts[code]) for code in counts.nonzero()[0]})
+    return found
+
+
+def number_absent(tally: Tally, noun: str = "score") -> str:
+    """Say how many scores are missing, of how many; nothing if none is."""
+    total = sum(number for (role, _, _), number in tally.items() if role == "system")
+    absent = sum(number for (role, _, missing), number in tally.items() if role == "system" and missing)
+    several = f"{noun.replace('row', 'rows')} are" if noun != "score" else "scores are"
+    return counted(absent, f"{noun} is", several) + f" missing (NaN or empty), of {total:,}" if absent else ""
+
+
+def _most_absent(tally: Tally) -> str:
+    parts = []
+    for role in ("system", "dataset"):
+        counts = [(name, number) for (of, name, missing), number in tally.items() if of == role and missing]
+        counts.sort(key=lambda item: (-item[1], natural_key(item[0])))
+        parts.append(f"{role}s {counts_text(counts)}")
+    return "; ".join(parts)
+
+
+def missing_finding(tally: Tally, missing: Missing, noun: str = "score") -> Finding:
+    """Say how many scores are missing, and of whom most."""
+    message = (
+        f"{number_absent(tally, noun)}; what to do is decided when two systems are compared (missing={missing!r})."
+    )
+    return Finding(MISSING_SCORES, "info", message, where=_most_absent(tally))
+
+
+def _shared(groups: Sequence[Group]) -> NDArray[np.int64]:
+    return np.concatenate([group.shared() for group in groups])
+
+
+def _without_repeated_rows(table: ScoreTable, shared: NDArray[np.int64]) -> tuple[ScoreTable, list[Finding]]:
+    """Leave out rows that repeat another row in all columns."""
+    rows = np.unique(table.rows[shared])
+    repeated = table.frame.iloc[rows].duplicated(keep="first").to_numpy()
+    if not repeated.any():
+        return table, []
+    dropped = rows[repeated]
+    finding = Finding(
+        "duplicate-rows",
+        "warning",
+        counted(dropped.size, "row repeats", "rows repeat") + " another row in every column; one of each was kept.",
+        where=rows_text(dropped, table.asked.source),
+        remedy="find out where the repetition comes from; remove these rows",
+    )
+    return table.where(~np.isin(table.rows, dropped)), [finding]
+
+
+def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64]) -> None:
+    """Refuse several scores of one system and instance, with the first few."""
+    cells: dict[tuple[str, ...], list[int]] = {}
+    for entry in shared.tolist():
+        named = (table.system, table.dataset, table.metric, table.instance)
+        cells.setdefault(tuple(one.of(entry) for one in named), []).append(entry)
+    in_order = sorted(cells.items(), key=lambda item: int(table.rows[item[1]].min()))
+    examples = []
+    for (system, dataset, metric, instance), entries in in_order[:_EXAMPLES]:
+        by = f", metric {quoted(metric)}" if table.has("metric") else ""
+        values = listed([f"{score:g}" for score in table.scores[entries[:_EXAMPLES]]], total=len(entries))
+        shown = f": {values}" if table.has("score") else ""
+        examples.append(f"{quoted(system)} on {quoted(dataset)}{by}, instance {quoted(instance)}{shown}")
+    first = np.array(in_order[0][1])
+    raise DuplicateScoresError(
+        counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
+        + f" several scores, {np.unique(table.rows[shared]).size:,} rows in all",
+        where="\n".join(examples) + f"\nthe first in {table.rows_text(first)}",
+        remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --seed-column ...),\n"
+        "raters (rater=..., --rater-column ...), metrics (metric=..., --metric-column ...) or datasets (dataset=...)",
     )
 
 
-def _counts(coded: Coded, rows: NDArray[np.bool_]) -> Counter[str]:
-    counts = coded.counts(rows)
-    return Counter({str(coded.names[code]): int(counts[code]) for code in np.flatnonzero(counts)})
-
-
-def _most(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], natural_key(item[0])))
-
-
-def _refuse_single(table: ScoreTable, source: str) -> None:
-    """A name that occurs once is most often a misspelt one."""
-    n_scores = np.zeros(len(table.system.names), dtype=np.int64), np.zeros(len(table.dataset.names), dtype=np.int64)
-    for group, per_system in zip(table.groups, table.filled, strict=True):
-        n_scores[0][group.systems] += per_system
-        n_scores[1][group.dataset] += int(per_system.sum())
-    for coded, counts, role in ((table.system, n_scores[0], "system"), (table.dataset, n_scores[1], "dataset")):
+def _refuse_single(table: ScoreTable) -> None:
+    """Refuse a name that occurs once, which is most often a misspelt one."""
+    for coded, role in ((table.system, "system"), (table.dataset, "dataset")):
+        counts = coded.counts()
         single = np.flatnonzero(counts == 1)
         if single.size == 0 or single.size == np.count_nonzero(counts):
             continue
-        entries = np.flatnonzero(np.isin(coded.codes, single))
-        names = [coded.names[coded.codes[entry]] for entry in entries]
-        others = [coded.names[code] for code in np.flatnonzero(counts > 1)]
+        names = [str(name) for name in coded.names[single]]
+        others = [str(name) for name in coded.names[counts > 1]]
         near = [
             f"{quoted(name)} may be {quoted(match[0])}"
             for name in names[:LISTED]
@@ -221,19 +263,19 @@ def _refuse_single(table: ScoreTable, source: str) -> None:
             f"{len(names):,} {role}s have one score each: {names_text(names)}"
             if len(names) > 1
             else f"the {role} {quoted(names[0])} has one score only",
-            where=rows_text(table.rows_of(entries), source),
+            where=table.rows_text(np.flatnonzero(np.isin(coded.codes, single))),
             remedy=(f"probably a misspelt name: {'; '.join(near)}; " if near else "")
             + "correct the name, complete the scores, or remove the row",
         )
 
 
-def refuse_aggregates(table: ScoreTable) -> None:
+def refuse_aggregates(groups: Sequence[Group]) -> None:
     """Refuse one score per system and dataset, of which no p-value within a dataset exists."""
-    if any(group.instances.size > 1 for group in table.groups):
+    if any(group.instances.size > 1 for group in groups):
         return
     raise InputError(
         "there is one score per system and dataset: these are means, not scores of instances",
-        where=counted(len({group.dataset for group in table.groups}), "dataset", "datasets") + " with 1 instance each",
+        where=counted(len({group.dataset for group in groups}), "dataset") + " with 1 instance each",
         remedy="give the score of every instance; for accuracies, the number of right answers and of instances in the\n"
         "columns k and n; if only p-values are known besides, a table with the columns dataset, score_a, score_b,\n"
         "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
@@ -241,7 +283,7 @@ def refuse_aggregates(table: ScoreTable) -> None:
     )
 
 
-def refuse_without_instances(ingestion: Ingestion) -> None:
+def refuse_without_instances(table: ScoreTable) -> None:
     """Refuse several rows of one system and dataset that no column of instances tells apart.
 
     Raises
@@ -249,136 +291,53 @@ def refuse_without_instances(ingestion: Ingestion) -> None:
     ColumnError
         If there are such rows.
     """
-    columns, table = ingestion.columns, ingestion.table
-    cells = table.dataset.codes.astype(np.int64) * len(table.system.names) + table.system.codes
-    if table.metric is not None:
-        cells += table.metric.codes.astype(np.int64) * len(table.system.names) * len(table.dataset.names)
+    cells = table.group_codes() * len(table.system.names) + table.system.codes
     counts = np.bincount(cells)
     if counts.max() < 2:
         return
-    several = int(counts.argmax()) % (len(table.system.names) * len(table.dataset.names))
-    dataset, system = divmod(several, len(table.system.names))
+    entry = int(np.flatnonzero(cells == counts.argmax())[0])
     raise ColumnError(
         "no column for instance, and several rows of one system and dataset",
-        where=f"{quoted(table.system.names[system])} on {quoted(table.dataset.names[dataset])}: "
-        f"{int(counts.max()):,} rows; columns {names_text(list(columns.roles.values()))}",
+        where=f"{quoted(table.system.of(entry))} on {quoted(table.dataset.of(entry))}: {int(counts.max()):,} rows; "
+        f"columns {names_text([table.said(str(role)) for role in table.frame.columns])}",
         remedy="name the column that tells the test items apart (instance=..., --instance-column ...)",
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PerInstance:
-    """What belongs to an instance, not to a score; by position among the instances of all groups.
-
-    Parameters
-    ----------
-    clusters : ndarray of int of shape (n_columns,), optional
-        Codes into `cluster_names`.
-    cluster_names : ndarray of str, optional
-        Names of all clusters.
-    weights : ndarray of float of shape (n_columns,), optional
-        Positive.
-    """
-
-    clusters: NDArray[np.int64] | None
-    cluster_names: NDArray[np.object_] | None
-    weights: NDArray[np.float64] | None
-
-    def clusters_of(self, group: Group) -> tuple[NDArray[np.int64] | None, tuple[str, ...]]:
-        """Codes of the clusters of one group into the names that occur there, which are sorted."""
-        if self.clusters is None or self.cluster_names is None:
-            return None, ()
-        codes = self.clusters[group.columns]
-        present = np.unique(codes)
-        ordered = present[np.argsort(self.cluster_names[present].astype(str), kind="stable")]
-        position = np.empty(len(self.cluster_names), dtype=np.int64)
-        position[ordered] = np.arange(ordered.size)
-        return position[codes], tuple(self.cluster_names[ordered])
-
-
-def per_instance(table: ScoreTable, columns: Columns, source: str, *, partial: bool = False) -> PerInstance:
-    """Gather clusters and weights, which have to be the same in all rows of an instance.
+def refuse_one_cluster(blocks: Sequence[Block], table: ScoreTable) -> None:
+    """Refuse a column that names one and the same cluster for all instances of each dataset.
 
     Raises
     ------
     InputError
-        If an instance belongs to several clusters.
-    ScoreValueError
-        If an instance has several weights.
+        If there is such a column.
     """
-    if table.cluster is None and table.weights is None:
-        return PerInstance(None, None, None)
-    places = table.index.columns()
-    clusters = weights = None
-    if table.cluster is not None:
-        clusters = np.empty(table.index.n_columns, dtype=np.int64)
-        clusters[places] = table.cluster.codes
-        _refuse_two_values(table, places, clusters[places] != table.cluster.codes, "cluster", columns, source)
-        if not partial:  # other datasets may have more than one cluster
-            _refuse_one_cluster(table, clusters, columns)
-    if table.weights is not None:
-        weights = np.empty(table.index.n_columns)
-        weights[places] = table.weights
-        _refuse_two_values(table, places, weights[places] != table.weights, "weight", columns, source)
-    return PerInstance(clusters, None if table.cluster is None else table.cluster.names, weights)
-
-
-def _refuse_one_cluster(table: ScoreTable, clusters: NDArray[np.int64], columns: Columns) -> None:
-    """A column that names one and the same cluster for all instances of each dataset is no column of clusters."""
-    if any(np.unique(clusters[group.columns]).size > 1 for group in table.groups):
-        return
-    name = columns.roles["cluster"]
+    if table.cluster is None or table.asked.partial or any(len(block.cluster_names) > 1 for block in blocks):
+        return  # of a part: other datasets may have more than one cluster
     raise InputError(
         "every dataset is one cluster: no instance is independent of another",
-        where=f"column {name!r} has one value in each of "
-        + counted(len({group.dataset for group in table.groups}), "dataset", "datasets"),
+        where=f"{table.columns_text('cluster')} has one value in each of "
+        + counted(len({block.dataset for block in blocks}), "dataset"),
         remedy="name the document or dialogue of each instance; if there is none, give no column of clusters:\n"
-        f"rename or remove {name!r}",
+        f"rename or remove {table.said('cluster')!r}",
     )
 
 
-def _refuse_two_values(
-    table: ScoreTable, places: IntegerArray, differs: NDArray[np.bool_], role: str, columns: Columns, source: str
-) -> None:
-    if not differs.any():
-        return
-    wrong = np.unique(places[differs])
-    entries = np.flatnonzero(places == wrong[0])
-    values: list[str] = []
-    first = int(entries[0])
-    if role == "cluster" and table.cluster is not None:
-        values = list(dict.fromkeys(quoted(table.cluster.names[code]) for code in table.cluster.codes[entries]))
-    elif table.weights is not None:
-        values = list(dict.fromkeys(f"{weight:g}" for weight in table.weights[entries]))
-    label = quoted(table.instance.names[table.instance.codes[first]])
-    dataset = quoted(table.dataset.names[table.dataset.codes[first]])
-    name = columns.roles[role]
-    error = InputError if role == "cluster" else ScoreValueError
-    raise error(
-        counted(wrong.size, "instance belongs", "instances belong") + " to several clusters"
-        if role == "cluster"
-        else counted(wrong.size, "instance has", "instances have") + " several weights",
-        where=f"column {name!r}: instance {label} of {dataset} has {listed(values, LISTED)} "
-        f"({rows_text(table.rows_of(entries), source)})",
-        remedy=f"give each instance one {role}, the same in the rows of all systems;\n"
-        f"if column {name!r} is no {role}, rename or remove it",
-    )
-
-
-def _block(group: Group, table: ScoreTable, beside: PerInstance, ingestion: Ingestion) -> DatasetScores:
-    scores = table.matrix(group)
-    scores.flags.writeable = False
-    metric, dataset = ingestion.metrics[group.metric], table.dataset.names[group.dataset]
-    clusters, cluster_names = beside.clusters_of(group)
-    return DatasetScores(
-        dataset=dataset,
-        metric=metric,
-        systems=tuple(table.system.names[group.systems]),
-        instances=table.instance.names[group.instances],
-        scores=scores,
-        kind=declared_kind(ingestion.kind, metric, dataset) or detect_kind(scores),
-        higher_is_better=not ingestion.negated[group.metric],
-        clusters=clusters,
-        cluster_names=cluster_names,
-        weights=None if beside.weights is None else beside.weights[group.columns],
-    )
+def _different_raters(table: ScoreTable) -> list[Finding]:
+    """Say so where the systems of an instance were rated by different raters."""
+    rated = table.frame[["rater"]].astype(str).iloc[table.rows]
+    keys = [table.group_codes(), table.instance.codes]
+    raters = rated["rater"].groupby(keys).nunique()
+    several = int((raters > 1).sum())
+    if not several:
+        return []
+    return [
+        Finding(
+            "different-raters",
+            "info",
+            f"Every output has one rater; on {several:,} of {len(raters):,} instances the systems have different ones, "
+            "so differences between raters are part of the differences between systems.",
+            where=table.columns_text("rater"),
+            remedy="let the same raters rate all systems on an instance",
+        )
+    ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,17 +47,8 @@ STRICT = Handling()
 """Missing scores are refused."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CommonInstances:
-    """Instances on which two systems are compared.
-
-    Parameters
-    ----------
-    kept : ndarray of bool of shape (n_instances,)
-        Those that both have, or one of them where the other is imputed.
-    n_dropped : int
-        Those that only one of the two has, and that were left out.
-    """
+class CommonInstances(NamedTuple):
+    """Instances on which two systems are compared, and how many were left out since only one of the two has them."""
 
     kept: NDArray[np.bool_]
     n_dropped: int
@@ -92,8 +83,8 @@ class Block(ABC):
     shape: ClassVar[Shape]
     unit: ClassVar[str] = "instance"
     """Noun for one of the `instances`, in the singular."""
-    has_bounds: ClassVar[bool] = False
-    """Whether both extremes of missing scores can be looked at: `missing="bounds"`."""
+    axes: ClassVar[Mapping[str, str]]
+    """Arrays by what their first two axes are: "s" systems, "i" instances; in the order in which they are hashed."""
 
     dataset: str
     metric: str
@@ -120,21 +111,46 @@ class Block(ABC):
         """Ids of the instances, each once."""
         return self.instances
 
-    @abstractmethod
     def presence(self) -> NDArray[np.bool_]:
-        """Which system has a score for which instance, shape (n_systems, n_instances)."""
+        """Return which system has a score for which instance, shape (n_systems, n_instances)."""
+        return np.array([self.presence_of(system) for system in self.systems]).reshape(len(self.systems), -1)
 
     def presence_of(self, system: str) -> NDArray[np.bool_]:
-        """For which instance a system has a score, shape (n_instances,)."""
-        return np.asarray(self.presence()[self.position(system)])
+        """Return for which instances a system has a score, shape (n_instances,); empty where none are known."""
+        measured = self.measured()
+        if measured is None:
+            return np.ones(0, dtype=bool)
+        row = measured[self.position(system)]
+        return np.asarray(~np.isnan(row if row.ndim == 1 else row[:, 0]))
 
-    @abstractmethod
     def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
         """Keep the systems of some rows, in this order, and some instances."""
+        found: dict[str, Any] = {}
+        for name, axes in {**self.axes, "systems": "s", "instances": "i", "clusters": "i"}.items():
+            value = getattr(self, name)
+            if value is None:
+                continue
+            several = isinstance(value, tuple)  # by system: names, or arrays of different numbers of runs
+            if "s" in axes:
+                value = tuple(value[row] for row in rows) if several else value[list(rows)]
+            if axes == "i" and not kept.all():
+                value = value[kept]
+            if axes == "si" and not kept.all():
+                value = tuple(one[:, kept] for one in value) if several else value[:, kept]
+            found[name] = value
+        return replace(self, **found)
 
-    @abstractmethod
+    def hashed(self) -> str:
+        """Return what is hashed before the arrays: names of runs, of counts, ..."""
+        return ""
+
     def content(self) -> Iterator[bytes]:
-        """Everything measured, for the hash of the results; names and instances are hashed beside."""
+        """Yield everything measured, for the hash of the results; names and instances are hashed beside."""
+        yield self.hashed().encode("utf-8", "surrogatepass")
+        for name in self.axes:
+            value = getattr(self, name)
+            if value is not None:  # never a copy of all rows
+                yield from (row.tobytes() for row in (value if value.ndim > 1 else value[None]))
 
     @abstractmethod
     def value(
@@ -203,7 +219,7 @@ class Block(ABC):
         UnknownNameError
             If a system has no scores on this dataset.
         """
-        if missing == "bounds" and not self.has_bounds and not self.without_missing():
+        if missing == "bounds" and self.shape != "paired" and not self.without_missing():
             raise DesignError(
                 "missing='bounds' is for one score per system and instance",
                 where=f"dataset {self.dataset!r}: {type(self).__name__}",
@@ -305,11 +321,7 @@ class Block(ABC):
 
     def without_missing(self) -> bool:
         """Whether every system has a score for every instance."""
-        return bool(self.presence().all())
-
-    def lacking(self) -> Lacking:
-        """Which scores the systems lack."""
-        return Lacking.of(self, self.systems)
+        return all(bool(self.presence_of(system).all()) for system in self.systems)
 
     def narrowed(self, systems: Sequence[str]) -> Self | None:
         """Keep some systems, in their order, and the instances that one of them has; None if none is here."""
@@ -321,7 +333,8 @@ class Block(ABC):
     def instances_kept(self, systems: Sequence[str]) -> tuple[list[int], NDArray[np.bool_]] | None:
         """Rows of some systems, and which instances one of them has; None if none of the systems is here."""
         rows = [self.systems.index(system) for system in systems if system in self.systems]
-        return (rows, np.asarray(self.presence()[rows].any(axis=0))) if rows else None
+        present = [self.presence_of(self.systems[row]) for row in rows]
+        return (rows, np.any(present, axis=0)) if rows else None
 
     def common_instances(self, system_a: str, system_b: str, *, missing: Missing = "error") -> CommonInstances:
         """Find the instances on which two systems are compared.
@@ -402,39 +415,6 @@ def n_different(codes: NDArray[np.int64]) -> int:
     return int(np.count_nonzero(np.bincount(close_together(codes))))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lacking:
-    """Which scores the systems of a dataset, or of a part of its instances, lack.
-
-    Parameters
-    ----------
-    n_instances, n_complete : int
-        Instances that at least one of the systems has a score of, and those that all have.
-    of_systems : dict of str to (int, str)
-        Of each system, how many it lacks, and the first of these.
-    """
-
-    n_instances: int
-    n_complete: int
-    of_systems: dict[str, tuple[int, str]]
-
-    @classmethod
-    def of(cls, block: Block, systems: Sequence[str]) -> Lacking:
-        """What some systems lack of a dataset; one of them may have no score there."""
-        narrowed = block.narrowed(systems)
-        if narrowed is None:
-            return cls(n_instances=0, n_complete=0, of_systems={})
-        presence = narrowed.presence()
-        n, nobody = presence.shape[1], np.zeros(presence.shape[1], np.bool_)
-        found = {}
-        for system in systems:
-            absent = ~(presence[narrowed.position(system)] if system in narrowed.systems else nobody)
-            if absent.any():
-                found[system] = int(absent.sum()), str(narrowed.instances[int(absent.argmax())])
-        complete = 0 if len(narrowed.systems) < len(systems) else int(presence.all(axis=0).sum())
-        return cls(n_instances=n, n_complete=complete, of_systems=found)
-
-
 def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
     """Raise one error that lists every dataset on which systems were scored on different instances.
 
@@ -446,15 +426,17 @@ def refuse_unequal_instances(blocks: Sequence[Block]) -> None:
     places = []
     nothing_common = False
     for block in blocks:
-        lacking = block.lacking()
-        if not lacking.of_systems:
+        presence = block.presence()
+        lacking = (~presence).sum(axis=1)
+        if not lacking.any():
             continue
-        nothing_common = nothing_common or (lacking.n_complete == 0 and block.unit == "instance")
-        fewest = max(block.systems, key=lambda system: lacking.of_systems.get(system, (0, ""))[0])
-        number, example = lacking.of_systems[fewest]
+        n_complete, fewest = int(presence.all(axis=0).sum()), int(lacking.argmax())
+        nothing_common = nothing_common or (n_complete == 0 and block.unit == "instance")
+        example = _shortened(str(block.instances[int((~presence[fewest]).argmax())]))
         places.append(
-            f"dataset {block.dataset!r}: {lacking.n_complete:,} of {lacking.n_instances:,} {block.unit}s have a score "
-            f"of all {len(block.systems)} systems; {fewest!r} lacks {number:,}, such as {_shortened(example)!r}"
+            f"dataset {block.dataset!r}: {n_complete:,} of {presence.shape[1]:,} {block.unit}s have a score of all "
+            f"{len(block.systems)} systems; {block.systems[fewest]!r} lacks {int(lacking[fewest]):,}, such as "
+            f"{example!r}"
         )
     if places:
         more = len(places) - _MOST_PLACES

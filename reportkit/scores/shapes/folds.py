@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,21 +28,13 @@ class DatasetFolds(Block):
     """
 
     shape: ClassVar[Shape] = "folds"
+    axes: ClassVar[Mapping[str, str]] = {"scores": "s"}
 
     scores: NDArray[np.float64]
 
-    def presence(self) -> NDArray[np.bool_]:
-        """Nothing: there are no instances; shape (n_systems, 0)."""
-        return np.ones((len(self.systems), 0), dtype=bool)
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order."""
-        return replace(self, systems=tuple(self.systems[row] for row in rows), scores=self.scores[rows])
-
-    def content(self) -> Iterator[bytes]:
-        """Shape and scores."""
-        yield repr(self.scores.shape).encode()
-        yield np.ascontiguousarray(self.scores).tobytes()
+    def hashed(self) -> str:
+        """Return the shape of the scores."""
+        return repr(self.scores.shape)
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None

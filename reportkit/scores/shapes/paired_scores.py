@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -36,7 +36,7 @@ class DatasetScores(Block):
     """
 
     shape: ClassVar[Shape] = "paired"
-    has_bounds: ClassVar[bool] = True
+    axes: ClassVar[Mapping[str, str]] = {"scores": "si", "weights": "i"}
 
     scores: NDArray[np.float64]
     weights: NDArray[np.float64] | None = None
@@ -44,31 +44,6 @@ class DatasetScores(Block):
     def row(self, system: str) -> NDArray[np.float64]:
         """Scores of one system, shape (n_instances,), NaN where it has none."""
         return np.asarray(self.scores[self.position(system)])
-
-    def presence(self) -> NDArray[np.bool_]:
-        """Which system has a score for which instance, shape (n_systems, n_instances)."""
-        return ~np.isnan(self.scores)
-
-    def presence_of(self, system: str) -> NDArray[np.bool_]:
-        """For which instance a system has a score, shape (n_instances,)."""
-        return ~np.isnan(self.row(system))
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order, and some instances."""
-        return replace(
-            self,
-            systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances if kept.all() else self.instances[kept],
-            scores=self.scores[rows] if kept.all() else self.scores[rows][:, kept],
-            clusters=None if self.clusters is None else self.clusters[kept],
-            weights=None if self.weights is None else self.weights[kept],
-        )
-
-    def content(self) -> Iterator[bytes]:
-        """Scores and weights."""
-        yield from (row.tobytes() for row in self.scores)  # never a copy of all of them
-        if self.weights is not None:
-            yield self.weights.tobytes()
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
@@ -207,10 +182,6 @@ class PairedScores(Sample):
     ----------
     a, b : ndarray of shape (n,)
         Scores of A and of B, finite, instance by instance.
-    weights : ndarray of shape (n,), optional
-        Positive; the estimand is then the weighted mean difference.
-    clusters : ndarray of int of shape (n,), optional
-        Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
     known : dict
         What was derived from these scores before and is asked for again, by name: sorted units, exact tails. Not an
         argument; a copy with other scores starts empty.
@@ -222,8 +193,6 @@ class PairedScores(Sample):
 
     a: NDArray[np.float64]
     b: NDArray[np.float64]
-    weights: NDArray[np.float64] | None = None
-    clusters: NDArray[np.int64] | None = None
     known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -272,21 +241,10 @@ class PairedScores(Sample):
         return mean if abs(mean) > 10.0**-SIGNIFICANT_DIGITS * largest / self.n else 0.0
 
     @property
-    def weighted(self) -> bool:
-        """Whether instances carry weights."""
-        return self.weights is not None
-
-    @property
     def of_a_mean(self) -> bool:
         """Whether the default test is one of a mean difference, and none of signs or of wins and losses."""
         alone = self.clusters is None and self.weights is None
         return self.kind != "ordinal" and not (self.kind == "binary" and alone)
-
-    @property
-    def n_clusters(self) -> int | None:
-        """Number of clusters; None if every instance stands alone."""
-        clusters = self.clusters
-        return None if clusters is None else remembered(self.known, "clusters", lambda: n_different(clusters))
 
     def exchanged(self, where: NDArray[np.bool_]) -> Self:
         """The same with the scores of A and B exchanged on some instances."""

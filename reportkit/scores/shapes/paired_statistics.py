@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,33 +63,19 @@ class DatasetStatistics(Block):
     """
 
     shape: ClassVar[Shape] = "corpus"
+    axes: ClassVar[Mapping[str, str]] = {"statistics": "si"}
 
     statistics: NDArray[np.float64]
     measure: CorpusMetric
     memo: dict[tuple[tuple[str, ...], Missing, bytes], Companions] = field(default_factory=dict, repr=False)
 
-    def presence(self) -> NDArray[np.bool_]:
-        """Which system has counts for which instance, shape (n_systems, n_instances)."""
-        return np.asarray(~np.isnan(self.statistics[..., 0]))
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order, and some instances."""
-        return replace(
-            self,
-            systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances[kept],
-            statistics=self.statistics[rows][:, kept],
-            clusters=None if self.clusters is None else self.clusters[kept],
-        )
-
     def measured(self) -> NDArray[np.float64]:
         """Counts, shape (n_systems, n_instances, k)."""
         return self.statistics
 
-    def content(self) -> Iterator[bytes]:
-        """Name and columns of the metric, and the counts."""
-        yield "\x1f".join((self.measure.name, *self.measure.columns)).encode("utf-8", "surrogatepass")
-        yield np.ascontiguousarray(self.statistics).tobytes()
+    def hashed(self) -> str:
+        """Return the name and the columns of the metric."""
+        return "\x1f".join((self.measure.name, *self.measure.columns))
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
@@ -193,8 +179,6 @@ class PairedStatistics(Sample):
         Counts of A and of B, finite, one row per instance, one column per column of the metric; as given.
     measure : CorpusMetric
         The metric.
-    clusters : ndarray of int of shape (n,), optional
-        Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
     companions : Companions
         All systems of the dataset; these two alone, if not given.
     **others
@@ -206,7 +190,6 @@ class PairedStatistics(Sample):
     a: NDArray[np.float64]
     b: NDArray[np.float64]
     measure: CorpusMetric
-    clusters: NDArray[np.int64] | None = None
     companions: Companions = NOBODY
 
     def __post_init__(self) -> None:
@@ -272,11 +255,6 @@ class PairedStatistics(Sample):
     def value_b(self) -> float:
         """Metric of B, oriented."""
         return float(self.measure.oriented(self.b.sum(axis=0)))
-
-    @property
-    def n_clusters(self) -> int | None:
-        """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else int(np.unique(self.clusters).size)
 
     @property
     def common_denominator(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,25 +41,11 @@ class DatasetPredictions(Block):
     """
 
     shape: ClassVar[Shape] = "correlation"
+    axes: ClassVar[Mapping[str, str]] = {"predictions": "si", "gold": "i"}
 
     predictions: NDArray[np.float64]
     gold: NDArray[np.float64]
     coefficient: Coefficient
-
-    def presence(self) -> NDArray[np.bool_]:
-        """Which system has a prediction for which instance, shape (n_systems, n_instances)."""
-        return ~np.isnan(self.predictions)
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order, and some instances."""
-        return replace(
-            self,
-            systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances[kept],
-            predictions=self.predictions[rows][:, kept],
-            gold=self.gold[kept],
-            clusters=None if self.clusters is None else self.clusters[kept],
-        )
 
     def measured(self) -> NDArray[np.float64]:
         """Predictions, shape (n_systems, n_instances)."""
@@ -72,11 +58,6 @@ class DatasetPredictions(Block):
             "complete the predictions, or compare each pair on the instances that both have: missing='drop' "
             "(--missing drop)"
         )
-
-    def content(self) -> Iterator[bytes]:
-        """Predictions and gold scores."""
-        yield np.ascontiguousarray(self.predictions).tobytes()
-        yield np.ascontiguousarray(self.gold).tobytes()
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
@@ -132,8 +113,6 @@ class PairedPredictions(Sample):
         Finite, not constant.
     coefficient : {"pearson", "spearman", "kendall"}
         Which correlation.
-    clusters : ndarray of int of shape (n,), optional
-        Which cluster (document, word, ...) an instance belongs to; None if every instance stands alone.
     **others
         As for every `Sample`.
 
@@ -157,7 +136,6 @@ class PairedPredictions(Sample):
     b: NDArray[np.float64]
     gold: NDArray[np.float64]
     coefficient: Coefficient
-    clusters: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         _refuse_undefined(self)
@@ -193,11 +171,6 @@ class PairedPredictions(Sample):
         """Whether A and B predict the same for every instance."""
         larger = np.maximum(np.abs(self.a), np.abs(self.b))
         return bool((np.abs(self.a - self.b) <= _SAME * larger).all())
-
-    @property
-    def n_clusters(self) -> int | None:
-        """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else int(np.unique(self.clusters).size)
 
 
 def _refuse_undefined(sample: PairedPredictions) -> None:

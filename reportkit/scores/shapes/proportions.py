@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,22 +29,10 @@ class DatasetCounts(Block):
     """
 
     shape: ClassVar[Shape] = "counts"
+    axes: ClassVar[Mapping[str, str]] = {"k": "s", "n": "s"}
 
     k: NDArray[np.int64]
     n: NDArray[np.int64]
-
-    def presence(self) -> NDArray[np.bool_]:
-        """No instance is known: shape (n_systems, 0)."""
-        return np.ones((len(self.systems), 0), dtype=bool)
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order."""
-        return replace(self, systems=tuple(self.systems[row] for row in rows), k=self.k[rows], n=self.n[rows])
-
-    def content(self) -> Iterator[bytes]:
-        """Counts."""
-        yield self.k.astype(np.int64).tobytes()
-        yield self.n.astype(np.int64).tobytes()
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -36,6 +36,7 @@ class DatasetRunScores(Block):
     """
 
     shape: ClassVar[Shape] = "run-scores"
+    axes: ClassVar[Mapping[str, str]] = {"scores": "s"}
 
     scores: NDArray[np.float64]
     runs: tuple[str, ...]
@@ -50,24 +51,15 @@ class DatasetRunScores(Block):
         here = ~np.isnan(self.scores[self.position(system)])
         return tuple(name for name, present in zip(self.runs, here, strict=True) if present)
 
-    def presence(self) -> NDArray[np.bool_]:
-        """Nothing: there are no instances; shape (n_systems, 0)."""
-        return np.ones((len(self.systems), 0), dtype=bool)
-
     def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
         """Keep the systems of some rows, in this order, and the runs that one of them has."""
-        here = np.asarray(~np.isnan(self.scores[rows]).all(axis=0))
-        return replace(
-            self,
-            systems=tuple(self.systems[row] for row in rows),
-            scores=self.scores[rows][:, here],
-            runs=tuple(name for name, present in zip(self.runs, here, strict=True) if present),
-        )
+        found = Block.part(self, rows, kept)
+        here = ~np.isnan(found.scores).all(axis=0)
+        return replace(found, scores=found.scores[:, here], runs=tuple(np.array(self.runs, dtype=object)[here]))
 
-    def content(self) -> Iterator[bytes]:
-        """Names of the runs, and scores."""
-        yield "\x1f".join(self.runs).encode("utf-8", "surrogatepass")
-        yield np.ascontiguousarray(self.scores).tobytes()
+    def hashed(self) -> str:
+        """Return the names of the runs."""
+        return "\x1f".join(self.runs)
 
     def value(
         self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None

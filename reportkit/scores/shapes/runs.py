@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,31 +38,20 @@ class DatasetRuns(Block):
     """
 
     shape: ClassVar[Shape] = "runs"
+    axes: ClassVar[Mapping[str, str]] = {"scores": "si", "runs": "s", "weights": "i"}
 
     scores: tuple[NDArray[np.float64], ...]
     runs: tuple[tuple[str, ...], ...]
     weights: NDArray[np.float64] | None = None
 
-    def presence(self) -> NDArray[np.bool_]:
-        """Which system has a score of all its runs for which instance, shape (n_systems, n_instances)."""
-        return np.array([~np.isnan(rows).any(axis=0) for rows in self.scores])
+    def presence_of(self, system: str) -> NDArray[np.bool_]:
+        """Return for which instances a system has a score of all its runs, shape (n_instances,)."""
+        return np.asarray(~np.isnan(self.scores[self.position(system)]).any(axis=0))
 
     def instances_kept(self, systems: Sequence[str]) -> tuple[list[int], NDArray[np.bool_]] | None:
         """Rows of some systems, and which instances a run of one of them has; None if none of the systems is here."""
         rows = [self.systems.index(system) for system in systems if system in self.systems]
         return (rows, np.any([~np.isnan(self.scores[row]).all(axis=0) for row in rows], axis=0)) if rows else None
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, in this order, and some instances."""
-        return replace(
-            self,
-            systems=tuple(self.systems[row] for row in rows),
-            instances=self.instances[kept],
-            scores=tuple(self.scores[row][:, kept] for row in rows),
-            runs=tuple(self.runs[row] for row in rows),
-            clusters=None if self.clusters is None else self.clusters[kept],
-            weights=None if self.weights is None else self.weights[kept],
-        )
 
     def content(self) -> Iterator[bytes]:
         """Names of the runs, their scores, and the weights."""
@@ -125,8 +113,7 @@ class DatasetRuns(Block):
         """
         self.position(system_a), self.position(system_b)
         two = self.narrowed((system_a, system_b))
-        if two is None:
-            raise AssertionError("both systems are in the block")
+        assert two is not None  # noqa: S101 - both are here
         n_imputed = (0, 0)
         if handling.missing == "worst":
             n_imputed = two.n_missing(system_a), two.n_missing(system_b)
@@ -156,10 +143,6 @@ class PairedRuns(Sample):
         Scores of the runs of A, finite.
     b : ndarray of shape (n_runs_b, n)
         Scores of the runs of B, finite; the runs are not paired with those of A.
-    weights : ndarray of shape (n,), optional
-        Positive; the estimand is then the weighted mean difference.
-    clusters : ndarray of int of shape (n,), optional
-        Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
     known : dict
         What was computed from them already.
     **others
@@ -170,8 +153,6 @@ class PairedRuns(Sample):
 
     a: NDArray[np.float64]
     b: NDArray[np.float64]
-    weights: NDArray[np.float64] | None = None
-    clusters: NDArray[np.int64] | None = None
     known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -193,16 +174,6 @@ class PairedRuns(Sample):
     def identical(self) -> bool:
         """Whether both systems have the same runs, in whatever order, or all runs of both have the same scores."""
         return same_runs(self.a, self.b)
-
-    @property
-    def weighted(self) -> bool:
-        """Whether instances carry weights."""
-        return self.weights is not None
-
-    @property
-    def n_clusters(self) -> int | None:
-        """Number of clusters; None if every instance stands alone."""
-        return None if self.clusters is None else int(np.unique(self.clusters).size)
 
     @property
     def details(self) -> Details:
@@ -304,20 +275,3 @@ def _beside(block: DatasetRuns, systems: tuple[str, ...]) -> dict[str, Any]:
     """Everything but scores and runs, for another block about the same instances."""
     kept = ("dataset", "metric", "instances", "kind", "higher_is_better", "clusters", "cluster_names", "weights")
     return {"systems": systems, **{name: getattr(block, name) for name in kept}}
-
-
-def split_rows(rows: NDArray[np.float64], systems: NDArray[np.int64]) -> tuple[NDArray[np.float64], ...]:
-    """Split the rows of a matrix where the system changes; each part is read-only.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_rows, n_instances)
-        Runs of all systems, those of one system side by side.
-    systems : ndarray of int of shape (n_rows,)
-        System of each row.
-    """
-    bounds = [0, *(np.flatnonzero(np.diff(systems)) + 1).tolist(), len(systems)]
-    parts = tuple(rows[start:stop] for start, stop in pairwise(bounds))
-    for part in parts:
-        part.flags.writeable = False
-    return parts

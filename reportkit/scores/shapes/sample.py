@@ -12,6 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reportkit.scores.choices import Kind
 
 T = TypeVar("T")
@@ -73,6 +76,10 @@ class Sample(ABC):
         Scores filled with the worst possible one (`missing="worst"`).
     own_metric : str
         Metric of this dataset, where every dataset has its own; else empty.
+    weights : ndarray of shape (n,), optional
+        Positive; the estimand is then the weighted mean difference.
+    clusters : ndarray of int of shape (n,), optional
+        Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
     """
 
     shape: ClassVar[Shape]
@@ -89,6 +96,8 @@ class Sample(ABC):
     n_imputed_a: int = 0
     n_imputed_b: int = 0
     own_metric: str = ""
+    weights: NDArray[np.float64] | None = None
+    clusters: NDArray[np.int64] | None = None
 
     @property
     @abstractmethod
@@ -133,7 +142,7 @@ class Sample(ABC):
     @property
     def weighted(self) -> bool:
         """Whether instances carry weights."""
-        return False
+        return self.weights is not None
 
     @property
     def in_percent(self) -> bool:
@@ -143,7 +152,7 @@ class Sample(ABC):
     @property
     def n_clusters(self) -> int | None:
         """Number of clusters; None if every instance stands alone."""
-        return None
+        return None if self.clusters is None else int(np.unique(self.clusters).size)
 
     @property
     def cluster_noun(self) -> str:

@@ -1,4 +1,4 @@
-"""Names and ids of a column: which of them each row has, as whole numbers, and the order that they stand in."""
+"""Names and ids of a column as whole numbers, in the order in which the names are shown."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ from reportkit.scores.table.row_numbers import names_text, rows_text, share
 _EXACT = {"float32": 2**24, "float": 2**24, "float16": 2**11, "halffloat": 2**11}
 """From where different whole numbers are the same short float, by the name of the column's type; 2^53 for others."""
 
-_ROWS_AT_ONCE = 1 << 18
-
 _HALF = re.compile("[\ud800-\udfff]")
 
 IntegerArray = NDArray[np.integer[Any]]
@@ -36,7 +34,7 @@ class Coded:
     codes : ndarray of int of shape (n_rows,)
         Position in `names`.
     names : ndarray of str of shape (n_names,)
-        Each once; some may occur in no row.
+        Each once, in order; some may occur in no row.
     ordered : bool
         Whether the order of the names was declared, by an ordered categorical.
     """
@@ -48,29 +46,29 @@ class Coded:
     def __getitem__(self, rows: Any) -> Coded:
         return Coded(self.codes[rows], self.names, self.ordered)
 
-    def counts(self, rows: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-        """Number of rows of each name, or of some rows."""
-        found = np.zeros(len(self.names), dtype=np.int64)
-        for start in range(0, len(self.codes), _ROWS_AT_ONCE):  # each as wide integers in between
-            codes = self.codes[start : start + _ROWS_AT_ONCE]
-            some = codes if rows is None else codes[rows[start : start + _ROWS_AT_ONCE]]
-            found += np.bincount(some, minlength=found.size)
-        return found
+    def counts(self, rows: NDArray[np.bool_] | slice = slice(None)) -> NDArray[np.int64]:
+        """Count the rows of each name, or of some rows."""
+        return np.bincount(self.codes[rows], minlength=len(self.names))
 
-    def present(self) -> IntegerArray:
-        """Codes of the names that occur in a row."""
-        seen = np.zeros(len(self.names), dtype=bool)
-        for start in range(0, len(self.codes), _ROWS_AT_ONCE):
-            seen[self.codes[start : start + _ROWS_AT_ONCE]] = True
-            if seen.all():
-                break
-        return np.flatnonzero(seen)
+    def present(self) -> list[str]:
+        """Return the names that occur in a row."""
+        return [str(name) for name in self.names[self.counts() > 0]]
+
+    def of(self, entry: int) -> str:
+        """Return the name in a row."""
+        return str(self.names[self.codes[entry]])
 
 
-def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
+def one_name(name: str, n_rows: int) -> Coded:
+    """Give all rows the same name."""
+    return Coded(np.zeros(n_rows, dtype=np.int8), np.array([name], dtype=object))
+
+
+def code_column(series: pd.Series[Any], role: str, *, source: str, said: str | None = None) -> Coded:
     """Turn the names of systems, datasets, instances, ... into codes.
 
-    All names are texts: 1 and 1.0 are read as "1", and "007" stays as it is.
+    All names are texts: 1 and 1.0 are read as "1", and "007" stays as it is. Names stand in natural order ("bleu2"
+    before "bleu10") or that of an ordered categorical, instances with whole numbers first, clusters by code point.
 
     Parameters
     ----------
@@ -80,6 +78,8 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
         For messages.
     source : str
         Name of the file or "DataFrame", for messages.
+    said : str, optional
+        Name of the column in the input, for messages.
 
     Raises
     ------
@@ -87,45 +87,42 @@ def code_column(series: pd.Series[Any], role: str, *, source: str) -> Coded:
         If a row has no name, if the number 1 and the text "1" occur in one column, if names are floating-point
         numbers so large that different whole numbers have become the same, or if a name holds half a character.
     """
+    series = series.rename(said or role)
     codes, uniques, ordered = _codes(series, role)
     names = _names(uniques, series, role)
     refuse_half_characters(names, f"{role}s", f"column {series.name!r}")
     blank = np.array([not name or name.isspace() for name in names.tolist()], dtype=bool)
-    if blank.any() or codes.min(initial=0) < 0:  # mostly, no array of all rows is made
+    if (blank.any() and blank[codes].any()) or codes.min(initial=0) < 0:
         rows = np.flatnonzero((codes < 0) | (blank[codes] if blank.size else True))
-    else:
-        rows = np.empty(0, dtype=np.int64)
-    if rows.size:
         raise InputError(
             share(rows.size, len(series), f"rows has no {role}", f"rows have no {role}")
             + f": column {series.name!r} is empty there",
             where=rows_text(rows, source),
             remedy=f"write the {role} in every row, or remove these rows",
         )
-    return Coded(codes, names, ordered)
+    if ordered:
+        return Coded(codes, names, ordered)
+    if role == "instance":
+        order = sorted_positions(names)
+    else:
+        key = (lambda place: str(names[place])) if role == "cluster" else (lambda place: natural_key(str(names[place])))
+        order = np.array(sorted(range(names.size), key=key), dtype=np.int64)
+    if (order == np.arange(order.size)).all():
+        return Coded(codes, names)
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(order.size)
+    return Coded(ranks.astype(codes.dtype)[codes], names[order])
 
 
 def _codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, Sequence[Any] | NDArray[Any], bool]:
     if isinstance(series.dtype, pd.CategoricalDtype):
         held: pd.Categorical = series.array  # the accessor series.cat would copy the codes
         return held.codes, held.categories.to_numpy(dtype=object), bool(held.ordered)
-    if pd.api.types.is_integer_dtype(series.dtype) and not series.hasnans:
-        return (*_integer_codes(series.to_numpy()), False)
     inferred = pd.api.types.infer_dtype(series, skipna=True)
     if inferred in ("string", "empty") or series.dtype.kind in "iufMm":
         codes, uniques = pd.factorize(series.array, use_na_sentinel=True)  # no index of all names is made
         return np.asarray(codes, dtype=np.int64), np.asarray(uniques, dtype=object), False
     return (*_mixed_codes(series, role), False)
-
-
-def _integer_codes(values: NDArray[Any]) -> tuple[IntegerArray, NDArray[Any]]:
-    low, high = int(values.min()), int(values.max())
-    if high - low <= 4 * values.size + 1000:  # dense: no hashing needed
-        wide = values.astype(np.uint64 if values.dtype.kind == "u" else np.int64, copy=False)
-        least = wide.min()  # of the same type, which reaches where the other one does not
-        return (wide - least).astype(np.int64, copy=False), np.arange(high - low + 1).astype(wide.dtype) + least
-    codes, uniques = pd.factorize(values)
-    return codes, uniques
 
 
 def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArray[Any]]:
@@ -141,9 +138,6 @@ def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArr
 
 def _names(uniques: Sequence[Any] | NDArray[Any], series: pd.Series[Any], role: str) -> NDArray[np.object_]:
     names = np.empty(len(uniques), dtype=object)
-    if isinstance(uniques, np.ndarray) and uniques.dtype.kind in "iu":
-        names[:] = [str(value) for value in uniques.tolist()]
-        return names
     if not set(map(type, uniques)) <= {str}:
         _refuse_rounded(uniques, series, role)
         _refuse_two_spellings(uniques, series.name, role)
@@ -255,10 +249,7 @@ def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int
     >>> sorted_positions(["10", "q1", "9", "007"]).tolist()
     [2, 0, 3, 1]
     """
-    try:
-        texts = pa.array(ids, type=pa.string())
-    except UnicodeEncodeError:  # lone surrogates, which Arrow cannot hold
-        return _sorted_positions_slowly(ids)
+    texts = pa.array(ids, type=pa.string())
     first = pc.min(texts).as_py()
     if first is None or first > "9~":  # whole numbers begin with a sign or a digit
         return _sorted(texts)
@@ -278,32 +269,7 @@ def _sorted(values: pa.Array) -> NDArray[np.int64]:
     return np.asarray(pc.sort_indices(values).to_numpy(), dtype=np.int64)
 
 
-def _sorted_positions_slowly(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int64]:
-    def key(position: int) -> tuple[int, int, str]:
-        text = str(ids[position])
-        return (0, int(text), "") if re.fullmatch(_WHOLE, text) else (1, 0, text)
-
-    return np.asarray(sorted(range(len(ids)), key=key), dtype=np.int64)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Crossed:
-    """The pairs of two columns that occur.
-
-    Parameters
-    ----------
-    pairs : Coded
-        The pair of each row; the pairs are in the order of the first column, then of the second.
-    first, second : ndarray of int of shape (n_pairs,)
-        Codes of both columns, by code of the pair.
-    """
-
-    pairs: Coded
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-
-
-def crossed(first: Coded, second: Coded, joint: str) -> Crossed:
+def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.int64], NDArray[np.int64]]:
     """Take two columns together.
 
     Parameters
@@ -313,27 +279,23 @@ def crossed(first: Coded, second: Coded, joint: str) -> Crossed:
     joint : str
         What stands between the two names in that of the pair.
 
+    Returns
+    -------
+    pairs : Coded
+        The pair of each row; the pairs that occur, in the order of the first column, then of the second.
+    of_first, of_second : ndarray of int of shape (n_pairs,)
+        Codes of both columns, by code of the pair.
+
     Examples
     --------
-    >>> system = Coded(np.array([0, 0, 1]), np.array(["b", "a"], dtype=object))
+    >>> system = Coded(np.array([1, 1, 0]), np.array(["a", "b"], dtype=object))
     >>> seed = Coded(np.array([1, 0, 0]), np.array(["2", "10"], dtype=object))
-    >>> both = crossed(system, seed, ", seed ")
-    >>> both.pairs.names.tolist(), both.pairs.codes.tolist()
+    >>> pairs, _, _ = crossed(system, seed, ", seed ")
+    >>> pairs.names.tolist(), pairs.codes.tolist()
     (['a, seed 2', 'b, seed 2', 'b, seed 10'], [2, 1, 0])
     """
-    rank_first, rank_second = ranks(first), ranks(second)
-    keys = rank_first[first.codes] * len(second.names) + rank_second[second.codes]
+    keys = first.codes.astype(np.int64) * len(second.names) + second.codes
     present, codes = np.unique(keys, return_inverse=True)
     of_first, of_second = np.divmod(present, len(second.names))
-    code_first, code_second = np.argsort(rank_first)[of_first], np.argsort(rank_second)[of_second]
-    names = [f"{first.names[a]}{joint}{second.names[b]}" for a, b in zip(code_first, code_second, strict=True)]
-    pairs = Coded(codes.astype(np.int64), np.array(names, dtype=object), ordered=True)
-    return Crossed(pairs, code_first, code_second)
-
-
-def ranks(coded: Coded) -> NDArray[np.int64]:
-    """Place of each name, by code: in natural order, or in the order that was declared."""
-    if coded.ordered:
-        return np.arange(len(coded.names))
-    place = {name: rank for rank, name in enumerate(natural_order(coded.names))}
-    return np.array([place[name] for name in coded.names], dtype=np.int64)
+    names = first.names[of_first] + joint + second.names[of_second]
+    return Coded(codes, names, ordered=True), of_first, of_second

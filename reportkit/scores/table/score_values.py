@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -52,6 +52,12 @@ _REMEDIES = (
 """What to do if all cells that are no numbers are written in one way."""
 
 
+_SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
+"""Significant decimal digits of short floating-point numbers, by the name of the column's type."""
+
+_LARGEST_EXACT_POWER = 22
+
+
 def number_of(value: object) -> float | None:
     """A cell as a number: NaN if it is empty, None if it is no number.
 
@@ -78,11 +84,6 @@ def number_of(value: object) -> float | None:
     return float("nan") if value is None or value is pd.NA or value is pd.NaT else None
 
 
-def numeric_columns(frame: pd.DataFrame) -> list[str]:
-    """Columns of numbers, or of texts most of which are numbers: a cell `n/v` does not make a score another column."""
-    return [name for name, series in _columns(frame) if _is_numeric(series) or _most(series, _is_number)]
-
-
 def score_columns(frame: pd.DataFrame) -> list[str]:
     """Columns of numbers, and those that were meant as scores, though they cannot be read as numbers.
 
@@ -92,10 +93,10 @@ def score_columns(frame: pd.DataFrame) -> list[str]:
     Examples
     --------
     >>> frame = pd.DataFrame({"a": [51.3, 40.0], "b": ["51.3%", "40%"], "c": ["51,3", "n/v"], "d": ["1-2", "see note"]})
-    >>> numeric_columns(frame), score_columns(frame)
-    (['a'], ['a', 'b', 'c'])
+    >>> score_columns(frame)
+    ['a', 'b', 'c']
     """
-    return [name for name, series in _columns(frame) if _is_numeric(series) or _most(series, _may_be_a_score)]
+    return [str(name) for name, series in frame.items() if _is_numeric(series) or _most(series, _may_be_a_score)]
 
 
 def may_be_a_score(cell: object) -> bool:
@@ -109,24 +110,15 @@ def may_be_a_score(cell: object) -> bool:
     >>> any(map(may_be_a_score, ("n/v", "2024-01-02", "12:30", "1.2.3", "q17", "short")))
     False
     """
-    if _is_number(cell):
+    if number_of(cell) is not None:
         return True
     return isinstance(cell, str) and bool(
         _RIGHT_OR_WRONG.fullmatch(cell.strip().casefold()) or _AS_WRITTEN_ELSEWHERE.fullmatch(cell.strip())
     )
 
 
-def _columns(frame: pd.DataFrame) -> Iterator[tuple[str, pd.Series[Any]]]:
-    for position, name in enumerate(frame.columns):
-        yield str(name), frame.iloc[:, position]
-
-
 def _is_numeric(series: pd.Series[Any]) -> bool:
     return pd.api.types.is_numeric_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype)
-
-
-def _is_number(cell: object) -> bool:
-    return number_of(cell) is not None
 
 
 def _may_be_a_score(cell: object) -> bool:
@@ -193,3 +185,71 @@ def remedy_for(cells: list[str], what: str) -> str:
         "correct these rows; where there is no score, leave the cell empty and choose missing='drop' or\n"
         "missing='worst' (--missing drop, --missing worst)"
     )
+
+
+def scores_of(series: pd.Series[Any], *, source: str, what: str = "score") -> NDArray[np.float64]:
+    """Scores as float64, NaN where there is none.
+
+    Numbers of four bytes (float32) are rounded to the 7 significant digits that they hold, so that 0.1 is read as 0.1
+    and not as 0.10000000149: ties, and scores with few decimals, are then seen as such. Numbers of two bytes hold 3.
+
+    Parameters
+    ----------
+    series : Series
+        Numbers, truth values, or texts that are plain decimal numbers.
+    source : str
+        Name of the file or "DataFrame", for messages.
+    what : str
+        For messages: "score", "weight" or "gold score".
+
+    Returns
+    -------
+    ndarray of float64
+        Not a copy where none is needed: not to be changed.
+
+    Raises
+    ------
+    ScoreValueError
+        If something is not a number, or infinite.
+    """
+    dtype = series.dtype
+    if pd.api.types.is_bool_dtype(dtype) or (
+        pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_complex_dtype(dtype)
+    ):
+        values = np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
+        digits = _SHORT_FLOATS.get(str(dtype).partition("[")[0].casefold())
+        if digits is not None:
+            values = to_digits(values, digits)
+    else:
+        values = parsed(series, source, what)
+    if np.isinf(values).any():
+        rows = np.flatnonzero(np.isinf(values))
+        raise ScoreValueError(
+            share(rows.size, values.size, f"{what}s is infinite", f"{what}s are infinite")
+            + f": column {series.name!r}",
+            where=rows_text(rows, source),
+            remedy=remedy_for([], what),
+        )
+    return values
+
+
+def to_digits(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
+    """Round to significant digits, each number by itself; whole numbers, NaN and infinity stay.
+
+    Examples
+    --------
+    >>> to_digits(np.float64(np.float32([0.1, 1 / 3, 16777216, 2.5e-9])), 7)
+    array([1.0000000e-01, 3.3333330e-01, 1.6777216e+07, 2.5000000e-09])
+    """
+    rounded = values.copy()
+    broken = np.flatnonzero(np.isfinite(values) & (values != np.rint(values)))
+    chosen = values[broken]
+    decimals = digits - 1 - np.floor(np.log10(np.abs(chosen)))
+    for places in np.unique(decimals):  # a power of ten that is exact, or a text, leaves no error of its own
+        alike = decimals == places
+        rounded[broken[alike]] = (
+            np.round(chosen[alike] * 10.0**places) / 10.0**places
+            if 0 <= places <= _LARGEST_EXACT_POWER
+            else [float(f"{value:.{digits - 1}e}") for value in chosen[alike]]
+        )
+    return rounded

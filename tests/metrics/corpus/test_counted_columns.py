@@ -1,7 +1,7 @@
 """Which columns hold counts."""
 
 from reportkit.metrics.corpus.bleu import COLUMNS
-from reportkit.metrics.corpus.counted_columns import counted_columns, counts_remedy, missing_counts
+from reportkit.metrics.corpus.counted_columns import counted_columns, missing_counts
 from reportkit.metrics.corpus.f_measures import F1
 
 
@@ -21,12 +21,3 @@ def test_what_is_missing():
     """In the order of the metric."""
     assert missing_counts(F1, ["fp"]) == ("tp", "fn")
     assert missing_counts(F1, ["stat_tp", "FP", "fn"]) == ()
-
-
-def test_remedy():
-    """The metric that was asked for, else the one that is nearest to complete; nothing where none is begun."""
-    assert counts_remedy(["tp"]) == ""
-    assert counts_remedy(["correct"]).startswith("to compute accuracy, add the counts 'total'")
-    assert counts_remedy(list(COLUMNS[:-1])).startswith("to compute bleu, add the counts 'total4'")
-    assert counts_remedy(["x"], "BLEU").startswith("to compute bleu, add the counts 'hyp_len', 'ref_len'")
-    assert counts_remedy(["tp", "fp", "fn"], "f1") == ""

@@ -12,9 +12,9 @@ from reportkit.replicability.claims import claims_for
 from reportkit.replicability.compare import compare_results
 from reportkit.replicability.independence import independence
 from reportkit.replicability.independence.independence import audit_independence, audit_metrics, shared_runs
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings
+from tests.scores.reading import results_of
 
 
 def _block(name, ids, scores=None, clusters=()):
@@ -192,7 +192,7 @@ def blocks(names_of, *, instances=True):
         for j in range(8 if instances else 1)
     ]
     df = pd.DataFrame(rows, columns=["system", "dataset", "instance", "seed", "score"])
-    return results_from_frame(df if instances else df.drop(columns="instance"))
+    return results_of(df if instances else df.drop(columns="instance"))
 
 
 @pytest.mark.parametrize("instances", [True, False])

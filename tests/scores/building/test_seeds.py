@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import InputError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.folds import DatasetFolds
 from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.scores.shapes.runs import DatasetRuns
+from tests.scores.reading import results_of
 
 
 def runs(seeds_of: dict[str, list[object]], n_instances: int = 30, datasets: tuple[str, ...] = ("cb",)) -> pd.DataFrame:
@@ -40,12 +40,12 @@ def scores(seeds_of: dict[str, list[object]], datasets: tuple[str, ...] = ("cb",
 
 def codes(df: pd.DataFrame) -> set[str]:
     """Codes of the findings."""
-    return {finding.code for finding in results_from_frame(df).findings}
+    return {finding.code for finding in results_of(df).findings}
 
 
 def test_several_runs_per_instance() -> None:
     """Each system keeps its runs."""
-    (block,) = results_from_frame(runs({"a": [0, 1, 2], "b": [0, 1]})).datasets
+    (block,) = results_of(runs({"a": [0, 1, 2], "b": [0, 1]})).datasets
     assert isinstance(block, DatasetRuns)
     assert block.runs == (("0", "1", "2"), ("0", "1"))
 
@@ -54,7 +54,7 @@ def test_several_runs_per_instance() -> None:
 def test_one_run_per_system(seeds: dict[str, list[object]]) -> None:
     """One seed each is no design with seeds, be it the same or not."""
     df = runs(seeds)
-    assert results_from_frame(df).digest() == results_from_frame(df.drop(columns="seed")).digest()
+    assert results_of(df).digest() == results_of(df.drop(columns="seed")).digest()
     assert "seeds-chosen" not in codes(df)
 
 
@@ -66,7 +66,7 @@ def test_one_score_per_run(instance: str) -> None:
         df["instance"] = df["seed"]
     if instance == "constant":
         df["instance"] = "all"
-    (block,) = results_from_frame(df).datasets
+    (block,) = results_of(df).datasets
     assert isinstance(block, DatasetRunScores)
     np.testing.assert_array_equal(block.row("b"), df.loc[df["system"] == "b", "score"])
 
@@ -76,8 +76,8 @@ def test_right_or_wrong_runs_in_the_place_of_instances() -> None:
     df = runs({"a": [0], "b": [0]}, n_instances=15)
     df["seed"] = df["instance"]
     with pytest.raises(InputError, match="runs take the place of instances"):
-        results_from_frame(df)
-    assert results_from_frame(df.drop(columns="seed")).datasets[0].n_instances == 15
+        results_of(df)
+    assert results_of(df.drop(columns="seed")).datasets[0].n_instances == 15
 
 
 def test_pooled_runs() -> None:
@@ -85,7 +85,7 @@ def test_pooled_runs() -> None:
     df = runs({"a": [0, 1], "b": [0, 1]}, n_instances=10)
     df["instance"] = df["seed"].astype(str) + "-" + df["instance"].astype(str)
     with pytest.raises(InputError, match="runs take the place of instances") as raised:
-        results_from_frame(df)
+        results_of(df)
     assert raised.value.where is not None
     assert "2 seeds" in raised.value.where
 
@@ -95,9 +95,9 @@ def test_a_score_of_a_run_or_of_an_instance() -> None:
     df = scores({"a": [10, 11, 12], "b": [20, 21, 22]})
     df["instance"] = [0, 1, 2] * 2
     with pytest.raises(InputError, match="no two scores have the same seed"):
-        results_from_frame(df)
-    assert isinstance(results_from_frame(df.drop(columns="instance")).datasets[0], DatasetRunScores)
-    assert results_from_frame(df.drop(columns="seed")).datasets[0].n_instances == 3
+        results_of(df)
+    assert isinstance(results_of(df.drop(columns="instance")).datasets[0], DatasetRunScores)
+    assert results_of(df.drop(columns="seed")).datasets[0].n_instances == 3
 
 
 @pytest.mark.parametrize("name", ["best", "max_score", "Best Score", "best_of_5"])
@@ -105,7 +105,7 @@ def test_a_column_of_best_scores(name: str) -> None:
     """Refused, with the reason; a metric that has such a name has to be renamed."""
     df = scores({"a": [0, 1], "b": [0, 1]}).rename(columns={"score": name})
     with pytest.raises(InputError, match="the best of several runs") as raised:
-        results_from_frame(df, columns={"score": name})
+        results_of(df, columns={"score": name})
     assert "45% to 72%" in (raised.value.remedy or "")
 
 
@@ -114,13 +114,13 @@ def test_a_run_called_the_best(name: str) -> None:
     """Refused where it stands beside others, and where it is the only one."""
     for seeds in ({"a": [name], "b": ["0", "1"]}, {"a": [name], "b": [name]}):
         with pytest.raises(InputError, match="1 run is by its name the best of several"):
-            results_from_frame(runs(seeds))
+            results_of(runs(seeds))
 
 
 @pytest.mark.parametrize("name", ["bestial", "maxwell", "17", "seed 4"])
 def test_other_names_of_runs(name: str) -> None:
     """No part of a word is taken for a word."""
-    assert results_from_frame(runs({"a": [name], "b": [name]})).datasets
+    assert results_of(runs({"a": [name], "b": [name]})).datasets
 
 
 def test_one_run_per_dataset_and_not_the_same() -> None:
@@ -143,7 +143,7 @@ def test_wide_form() -> None:
     wide = pd.DataFrame(
         {"dataset": "cb", "id": [1, 1, 2, 2], "seed": [0, 1, 0, 1], "a": [1, 0, 1, 1], "b": [0, None, 1, None]}
     )
-    (block,) = results_from_frame(wide).datasets
+    (block,) = results_of(wide).datasets
     assert isinstance(block, DatasetRuns)
     assert [rows.tolist() for rows in block.scores] == [[[1.0, 1.0], [0.0, 1.0]], [[0.0, 1.0]]]
 
@@ -154,6 +154,6 @@ def test_repetitions_of_a_cross_validation_are_no_runs() -> None:
         [(s, "cb", r, k, r + k / 7 + (s == "a")) for s in "ab" for r in range(2) for k in range(3)],
         columns=["system", "dataset", "run", "fold", "score"],
     )
-    (block,) = results_from_frame(df).datasets
+    (block,) = results_of(df).datasets
     assert isinstance(block, DatasetFolds)
     assert block.scores.shape == (2, 2, 3)

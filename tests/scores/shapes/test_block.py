@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, ScoreValueError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.scales import refuse_out_of_range
+from tests.scores.reading import results_of
 
 
 def frame(column, values, **others):
@@ -32,7 +32,7 @@ CASES = {"runs": RUNS, "run-scores": frame("seed", [0.5, 0.6, 0.7, 0.2]), "folds
 )
 def test_scores_out_of_range(shape, place):
     """.7 lies above .65."""
-    results = results_from_frame(CASES[shape])
+    results = results_of(CASES[shape])
     assert results.datasets[0].shape == shape
     with pytest.raises(ScoreValueError, match="outside of the declared range") as raised:
         refuse_out_of_range(results, (0, 0.65))
@@ -46,15 +46,15 @@ def test_mixed_scales_and_wrong_kinds(shape):
     df = CASES[shape]
     mixed = df.assign(score=df["score"].where(df["system"] == "a", 100 * df["score"]))
     with pytest.raises(ScoreValueError, match="percentages seem to be mixed"):
-        results_from_frame(mixed)
+        results_of(mixed)
     with pytest.raises(ScoreValueError, match="declared as count"):
-        results_from_frame(df, kind="count")
+        results_of(df, kind="count")
 
 
 def test_other_blocks_have_none():
     """Numbers of right answers are no scores of instances."""
     counts = pd.DataFrame({"system": ["a", "b"], "dataset": "cb", "k": [3, 4], "n": [10, 10]})
-    assert results_from_frame(counts).datasets[0].matrix() is None
+    assert results_of(counts).datasets[0].matrix() is None
 
 
 ONE = frame("instance", [0.5, 0.6, 0.7, 0.2])
@@ -75,7 +75,7 @@ METRICS = {"corpus": "accuracy", "correlation": "pearson"}
 
 def block_of(shape):
     """The only dataset of results of a shape."""
-    (block,) = results_from_frame(ALL[shape], metric=METRICS.get(shape)).datasets
+    (block,) = results_of(ALL[shape], metric=METRICS.get(shape)).datasets
     assert block.shape == shape
     return block
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.folds import DatasetFolds, PairedFolds
+from tests.scores.reading import results_of
 
 
 def frame(r=2, k=3, systems=("a", "b")):
@@ -28,7 +28,7 @@ def test_one_score_per_fold(instance):
     df = frame(3, 11)
     if instance != "none":
         df["instance"] = np.arange(len(df)) % 33 if instance == "row" else df["fold"]
-    (block,) = results_from_frame(df.sample(frac=1, random_state=0)).datasets
+    (block,) = results_of(df.sample(frac=1, random_state=0)).datasets
     assert isinstance(block, DatasetFolds)
     sample = block.pair("b", "a")
     assert isinstance(sample, PairedFolds)
@@ -40,7 +40,7 @@ def test_one_score_per_fold(instance):
 
 def test_one_cross_validation():
     """Without a column of runs there is one repetition."""
-    (block,) = results_from_frame(frame(1, 5).drop(columns="run")).datasets
+    (block,) = results_of(frame(1, 5).drop(columns="run")).datasets
     assert block.scores.shape == (2, 1, 5)
     assert block.narrowed(["b"]).systems == ("b",)
     assert block.narrowed(["z"]) is None
@@ -51,11 +51,11 @@ def test_several_instances_per_fold():
     rng = np.random.default_rng(0)
     df = pd.DataFrame(
         [(s, "cb", i, i % 5, float(rng.integers(0, 2))) for s in "ab" for i in range(40)],
-        columns=["system", "dataset", "id", "fold", "correct"],
+        columns=["system", "dataset", "id", "fold", "score"],
     )
-    results = results_from_frame(df)
+    results = results_of(df)
     assert results.datasets[0].shape == "paired"
-    assert results.digest() == results_from_frame(df.drop(columns="fold")).digest()
+    assert results.digest() == results_of(df.drop(columns="fold")).digest()
     assert "folds-unused" in {finding.code for finding in results.findings}
 
 
@@ -63,7 +63,7 @@ def test_leave_one_out():
     """Folds of one item each, right or wrong, are instances."""
     df = frame(1, 30).drop(columns="run").assign(score=lambda d: (d["fold"] + (d["system"] == "a")) % 2.0)
     df["id"] = df["fold"]
-    assert results_from_frame(df).datasets[0].shape == "paired"
+    assert results_of(df).datasets[0].shape == "paired"
 
 
 def test_a_system_lacks_folds():
@@ -71,8 +71,8 @@ def test_a_system_lacks_folds():
     df = frame(2, 4).drop([1, 2])
     for missing in ("error", "drop"):
         with pytest.raises(MissingScoresError, match="1 system lacks folds") as raised:
-            results_from_frame(df, missing=missing)
-    assert "'a' lacks 2 of 8, such as run 0, fold 1" in str(raised.value)
+            results_of(df, missing=missing)
+    assert "'a' lacks 2 of 8, such as seed 0, fold 1" in str(raised.value)
 
 
 def test_repetitions_of_different_size():
@@ -80,27 +80,27 @@ def test_repetitions_of_different_size():
     df = frame(2, 4)
     df = df[(df["run"] == 0) | (df["fold"] < 3)]
     with pytest.raises(InputError, match="from 3 to 4 folds"):
-        results_from_frame(df)
+        results_of(df)
 
 
 def test_a_fold_twice():
     """The same row twice is dropped, another score is an error."""
     df = frame()
-    assert results_from_frame(pd.concat([df, df.head(1)])).digest() == results_from_frame(df).digest()
+    assert results_of(pd.concat([df, df.head(1)])).digest() == results_of(df).digest()
     with pytest.raises((DuplicateScoresError, InputError)):
-        results_from_frame(pd.concat([df, df.head(1).assign(score=9.0)]))
+        results_of(pd.concat([df, df.head(1).assign(score=9.0)]))
 
 
 def test_one_fold_is_no_cross_validation():
     """A dataset with one fold beside others."""
     other = frame(3, 1).assign(dataset="rte")
     with pytest.raises(InputError, match="two folds or more"):
-        results_from_frame(pd.concat([frame(), other]))
+        results_of(pd.concat([frame(), other]))
 
 
 def test_ordinal_scores_and_weights():
     """Means of folds are no ranks, and folds have no weights."""
     with pytest.raises(InputError, match="mean of ordinal scores"):
-        results_from_frame(frame(), kind="ordinal")
+        results_of(frame(), kind="ordinal")
     with pytest.raises(InputError, match="folds have no weights"):
-        results_from_frame(frame().assign(weight=1.0))
+        results_of(frame().assign(weight=1.0))

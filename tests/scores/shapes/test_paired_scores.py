@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, paired_differences
+from tests.scores.reading import results_of
 
 NAN = np.nan
 
@@ -17,7 +17,7 @@ def block(*, higher_is_better: bool = True, **systems: list[float]) -> DatasetSc
     """One dataset in wide form."""
     n = len(next(iter(systems.values())))
     frame = pd.DataFrame({"dataset": "cb", "id": range(n), **systems})
-    return results_from_frame(frame, higher_is_better=higher_is_better).datasets[0]
+    return results_of(frame, higher_is_better=higher_is_better).datasets[0]
 
 
 def test_what_is_kept() -> None:
@@ -63,7 +63,7 @@ def test_no_common_instance_and_no_such_system() -> None:
 def test_clusters_and_weights_follow_the_instances() -> None:
     """Of an instance that is left out, its cluster and weight are left out, too."""
     frame = pd.DataFrame({"dataset": "cb", "id": range(4), "doc": list("xxyy"), "weight": [1.0, 2, 3, 4]})
-    scores = results_from_frame(frame.assign(a=[1, 0, NAN, 1], b=[0.0, 0, 0, 0])).datasets[0]
+    scores = results_of(frame.assign(a=[1, 0, NAN, 1], b=[0.0, 0, 0, 0])).datasets[0]
     paired = scores.pair("a", "b", missing="drop")
     assert paired.clusters is not None
     assert paired.weights is not None
@@ -76,7 +76,7 @@ def test_clusters_and_weights_follow_the_instances() -> None:
 def test_clusters_of_one_instance_each_are_none() -> None:
     """If every instance stands alone, there is nothing to keep together."""
     frame = pd.DataFrame({"dataset": "cb", "id": range(3), "doc": list("xyz"), "a": [1, 0, 1], "b": [0, 0, 1]})
-    paired: PairedScores = results_from_frame(frame).datasets[0].pair("a", "b")
+    paired: PairedScores = results_of(frame).datasets[0].pair("a", "b")
     assert paired.clusters is None
     assert paired.n_clusters is None
 

@@ -8,8 +8,8 @@ import pytest
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
 from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.raters import DatasetRatings, PairedRatings
+from tests.scores.reading import results_of
 
 RATERS = ("r1", "r2", "r3")
 
@@ -26,7 +26,7 @@ def _frame(seed: int = 0, n: int = 12) -> pd.DataFrame:
 
 
 def _pair(frame: pd.DataFrame, **options: object) -> PairedRatings:
-    sample = results_from_frame(frame).datasets[0].pair("new", "old", **options)  # type: ignore[arg-type]
+    sample = results_of(frame).datasets[0].pair("new", "old", **options)  # type: ignore[arg-type]
     assert isinstance(sample, PairedRatings)
     return sample
 
@@ -34,7 +34,7 @@ def _pair(frame: pd.DataFrame, **options: object) -> PairedRatings:
 def test_n_counts_instances() -> None:
     """In the block, in the pair, and in the table of mean scores; ratings are in the details."""
     frame = _frame()
-    results = results_from_frame(frame)
+    results = results_of(frame)
     block = results.datasets[0]
     assert isinstance(block, DatasetRatings)
     assert (block.n_instances, block.scores.shape, block.unit) == (12, (2, 36), "rating")
@@ -86,7 +86,7 @@ def test_an_instance_weighs_by_the_number_of_its_ratings() -> None:
 
 
 def _average(means: pd.DataFrame):  # type: ignore[no-untyped-def]
-    return results_from_frame(means).datasets[0].pair("new", "old")
+    return results_of(means).datasets[0].pair("new", "old")
 
 
 def test_clusters_stay_clusters() -> None:
@@ -99,13 +99,13 @@ def test_clusters_stay_clusters() -> None:
 def test_one_rater_per_output_is_a_covariate() -> None:
     """The column plays no role; that systems have different raters is said, and costs nothing."""
     frame = _frame().drop_duplicates(["system", "instance"])
-    results = results_from_frame(frame)
+    results = results_of(frame)
     assert not isinstance(results.datasets[0], DatasetRatings)
     assert "rater" not in results.columns
     assert results.unused_columns == ("rater",)
     assert "different-raters" not in [finding.code for finding in results.findings]
     frame.loc[(frame["system"] == "old") & (frame["instance"] == "q3"), "rater"] = "r9"
-    findings = {finding.code: finding.message for finding in results_from_frame(frame).findings}
+    findings = {finding.code: finding.message for finding in results_of(frame).findings}
     assert "on 1 of 12 instances" in findings["different-raters"]
 
 
@@ -113,7 +113,7 @@ def test_systems_rated_by_different_raters() -> None:
     """Refused with counts, kept where both have the rater if that is asked for; no rating counts as the worst."""
     frame = _frame()
     frame = frame[~((frame["system"] == "old") & (frame["rater"] == "r3") & (frame["instance"] < "q2"))]
-    block = results_from_frame(frame).datasets[0]
+    block = results_of(frame).datasets[0]
     with pytest.raises(MissingScoresError, match="were not rated by the same raters") as raised:
         block.pair("new", "old")
     assert "'old' has no score for 4 of 36 ratings ('q0 (rater r3)'" in str(raised.value)
@@ -128,16 +128,16 @@ def test_what_is_wrong_with_ratings() -> None:
     """A rating without a rater, and a rater who rates twice."""
     frame = _frame()
     with pytest.raises(InputError, match="1 of 72 rows has no rater"):
-        results_from_frame(frame.assign(rater=frame["rater"].where(frame.index != 3)))
+        results_of(frame.assign(rater=frame["rater"].where(frame.index != 3)))
     twice = pd.concat([frame, frame.iloc[:1].assign(score=9)])
     with pytest.raises(DuplicateScoresError, match="has several scores"):
-        results_from_frame(twice)
+        results_of(twice)
 
 
 def test_some_systems_only() -> None:
     """Narrowed to two of three systems, ratings and their instances stay together."""
     third = _frame(1).query("system == 'new' and rater == 'r1'").assign(system="third", rater="r4")
-    block = results_from_frame(pd.concat([_frame(), third]), missing="drop").datasets[0]
+    block = results_of(pd.concat([_frame(), third]), missing="drop").datasets[0]
     assert isinstance(block, DatasetRatings)
     assert block.scores.shape == (3, 48)
     narrowed = block.narrowed(("new", "old"))

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.run_scores import RunScores
+from tests.scores.reading import results_of
 
 
 def frame(**columns):
@@ -26,7 +26,7 @@ def frame(**columns):
 
 def test_pair():
     """Runs are not paired by their names; n is the smaller number of runs."""
-    cb = results_from_frame(frame()).datasets[0]
+    cb = results_of(frame()).datasets[0]
     assert (cb.runs, cb.runs_of("b"), cb.n_instances) == (("0", "1", "2", "7"), ("1", "7"), 0)
     sample = cb.pair("a", "b")
     assert isinstance(sample, RunScores)
@@ -41,13 +41,13 @@ def test_pair():
 def test_rows_in_any_order():
     """The same results, to the hash; runs count by their scores and names."""
     df = frame()
-    assert results_from_frame(df).digest() == results_from_frame(df.sample(frac=1, random_state=3)).digest()
-    assert results_from_frame(df).digest() != results_from_frame(df.assign(seed=df["seed"] + 1)).digest()
+    assert results_of(df).digest() == results_of(df.sample(frac=1, random_state=3)).digest()
+    assert results_of(df).digest() != results_of(df.assign(seed=df["seed"] + 1)).digest()
 
 
 def test_fixed_seeds_leave_nothing():
     """Without instances there is nothing random left."""
-    cb = results_from_frame(frame()).datasets[0]
+    cb = results_of(frame()).datasets[0]
     with pytest.raises(DesignError, match="leaves nothing to test"):
         cb.pair("a", "b", runs="fixed")
 
@@ -56,7 +56,7 @@ def test_one_run_each():
     """Two numbers are no test."""
     df = frame()
     df = df[(df["dataset"] == "cb") | df["seed"].isin([0, 7])]
-    rte = results_from_frame(df).datasets[1]
+    rte = results_of(df).datasets[1]
     with pytest.raises(DesignError, match="one run each"):
         rte.pair("a", "b")
 
@@ -65,23 +65,23 @@ def test_missing_scores():
     """An error, or left out; never the worst."""
     df = frame(score=lambda d: d["score"].where(d.index != 1))
     with pytest.raises(MissingScoresError):
-        results_from_frame(df)
-    assert results_from_frame(df, missing="drop").datasets[0].row("a").tolist() == [0.5, 0.75]
+        results_of(df)
+    assert results_of(df, missing="drop").datasets[0].row("a").tolist() == [0.5, 0.75]
     with pytest.raises(InputError, match="1 runs have no score"):
-        results_from_frame(df, missing="worst")
+        results_of(df, missing="worst")
 
 
 def test_weights_and_clusters():
     """Weights of runs are refused; clusters of instances play no role, which is said."""
     with pytest.raises(InputError, match="no weights"):
-        results_from_frame(frame(weight=1.0))
-    found = {finding.code for finding in results_from_frame(frame(doc="x")).findings}
+        results_of(frame(weight=1.0))
+    found = {finding.code for finding in results_of(frame(doc="x")).findings}
     assert "clusters-unused" in found
 
 
 def test_lower_is_better():
     """Negated once, and given back."""
-    cb = results_from_frame(frame(), higher_is_better=False).datasets[0]
+    cb = results_of(frame(), higher_is_better=False).datasets[0]
     assert cb.pair("a", "b").value_a == -0.5
     assert cb.value("a") == (0.5, 3)
     np.testing.assert_array_equal(cb.matrix().scores, cb.scores)

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, MissingScoresError
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.block import refuse_unequal_instances
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.shapes.sample import RightOf
+from tests.scores.reading import results_of
 
 
 def _block(scores, **fields):
@@ -84,6 +84,6 @@ def test_many_systems_on_instances_of_their_own_are_laid_out():
             "score": np.tile([0.0, 1.0, 1.0, 0.5], 1500),
         }
     )
-    (block,) = results_from_frame(frame).datasets
+    (block,) = results_of(frame).datasets
     assert block.scores.shape == (30, 6000)
     assert block.pair("s03", "s17", pairing="unpaired").n_b == 200

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 import reportkit
 from reportkit.errors import InputError, ScoreValueError
-from reportkit.scores.table.score_table import scores_of
-from reportkit.scores.table.score_values import number_of, numeric_columns
+from reportkit.scores.table.score_values import number_of, scores_of
 
 
 @settings(deadline=None, max_examples=200)
@@ -76,13 +75,6 @@ def test_a_float_column_is_not_copied() -> None:
     """Ten million scores are looked at where they lie."""
     series = pd.Series([0.5, 1.0])
     assert np.shares_memory(scores_of(series, source="DataFrame"), series.to_numpy())
-
-
-def test_numeric_columns() -> None:
-    """A column of text is numeric if most of its cells are."""
-    frame = pd.DataFrame({"a": [1, 2], "b": ["1", "x"], "c": ["1", None], "d": ["x", "y"], "e": [None, None]})
-    frame["f"] = pd.to_datetime(["2020-01-01", "2020-01-02"])
-    assert numeric_columns(frame) == ["a", "c"]
 
 
 WRITTEN_OTHERWISE = {

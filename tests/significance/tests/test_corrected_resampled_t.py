@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.scores.ingest import results_from_frame
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_t
+from tests.scores.reading import results_of
 
 PLAN = ResamplingPlan()
 
@@ -31,7 +31,7 @@ def folds(a, b):
 def test_published_p_values(shared):
     """The data of baycomp: naive Bayes against AODE on 54 datasets, ten times ten folds, two-sided, to ten digits."""
     data = shared / "data" / "baycomp_cv"
-    results = results_from_frame(pd.read_parquet(data / "data.parquet"))
+    results = results_of(pd.read_parquet(data / "data.parquet"))
     truth = pd.read_csv(data / "ground_truth.csv").set_index("dataset")
     assert len(results.datasets) == len(truth) == 54
     for block in results:

@@ -1,0 +1,25 @@
+"""Validate frames that are written as tests like them: short names of columns, one column per system."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.results import Results
+
+_ROLES = {"model": "system", "task": "dataset", "id": "instance", "qid": "instance", "acc": "score", "doc": "cluster"}
+_ROLES |= {"accuracy": "score", "correct_or_not": "score", "run": "seed", "measure": "metric", "algorithm": "system"}
+_LONG = {"system", "dataset", "instance", "metric", "seed", "cluster", "weight", "fold", "rater", "gold", "k", "n"}
+
+
+def results_of(frame: pd.DataFrame, *, columns: dict[str, str] | None = None, **options: Any) -> Results:
+    """Bring a frame into the long form, and validate its scores."""
+    said = {name: role for role, name in (columns or {}).items()}
+    known = {name: role for name, role in _ROLES.items() if role not in frame} | said
+    frame = frame.rename(columns=known)
+    if "system" not in frame:
+        frame = frame.melt([name for name in frame if name in _LONG], var_name="system", value_name="score")
+        frame = frame.dropna(subset=["score"], ignore_index=True)
+    return results_from_frame(frame, columns=columns, **options)
