@@ -207,7 +207,7 @@ def alike(columns: Sequence[Column]) -> bool:
     if any(flags) and all(whole) and max(column.high for column in held) <= 10:
         return True
     if any(flags):
-        return all(column.whole and column.low >= 0 and column.high <= 1 for column in held) or not all(whole)
+        return all(column.low >= 0 and column.high <= 1 for column in held)
     lows, highs = [column.low for column in held], [column.high for column in held]
     top = max(map(abs, [*lows, *highs]))
     if any(whole) and not all(whole):

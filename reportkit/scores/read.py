@@ -252,8 +252,8 @@ def _refuse_the_best(table: Table) -> None:
             raise InputError(
                 f"the run {chosen[0]!r} is by its name the best of several",
                 where=f"column {name!r}",
-                remedy="no error rate is known of the best of several: give the score of every run, with a column 'seed', "
-                "and leave these rows out",
+                remedy="no error rate is known of the best of several: give the score of every run, with a column "
+                "'seed', and leave these rows out",
             )
 
 

@@ -193,8 +193,8 @@ from_file("Decimal commas", HEAD + 'a,cb,1,"0,5"\na,cb,2,"0,7"\nb,cb,1,0.4\nb,cb
 from_file("Infinite scores", HEAD + "a,cb,1,inf\na,cb,2,1\nb,cb,1,0\nb,cb,2,1\n")
 from_file("Empty scores", HEAD + "a,cb,1,1\na,cb,2,\na,cola,1,NaN\nb,cb,1,0\nb,cb,2,1\nb,cola,1,1\n")
 from_file("No score at all", HEAD + "a,cb,1,\na,cb,2,\nb,cb,1,\nb,cb,2,\n")
-from_file("A row of the wide form without any score", "dataset,id,bert,gpt\ncb,1,1,0\ncb,2,,\ncb,3,1,1\n")
-from_file("A cell of the wide form that is no number", "dataset,id,bert,gpt\ncb,1,1,0\ncb,2,1,n/v\ncb,3,1,1\n")
+from_file("A row of the wide form without any score", "dataset,id,bert,gpt\ncb,1,1,0\ncb,2,,\ncb,3,0,1\n")
+from_file("A cell of the wide form that is no number", "dataset,id,bert,gpt\ncb,1,1,0\ncb,2,1,n/v\ncb,3,0,1\n")
 from_file("A system of the wide form in percent", "dataset,id,ours,bert,gpt\ncb,1,51.3%,1,0\ncb,2,40%,1,0\n")
 from_file("A system of the wide form that says yes or no", "dataset,id,ours,bert,gpt\ncb,1,yes,1,0\ncb,2,no,1,0\n")
 from_file(
