@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.reproducibility_analysis.codes import coded
+from reportkit.reproducibility_analysis.codes import coded, label_array
 from reportkit.settings.settings import seed_of
 
 Ints = NDArray[np.intp]
@@ -25,18 +27,15 @@ _UNEVEN = 0.5
 class BlockedCV:
     """Splitter of a blocked m x 2 cross-validation, for scikit-learn and without it.
 
-    The corpus is divided into 2^q blocks of equal size. Each of m repetitions takes half of the blocks as its first
-    fold and the others as its second; each fold is the test set of a model trained on the other. The halves are columns
-    of a Hadamard matrix, an orthogonal array: any two folds of different repetitions share a quarter of the corpus,
-    where independent random halves would do so on average only.
+    The corpus is divided into 2^q blocks of equal size: 2 for m = 1, 4 for 2 and 3, 8 for 4 to 7. Each of m
+    repetitions takes half of the blocks as its first fold and the others as its second; each fold is the test set of a
+    model trained on the other. The halves are columns of a Hadamard matrix, an orthogonal array: any two folds of
+    different repetitions share a quarter of the corpus, where independent random halves would do so on average only.
 
     Parameters
     ----------
     m : int
         Number of repetitions, 1 or more; there are 2 m splits.
-    blocks : int, optional
-        Number of blocks, a power of two and at least m + 1; the smallest such number if not given: 2 for m = 1,
-        4 for 2 and 3, 8 for 4 to 7.
     stratify : bool
         Divide every label evenly among the blocks, if labels are given.
     rng : int or numpy.random.Generator
@@ -72,37 +71,23 @@ class BlockedCV:
     """
 
     m: int = 3
-    blocks: int | None = None
     stratify: bool = field(default=True, kw_only=True)
     rng: int = field(default=0, kw_only=True)
     repartition: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
-        for name, value, least in (("m", self.m, 1), ("repartition", self.repartition, 0)):
-            if not _is_integer(value) or value < least:
+        whole: tuple[tuple[str, object, int], ...] = (("m", self.m, 1), ("repartition", self.repartition, 0))
+        for name, value, least in whole:
+            if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
                 raise SettingsError(f"{name} is {value!r}, not a whole number of {least} or more")
         object.__setattr__(self, "rng", seed_of(self.rng))
         if not isinstance(self.stratify, bool | np.bool_):
             raise SettingsError(f"stratify is {self.stratify!r}, not True or False")
-        if self.blocks is None:
-            return
-        smallest = _smallest_number_of_blocks(self.m)
-        if not _is_integer(self.blocks) or self.blocks < 1 or self.blocks & (self.blocks - 1):
-            raise SettingsError(
-                f"blocks is {self.blocks!r}, not a power of two",
-                remedy=f"leave blocks out, or pass {smallest} or {2 * smallest}",
-            )
-        if self.blocks < smallest:
-            raise SettingsError(
-                f"{self.blocks} blocks are too few for {counted(self.m, 'repetition')}: with 2^q blocks there are"
-                " 2^q - 1 two-fold splits that overlap evenly",
-                remedy=f"leave blocks out, pass blocks={smallest}, or lower m",
-            )
 
     @property
     def n_blocks(self) -> int:
-        """Number of blocks."""
-        return _smallest_number_of_blocks(self.m) if self.blocks is None else int(self.blocks)
+        """Number of blocks: the smallest power of two that is m + 1 or more."""
+        return 1 << int(self.m).bit_length()
 
     @property
     def fold_of_block(self) -> Ints:
@@ -149,23 +134,19 @@ class BlockedCV:
         """
         classes = _classes(labels, n) if self.stratify and labels is not None else np.zeros(n, dtype=np.intp)
         rng = np.random.default_rng(np.random.SeedSequence(int(self.rng), spawn_key=(int(self.repartition),)))
-        if groups is not None:
-            members = coded(groups, n, "group").codes
-            self._check_number(int(members.max(initial=-1)) + 1, "group", "keep fewer instances in one group")
-            block = _deal_groups(members, classes, self.n_blocks, rng)
-            _warn_if_uneven(block, self.n_blocks)
-            return block
-        self._check_number(n, "instance", "give more data")
-        if self.stratify and labels is not None:
-            _check_small_classes(classes, labels, self.n_blocks)
-        return _deal(classes, self.n_blocks, rng)
-
-    def _check_number(self, number: int, what: str, remedy: str) -> None:
+        members, what = (None, "instance") if groups is None else (coded(groups, n, "group").codes, "group")
+        number = n if members is None else int(members.max(initial=-1)) + 1
         if number < self.n_blocks:
             raise InputError(
                 f"{counted(number, what)} cannot be divided into {self.n_blocks} blocks",
-                remedy=f"{remedy}, or lower m, which is {self.m}",
+                remedy=f"{'give more data' if members is None else 'keep fewer instances in one group'},"
+                f" or lower m, which is {self.m}",
             )
+        if members is not None:
+            return _deal_groups(members, classes, self.n_blocks, rng)
+        if self.stratify and labels is not None:
+            _check_small_classes(classes, labels, self.n_blocks)
+        return _deal(classes, self.n_blocks, rng)
 
     def folds(self, block: ArrayLike) -> Ints:
         """Fold, 0 or 1, of every instance in every repetition, from its block: shape (m, n)."""
@@ -197,30 +178,107 @@ class BlockedCV:
         InputError
             As in `assign`, at once and not at the first split.
         """
-        folds = self.folds(self.assign(_number_of_rows(X), y, groups))
+        folds = self.folds(self.assign(np.shape(X)[0], y, groups))
         return ((np.flatnonzero(fold != test), np.flatnonzero(fold == test)) for fold in folds for test in (0, 1))
 
 
-def _is_integer(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SplitTable:
+    """One division of a corpus for a blocked m x 2 cross-validation.
+
+    Parameters
+    ----------
+    repartition : int
+        Which of the independent divisions it is, from 0.
+    instances : ndarray of shape (n,)
+        Ids.
+    block : ndarray of shape (n,)
+        Block of each instance, from 0.
+    folds : ndarray of shape (m, n)
+        Fold, 0 or 1, of each instance in each repetition: train on one fold, test on the other, and the other way
+        round.
+    """
+
+    repartition: int
+    instances: NDArray[Any]
+    block: Ints
+    folds: Ints
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Columns of a frame, everything numbered from 1: `pandas.DataFrame(table.columns())`."""
+        named = {f"fold_{i}": fold + 1 for i, fold in enumerate(self.folds, start=1)}
+        repartition = np.full(self.block.size, self.repartition + 1)
+        return {"repartition": repartition, "instance": self.instances, "block": self.block + 1, **named}
 
 
-def _smallest_number_of_blocks(m: int) -> int:
-    """Smallest 2^q that is m + 1 or more."""
-    return 1 << int(m).bit_length()
+def split_tables(
+    cv: BlockedCV,
+    instances: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    repartitions: int = 1,
+) -> tuple[SplitTable, ...]:
+    """Divide a corpus once or several times, independently.
+
+    Parameters
+    ----------
+    cv : BlockedCV
+        How; its `repartition` is the first.
+    instances : array_like of shape (n,)
+        Ids, all different.
+    labels, groups : array_like of shape (n,), optional
+        To stratify by, and to keep whole.
+    repartitions : int
+        How many, R; the reproducibility of a conclusion needs 20 or more.
+
+    Raises
+    ------
+    SettingsError
+        If `repartitions` is less than 1.
+    InputError
+        If ids are not all different, or as in `BlockedCV.assign`.
+
+    Examples
+    --------
+    >>> table, = split_tables(BlockedCV(m=3, rng=1), ["s1", "s2", "s3", "s4"])
+    >>> for name, column in table.columns().items():
+    ...     print(name, column.tolist())
+    repartition [1, 1, 1, 1]
+    instance ['s1', 's2', 's3', 's4']
+    block [2, 1, 3, 4]
+    fold_1 [1, 1, 2, 2]
+    fold_2 [2, 1, 1, 2]
+    fold_3 [2, 1, 2, 1]
+    """
+    ids = label_array(instances)
+    if repartitions < 1:
+        raise SettingsError(f"repartitions is {repartitions!r}, not a whole number of 1 or more")
+    if coded(ids, ids.size, "instance").names.size != ids.size:
+        raise InputError("ids of instances are not all different", remedy="number the instances")
+    tables = []
+    for number in range(cv.repartition, cv.repartition + repartitions):
+        block = replace(cv, repartition=number).assign(ids.size, labels, groups)
+        tables.append(SplitTable(repartition=number, instances=ids, block=block, folds=cv.folds(block)))
+    return tuple(tables)
 
 
-def _number_of_rows(data: Any) -> int:
-    shape = getattr(data, "shape", None)
-    if shape:
-        return int(shape[0])
-    try:
-        return len(data)
-    except TypeError:
-        raise InputError(
-            f"the number of instances cannot be told from X, which is {type(data).__name__!r}",
-            remedy="pass the instances themselves, or any sequence as long, such as range(n)",
-        ) from None
+def write_splits(tables: Iterable[SplitTable], path: str | Path) -> None:
+    """Write splits as CSV in UTF-8, with the columns of `SplitTable.columns`.
+
+    Raises
+    ------
+    SettingsError
+        If there is no table, or the tables have different numbers of repetitions.
+    """
+    every = list(tables)
+    if len({len(table.folds) for table in every}) != 1:
+        raise SettingsError("one file takes splits with one number of repetitions, and one table at least")
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(every[0].columns())
+        for table in every:
+            writer.writerows(zip(*(column.tolist() for column in table.columns().values()), strict=True))
 
 
 def _classes(labels: ArrayLike, n: int) -> Ints:
@@ -235,12 +293,6 @@ def _classes(labels: ArrayLike, n: int) -> Ints:
 
 def _check_small_classes(classes: Ints, labels: ArrayLike, n_blocks: int) -> None:
     counts = np.bincount(classes)
-    if counts.max() < n_blocks:
-        raise InputError(
-            f"no label has {n_blocks} instances or more, so none can be divided among {n_blocks} blocks",
-            where=f"{counted(counts.size, 'label')}, the most frequent with {counted(int(counts.max()), 'instance')}",
-            remedy="pass stratify=False",
-        )
     small = np.flatnonzero(counts < n_blocks)
     if small.size:
         names = coded(labels, classes.size, "label").names
@@ -249,7 +301,7 @@ def _check_small_classes(classes: Ints, labels: ArrayLike, n_blocks: int) -> Non
             f"{counted(small.size, 'label has', 'labels have')} fewer instances than the {n_blocks} blocks, so a"
             f" training half may hold none of them: {examples}{' and others' if small.size > 3 else ''}",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
 
 
@@ -281,15 +333,13 @@ def _deal_groups(members: Ints, classes: Ints, n_blocks: int, rng: np.random.Gen
     for group in order:
         target[group] = np.argmin(loads @ shares[group])
         loads[target[group]] += brings[group]
-    return rng.permutation(n_blocks)[target][members]
-
-
-def _warn_if_uneven(block: Ints, n_blocks: int) -> None:
+    block = rng.permutation(n_blocks)[target][members]
     sizes = np.bincount(block, minlength=n_blocks)
     if sizes.max() - sizes.min() > _UNEVEN * block.size / n_blocks:
         warnings.warn(
             f"groups are too large to make even blocks: the smallest of {n_blocks} has"
             f" {counted(int(sizes.min()), 'instance')}, the largest {sizes.max():,}",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
+    return block
