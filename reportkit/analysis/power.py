@@ -16,8 +16,7 @@ from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.appearance.labels import plain_label
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
-from reportkit.power_analysis.k_hat_power import KHatPower
-from reportkit.power_analysis.plan import PlannedDataset, Question
+from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.illustrations import for_venue
 from reportkit.report.labels import in_print
