@@ -8,8 +8,8 @@ import pytest
 
 import reportkit
 from reportkit.calibration import bin_calibration, calibrate, joint_null, size_curve
-from reportkit.calibration.all_pairs import unit_scores
-from reportkit.calibration.block_units import column_names, unit_codes
+from reportkit.calibration.pairs import unit_scores
+from reportkit.calibration.pairs import column_names, unit_codes
 
 
 @pytest.fixture(scope="module")

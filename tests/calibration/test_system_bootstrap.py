@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reportkit.calibration.system_bootstrap import pair_multiplicities
+from reportkit.calibration.shares import pair_multiplicities
 
 
 def test_mean_multiplicity():

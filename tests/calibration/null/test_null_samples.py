@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.calibration.null.null_samples import (
+from reportkit.calibration.nulls import (
     flipped_samples,
     paired_by_instances,
     recentred_samples,

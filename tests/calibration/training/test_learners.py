@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from reportkit.calibration.training.learners import check_learners, new_model, single_seed
+from reportkit.calibration.training import check_learners, new_model, single_seed
 from reportkit.errors import InputError, SettingsError
 from tests.conftest import unavailable
 

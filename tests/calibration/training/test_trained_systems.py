@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from reportkit.calibration.training.trained_systems import resampled_systems
+from reportkit.calibration.training import resampled_systems
 from reportkit.errors import InputError, SettingsError, UnknownNameError
 from tests.conftest import unavailable
 
@@ -45,7 +45,7 @@ def _scores(learners=None, *data, **options):
 
 def test_scores_are_right_or_wrong():
     """What the systems are and whether they are right is what training by hand on the same rows gives."""
-    from reportkit.calibration.training.training_sets import training_sets
+    from reportkit.calibration.training import training_sets
 
     found = _scores(sizes=[60, 20], n_repeats=[1, 2], seed=4)
     assert list(found) == ["mean/60/1", "mean/20/1", "mean/20/2"]
@@ -237,7 +237,7 @@ def test_pipelines_on_texts():
 def test_scikit_learn_is_not_imported_before_it_is_needed():
     """Neither by the module nor by a run with functions that make models."""
     code = (
-        "import sys, reportkit; from reportkit.calibration.training.trained_systems import resampled_systems\n"
+        "import sys, reportkit; from reportkit.calibration.training import resampled_systems\n"
         "class M:\n def fit(self, X, y): pass\n def predict(self, X): return [1] * len(X)\n"
         "assert len(list(resampled_systems({'m': M}, [0, 1], [1, 1], [0], [1], sizes=[2], n_repeats=3))) == 3\n"
         "sys.exit('sklearn' in sys.modules)"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.calibration.training.training_sets import label_counts, training_rows, training_sets
+from reportkit.calibration.training import label_counts, training_rows, training_sets
 from reportkit.errors import InputError, SettingsError
 
 ALL = {"replace": True, "stratify": True, "same_sets": True, "seed": 0}

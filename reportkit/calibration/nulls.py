@@ -1,15 +1,17 @@
-"""Samples under the null hypothesis, made from a user's own results."""
+"""Samples under the null hypothesis, made from a user's own results, and p-values of a test on many of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import combinations, islice
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import PairedScores
@@ -17,8 +19,13 @@ from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings.arguments import RunsAs
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
+from reportkit.significance.choose import choose
+from reportkit.significance.plan import ResamplingPlan
 
 _MOST_SPLITS = 20_000
+_SAMPLES = 64
+"""Samples held at once."""
 
 
 def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
@@ -39,34 +46,14 @@ def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
 
 
 def independent_units(sample: PairedScores | PairedStatistics) -> NDArray[np.int64]:
-    """Code of the independent unit of each instance: its cluster, or itself; shape (n,), codes from 0 without gaps."""
+    """Return the code of the independent unit of each instance: its cluster, or itself; codes from 0 without gaps."""
     if sample.clusters is None:
         return np.arange(len(sample.a))
     return np.asarray(np.unique(sample.clusters, return_inverse=True)[1].ravel(), dtype=np.int64)
 
 
-def swapped_where(sample: PairedScores | PairedStatistics, mask: NDArray[np.bool_]) -> Sample:
-    """Exchange what A and B did on some instances.
-
-    Parameters
-    ----------
-    sample : PairedScores or PairedStatistics
-        A and B.
-    mask : ndarray of bool of shape (n,)
-        Instances.
-
-    Examples
-    --------
-    >>> sample = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9]), b=np.array([0.1, 0.2]))
-    >>> swapped_where(sample, np.array([True, False])).a
-    array([0.1, 0.9])
-    """
-    return sample.exchanged(mask)
-
-
 def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
-    """Samples in which a fair coin decides for each instance, or whole cluster, whether A and B change places.
+    """Yield samples in which a fair coin decides for each instance, or whole cluster, whether A and B change places.
 
     The null hypothesis is that the systems are exchangeable. All differences keep their size; only signs are random, so
     that skewness does not survive: see `recentred_samples`.
@@ -74,11 +61,11 @@ def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Gene
     units = independent_units(sample)
     n_units = int(units.max()) + 1
     while True:
-        yield swapped_where(sample, (rng.random(n_units) < 0.5)[units])
+        yield sample.exchanged((rng.random(n_units) < 0.5)[units])
 
 
 def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
-    """Samples of differences minus their mean, instances or whole clusters drawn with replacement.
+    """Yield samples of differences minus their mean, instances or whole clusters drawn with replacement.
 
     The null hypothesis is that the mean difference is 0; the differences keep their skewness. The scores of A are the
     differences, those of B are 0.
@@ -96,23 +83,17 @@ def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Ge
             remedy="choose null='signflip'",
         )
     units = independent_units(sample)
-    order = np.argsort(units, kind="stable")
-    sizes = np.bincount(units)
+    order, sizes = np.argsort(units, kind="stable"), np.bincount(units)
     starts = np.cumsum(sizes) - sizes
     moved = sample.differences - sample.value_difference
     while True:
         drawn = rng.integers(sizes.size, size=sizes.size)
         lengths = sizes[drawn]
         ends = np.cumsum(lengths)
-        within = np.arange(ends[-1]) - np.repeat(ends - lengths, lengths)
-        rows = order[np.repeat(starts[drawn], lengths) + within]
-        yield PairedScores(
-            system_a=sample.system_a,
-            system_b=sample.system_b,
-            dataset=sample.dataset,
-            metric=sample.metric,
+        rows = order[np.repeat(starts[drawn] - ends + lengths, lengths) + np.arange(ends[-1])]
+        yield replace(
+            sample,
             kind="continuous",
-            higher_is_better=sample.higher_is_better,
             a=moved[rows],
             b=np.zeros(rows.size),
             weights=None if sample.weights is None else sample.weights[rows],
@@ -121,7 +102,7 @@ def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Ge
 
 
 def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
-    """Ways to take two disjoint sets of runs of equal size; all of them, or 20,000 random ones if there are more.
+    """Return ways to take two disjoint sets of runs of equal size; 20,000 random ones if there are more.
 
     Which of the two sets is called A is decided by a fair coin.
 
@@ -131,16 +112,14 @@ def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> li
     [6, 3]
     """
     size = 1 if runs_as == "single" else n_runs // 2
-    number = comb(n_runs, size) * comb(n_runs - size, size) // 2
     found: list[tuple[list[int], list[int]]] = []
-    if number <= _MOST_SPLITS:
+    if comb(n_runs, size) * comb(n_runs - size, size) // 2 <= _MOST_SPLITS:
         for first in combinations(range(n_runs), size):
             rest = [run for run in range(n_runs) if run not in first]
             found += [(list(first), list(second)) for second in combinations(rest, size) if first < second]
     else:
-        for _ in range(_MOST_SPLITS):
-            order = rng.permutation(n_runs).tolist()
-            found.append((order[:size], order[size : 2 * size]))
+        orders = [rng.permutation(n_runs).tolist() for _ in range(_MOST_SPLITS)]
+        found = [(order[:size], order[size : 2 * size]) for order in orders]
     coins = rng.random(len(found)) < 0.5
     return [(b, a) if coin else (a, b) for (a, b), coin in zip(found, coins, strict=True)]
 
@@ -151,21 +130,86 @@ def sample_of_runs(
     """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
     rows = block.scores[block.position(system)]
     a, b = rows[split[0]], rows[split[1]]
+    clusters, weights, kind = block.clusters, block.weights, block.kind
     about: dict[str, Any] = {
-        "system_a": f"{system}, runs 1",
-        "system_b": f"{system}, runs 2",
+        "system_a": "one set of runs",
+        "system_b": "other runs of the same system",
         "dataset": block.dataset,
         "metric": block.metric,
         "higher_is_better": block.higher_is_better,
     }
     if runs_as == "runs":
-        return PairedRuns(**about, kind=block.kind, a=a, b=b, weights=block.weights, clusters=block.clusters)
-    clusters, weights = block.clusters, block.weights
+        return PairedRuns(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
     if runs_as == "instances":
         weights = None if weights is None else np.tile(weights, len(a))
         clusters = None if clusters is None else np.tile(clusters, len(a))
-        a, b, kind = a.ravel(), b.ravel(), block.kind
+        a, b = a.ravel(), b.ravel()
     else:
         a, b = a.mean(axis=0), b.mean(axis=0)
-        kind = block.kind if block.kind != "binary" else detect_kind(np.stack((a, b)))
+        kind = kind if kind != "binary" else detect_kind(np.stack((a, b)))
     return PairedScores(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+
+
+def selected_test(sample: Sample, plan: StudyPlan) -> str:
+    """Return the name of the test that is calibrated: the user's, or the one that the decision table chooses.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such test.
+    DesignError
+        If it does not fit the scores, or if the two systems are identical, so that there is nothing to calibrate.
+    """
+    if sample.identical:
+        raise DesignError(
+            "the two systems score the same everywhere: there is nothing to calibrate",
+            where=sample.label,
+            remedy="choose two systems that differ",
+        )
+    name = choose(sample, plan.profile).test if plan.test is None else plan.test
+    entry_for(name, sample).check(sample)
+    return name
+
+
+def replicated_p_values(
+    samples: Iterable[Sample], test: str, n_replicates: int, n_resamples: int, seed: int
+) -> tuple[NDArray[np.float64], int]:
+    """Run one test on many samples; what it can compute for several at once, it does.
+
+    Parameters
+    ----------
+    samples : iterable of Sample
+        At least `n_replicates` of them; no more are taken.
+    test : str
+        Name of a test.
+    n_replicates : int
+        Number of samples.
+    n_resamples : int
+        Random resamples of a test that draws them; the stream is another one for each block of samples, so that the
+        share of rejections is not that of one lucky draw.
+    seed : int
+        Seed of these streams.
+
+    Returns
+    -------
+    p_values : ndarray of shape (2, n_replicates)
+        One-sided, in favour of A and in favour of B, in (0, 1].
+    n_without_variance : int
+        Replicates on which the test could not be computed because nothing varied; they count as p = 1.
+    """
+    ahead = SIGNIFICANCE_TESTS[test].ahead
+    values, n_without_variance, taken = np.ones((2, n_replicates)), 0, iter(samples)
+    for number, start in enumerate(range(0, n_replicates, _SAMPLES)):
+        block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
+        plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
+        differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
+        if ahead is not None and len(differing) > 1:
+            ahead([sample for _, sample in differing], plan)
+        for place, sample in differing:
+            try:
+                outcome = run_test(test, sample, plan)
+            except DesignError:  # the design was checked before: only a variance can be lacking
+                n_without_variance += 1
+                continue
+            values[:, place] = outcome.p_greater, outcome.p_less
+    return values, n_without_variance

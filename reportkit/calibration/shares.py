@@ -1,13 +1,18 @@
-"""A share of trials with its interval: how often something happened, and how well that is known."""
+"""Shares of trials with their intervals, and resamples of systems for what is averaged over pairs of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from reportkit.errors import InputError
 from reportkit.intervals.proportions.wilson import wilson
+
+FEWEST_SYSTEMS = 6
+"""With fewer systems, resamples of them say too little for an interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,3 +84,53 @@ class Proportion:
     def at_level(self, level: float) -> Proportion:
         """Return the same share with an interval of another level."""
         return replace(self, level=level)
+
+
+def share_text(value: float) -> str:
+    """Write a share with three decimals, without the zero before the point."""
+    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else f"{value:.3f}"
+
+
+def pair_multiplicities(
+    n_systems: int,
+    first: NDArray[np.int64],
+    second: NDArray[np.int64],
+    n_resamples: int,
+    rng: np.random.Generator,
+) -> NDArray[np.int32]:
+    """Draw systems with replacement; each pair then occurs as often as its two systems do together.
+
+    Pairs of systems are not independent of each other, systems may be. A pair of a system with itself, drawn twice, is
+    no pair.
+
+    Parameters
+    ----------
+    n_systems : int
+        Number of systems.
+    first, second : ndarray of int of shape (n_pairs,)
+        Systems of each pair.
+    n_resamples : int
+        Number of resamples.
+    rng : Generator
+        Random stream.
+
+    Returns
+    -------
+    ndarray of int of shape (n_resamples, n_pairs)
+
+    Examples
+    --------
+    >>> rows = pair_multiplicities(3, np.array([0, 0, 1]), np.array([1, 2, 2]), 4, np.random.default_rng(0))
+    >>> rows.shape, bool((rows.sum(axis=1) <= 3).all())
+    ((4, 3), True)
+    """
+    counts = rng.multinomial(n_systems, np.full(n_systems, 1 / n_systems), size=n_resamples).astype(np.int32)
+    return counts[:, first] * counts[:, second]
+
+
+def percentile_ends(values: NDArray[np.float64], level: float, n_resamples: int) -> tuple[float, float] | None:
+    """Return both ends of a percentile interval; None if at most half of the resamples have a value."""
+    if values.size <= n_resamples / 2:
+        return None
+    low, high = np.percentile(values, [50 * (1 - level), 50 * (1 + level)])
+    return float(low), float(high)

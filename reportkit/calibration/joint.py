@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.block_units import column_names
-from reportkit.calibration.null.null_samples import paired_by_instances, swapped_where
-from reportkit.calibration.null.replicates import replicated_p_values, selected_test
-from reportkit.calibration.proportion import Proportion
-from reportkit.calibration.streams import Progress, check_number, silent, stream
+from reportkit.calibration.nulls import paired_by_instances, replicated_p_values, selected_test
+from reportkit.calibration.plan import StudyPlan, stream
+from reportkit.calibration.shares import Proportion, share_text
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Sample
-from reportkit.settings import Profile
-
-Ids = Literal["auto", "shared", "separate"]
 
 METHODS = ("count", "bonferroni", "fisher")
 
@@ -36,7 +27,6 @@ _COINS = 1 << 22  # held at once
 
 _SURE = 0.99
 """Level of the interval that has to lie above alpha before a method is called unsafe."""
-_CLUSTER, _INSTANCE = "c", "i"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -95,8 +85,10 @@ class JointNull:
         """Whether Fisher's combination is safe for these datasets, in words."""
         found = self.error("fisher")
         shared = counted(self.n_shared, "instance or cluster", "instances or clusters")
-        numbers = f"{_share(found.value)} of {self.n_replicates:,} families without any effect "
-        numbers += f"({percent_text(found.level)} interval {_share(found.low)} to {_share(found.high)}), at level "
+        numbers = f"{share_text(found.value)} of {self.n_replicates:,} families without any effect "
+        numbers += (
+            f"({percent_text(found.level)} interval {share_text(found.low)} to {share_text(found.high)}), at level "
+        )
         numbers += level_text(self.alpha)
         if not self.safe():
             reason = f"the datasets share {shared}" if self.n_shared else "a test on some dataset may exceed its level"
@@ -118,27 +110,13 @@ class JointNull:
         return self.k_hats[method]
 
 
-def joint_null(
-    blocks: Sequence[Block],
-    system_a: str,
-    system_b: str,
-    *,
-    ids: Ids = "auto",
-    test: str | None = None,
-    profile: Profile = "recommended",
-    missing: Missing = "error",
-    methods: Sequence[str] = METHODS,
-    alpha: float = 0.05,
-    level: float = 0.95,
-    n_replicates: int = 2_000,
-    n_resamples: int = 999,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> JointNull:
+def joint_null(blocks: Sequence[Block], system_a: str, system_b: str, plan: StudyPlan | None = None) -> JointNull:
     """Simulate k-hat where A and B are exchangeable on every dataset.
 
     A fair coin decides for each independent unit whether A and B change places; an instance or cluster that occurs in
     several datasets has one coin for all of them. So the p-values depend on each other as far as the datasets overlap.
+    The same id in two datasets is the same instance, unless all ids of a dataset are running numbers, which recur in
+    unrelated datasets. The same holds for names of clusters.
 
     Parameters
     ----------
@@ -146,13 +124,8 @@ def joint_null(
         Datasets of one metric.
     system_a, system_b : str
         The claim is that A is better.
-    ids : {"auto", "shared", "separate"}
-        Whether the same id in two datasets is the same instance: always, never, or unless all ids of a dataset are
-        running numbers, which recur in unrelated datasets. The same holds for names of clusters.
-    test, profile, missing, alpha, level, n_replicates, n_resamples, seed, progress
-        As for `reportkit.calibration.null.p_values.calibrate`.
-    methods : sequence of str
-        Ways of counting for `k_hat`; "count", "bonferroni" and "fisher" if not given.
+    plan : StudyPlan, optional
+        Test, levels, seed and numbers.
 
     Returns
     -------
@@ -167,44 +140,7 @@ def joint_null(
     -----
     Figure 1 of Dror et al. (2017), "Replicability analysis for natural language processing", for one's own datasets.
     """
-    check_alpha(alpha)
-    check_number("n_replicates", n_replicates, 1)
-    _check_family(blocks, ids)
-    samples = [paired_by_instances(block.pair(system_a, system_b, missing=missing)) for block in blocks]
-    units, n_units, n_shared = _joint_units(blocks, samples, ids, missing)
-    names = ["identical" if sample.identical else selected_test(sample, test, profile) for sample in samples]
-    p_values = np.ones((n_replicates, len(blocks)))
-    step = max(1, min(n_replicates, _COINS // max(n_units, 1)))
-    rng = stream(seed, "joint null", blocks[0].metric, *sorted((system_a, system_b)))
-    for start in range(0, n_replicates, step):
-        coins = rng.integers(2, size=(min(step, n_replicates - start), n_units), dtype=np.int8).astype(bool)
-        for place, (sample, codes) in enumerate(zip(samples, units, strict=True)):
-            found = replicated_p_values(
-                _flipped_by(sample, codes, coins),
-                names[place],
-                n_replicates=len(coins),
-                n_resamples=n_resamples,
-                seed=seed + start,
-            )
-            p_values[start : start + len(coins), place] = found.p_greater
-            progress(start * len(blocks) + (place + 1) * len(coins), n_replicates * len(blocks))
-    return JointNull(
-        system_a=system_a,
-        system_b=system_b,
-        datasets=tuple(block.dataset for block in blocks),
-        tests=tuple(names),
-        p_values=p_values,
-        k_hats={method: np.asarray(k_hat(p_values, alpha, method)) for method in methods},
-        n_shared=n_shared,
-        alpha=alpha,
-        level=level,
-        seed=seed,
-    )
-
-
-def _check_family(blocks: Sequence[Block], ids: Ids) -> None:
-    if ids not in ("auto", "shared", "separate"):
-        raise UnknownNameError("way to read ids", ids, ("auto", "shared", "separate"))
+    plan = plan or StudyPlan()
     names = [block.dataset for block in blocks]
     if len(blocks) < 2 or len(set(names)) < len(names) or len({block.metric for block in blocks}) > 1:
         raise DesignError(
@@ -212,26 +148,44 @@ def _check_family(blocks: Sequence[Block], ids: Ids) -> None:
             where=f"datasets {names!r}, metrics {sorted({block.metric for block in blocks})!r}",
             remedy="select one metric: results.select(metric=...)",
         )
-
-
-def _flipped_by(
-    sample: PairedScores | PairedStatistics, codes: NDArray[np.int64], coins: NDArray[np.bool_]
-) -> Iterator[Sample]:
-    for row in coins:
-        yield swapped_where(sample, row[codes])
+    samples = [paired_by_instances(block.pair(system_a, system_b, missing=plan.missing)) for block in blocks]
+    units, n_units, n_shared = _joint_units(blocks, samples, plan.missing)
+    tests = ["identical" if sample.identical else selected_test(sample, plan) for sample in samples]
+    p_values = np.ones((plan.n_replicates, len(blocks)))
+    step = max(1, min(plan.n_replicates, _COINS // max(n_units, 1)))
+    rng = stream(plan.rng, "joint null", blocks[0].metric, *sorted((system_a, system_b)))
+    for start in range(0, plan.n_replicates, step):
+        size = min(step, plan.n_replicates - start)
+        coins = rng.integers(2, size=(size, n_units), dtype=np.int8).astype(bool)
+        for place, (sample, codes) in enumerate(zip(samples, units, strict=True)):
+            flipped = (sample.exchanged(row[codes]) for row in coins)
+            found, _ = replicated_p_values(flipped, tests[place], size, plan.n_resamples, plan.rng + start)
+            p_values[start : start + size, place] = found[0]
+    return JointNull(
+        system_a=system_a,
+        system_b=system_b,
+        datasets=tuple(names),
+        tests=tuple(tests),
+        p_values=p_values,
+        k_hats={method: np.asarray(k_hat(p_values, plan.alpha, method)) for method in METHODS},
+        n_shared=n_shared,
+        alpha=plan.alpha,
+        level=plan.confidence_level,
+        seed=plan.rng,
+    )
 
 
 def _joint_units(
-    blocks: Sequence[Block], samples: Sequence[Sample], ids: Ids, missing: Missing
+    blocks: Sequence[Block], samples: Sequence[Sample], missing: Missing
 ) -> tuple[list[NDArray[np.int64]], int, int]:
-    """Unit of each instance of each dataset, the number of units, and how many of them several datasets share.
+    """Return the unit of each instance of each dataset, the number of units, and how many several datasets share.
 
     Instances are one unit if they have an id or a cluster in common, also by way of other instances.
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    links = [_names_of(block, sample, ids, missing) for block, sample in zip(blocks, samples, strict=True)]
+    links = [_names_of(block, sample, missing) for block, sample in zip(blocks, samples, strict=True)]
     labels = sorted({name for first, second in links for name in (*first, *second)})
     place = {name: index for index, name in enumerate(labels)}
     firsts = [np.array([place[name] for name in first], dtype=np.int64) for first, _ in links]
@@ -244,21 +198,18 @@ def _joint_units(
     return codes, int(component.max()) + 1, int(np.count_nonzero(several > 1))
 
 
-def _names_of(block: Block, sample: Sample, ids: Ids, missing: Missing) -> tuple[list[str], list[str]]:
-    """Of each instance that is compared, its own name and that of its cluster (its own again if it has none)."""
+def _names_of(block: Block, sample: Sample, missing: Missing) -> tuple[list[str], list[str]]:
+    """Return the name of each instance that is compared, and that of its cluster (its own again if it has none)."""
     kept = block.common_instances(sample.system_a, sample.system_b, missing=missing).kept
-    instances, clusters = column_names(block)
-    own = _global(np.array(instances, dtype=object)[kept].tolist(), block.dataset, _INSTANCE, ids)
-    if clusters is None:
+    own = _global(block.column_instances[kept].tolist(), block.dataset, "i")
+    if block.clusters is None:
         return own, own
-    return own, _global(np.array(clusters, dtype=object)[kept].tolist(), block.dataset, _CLUSTER, ids)
+    names = block.cluster_names or tuple(map(str, range(int(block.clusters.max()) + 1)))
+    return own, _global([names[code] for code in block.clusters[kept]], block.dataset, "c")
 
 
-def _global(names: Sequence[str], dataset: str, what: str, ids: Ids) -> list[str]:
-    private = ids == "separate" or (ids == "auto" and all(_RUNNING_NUMBER.fullmatch(name) for name in names))
-    prefix = f"{what}\x1f{dataset}\x1f" if private else f"{what}\x1f\x1f"
-    return [prefix + name for name in names]
-
-
-def _share(value: float) -> str:
-    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else f"{value:.3f}"
+def _global(names: Sequence[object], dataset: str, what: str) -> list[str]:
+    """Return names that are the same in two datasets only where they mean the same."""
+    texts = [str(name) for name in names]
+    private = all(_RUNNING_NUMBER.fullmatch(text) for text in texts)
+    return [f"{what}\x1f{dataset if private else ''}\x1f{text}" for text in texts]
