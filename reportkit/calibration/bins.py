@@ -8,12 +8,13 @@ from itertools import pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc
+from scipy.stats import binom
 
 from reportkit.calibration.pairs import (
     ComparedPairs,
     Floats,
     RowTest,
-    counted_p_values,
     row_p_values,
     signs,
     unit_scores,
@@ -40,7 +41,8 @@ _FEWEST_TEST_SETS = 50
 """All pairs share a test set: with many systems, a few test sets would fill the bins and decide the shares."""
 
 _SMALLEST_SET = 10
-_DIFFERENCES = 1 << 20  # held at once
+_MOST_PAIRS = 500
+"""Of more pairs, so many random ones are compared on a test set: they share it, and more of them say little more."""
 
 _ROUNDING = 1e-12
 
@@ -121,8 +123,9 @@ def bin_calibration(
     """Draw small test sets from a dataset, compare all pairs of systems on each, and see who is right.
 
     The dataset stands for the population: the better system is the one that scores better on all of it. Pairs that
-    score the same there are left out. Each test set is the same for all pairs. The simulation ends when each bin holds
-    200 p-values from 50 test sets or more, or after `max_tests`.
+    score the same there are left out. Each test set is the same for all pairs; of more than 500 pairs, so many random
+    ones are compared on it. The simulation ends when each bin holds 200 p-values from 50 test sets or more, or after
+    `max_tests`.
 
     Parameters
     ----------
@@ -177,15 +180,18 @@ def bin_calibration(
         )
     rng = stream(plan.rng, "bins", block.dataset, block.metric)
     hits, right = np.zeros((2, first.size, len(EDGES) - 1), np.int64)
-    n_sets, pairs, known = 0, np.arange(first.size), _KnownPValues(m, test)
-    while n_sets * first.size < plan.max_tests and (n_sets < _FEWEST_TEST_SETS or hits.sum(axis=0).min() < ENOUGH_HITS):
-        n_sets += 1
-        p_values, won = _winners(scores[:, rng.integers(n_units, size=m)], first, second, known)
+    n_sets, n_tests = 0, 0
+    while n_tests < plan.max_tests and (n_sets < _FEWEST_TEST_SETS or hits.sum(axis=0).min() < ENOUGH_HITS):
+        drawn, pairs = scores[:, rng.integers(n_units, size=m)], np.arange(first.size)
+        if pairs.size > _MOST_PAIRS:
+            pairs = rng.choice(pairs, size=_MOST_PAIRS, replace=False)
+        p_values, won = _winners(drawn, first[pairs], second[pairs], test)
         number = bin_of(p_values)
         inside = (number < len(EDGES) - 1) & (won != 0)
         hits[pairs[inside], number[inside]] += 1
-        inside &= won == truth
+        inside &= won == truth[pairs]
         right[pairs[inside], number[inside]] += 1
+        n_sets, n_tests = n_sets + 1, n_tests + pairs.size
     rows = None
     if n_systems >= FEWEST_SYSTEMS:
         rows = pair_multiplicities(n_systems, first, second, n_resamples, stream(plan.rng, "bins, systems"))
@@ -216,7 +222,7 @@ def bin_calibration(
         n_pairs=int(first.size),
         n_units=n_units,
         test_size=m,
-        n_tests=n_sets * int(first.size),
+        n_tests=n_tests,
         seed=plan.rng,
     )
 
@@ -232,36 +238,51 @@ def bin_of(p_values: Floats) -> NDArray[np.int64]:
     return np.asarray(np.searchsorted(EDGES[1:], p_values * (1 - 1e-12), side="left"), dtype=np.int64)
 
 
-class _KnownPValues:
-    """P-values of right-or-wrong scores by wins and losses, each computed once for all test sets."""
+def counted_p_values(wins: Ints, losses: Ints, n: int, test: RowTest) -> Floats:
+    """Return p-values in favour of the winner on n right-or-wrong instances, of which so many differ.
 
-    def __init__(self, n: int, test: RowTest) -> None:
-        self.n, self.test = n, test
-        self.found = np.full((n + 1, n + 1, 2), np.nan)
+    Parameters
+    ----------
+    wins, losses : ndarray of int of shape (k,)
+        Instances on which the winner alone is right, and the loser alone; more wins than losses.
+    n : int
+        All instances.
+    test : {"paired-bootstrap", "sign-flip"}
+        As for `row_p_values`. The sum of a resample of n differences is 2 X - K, where K is binomial (n, (w + l) / n)
+        and X given K binomial (K, w / (w + l)); p is the probability that it is at least 2 (w - l).
 
-    def of(self, wins: Ints, losses: Ints) -> tuple[Floats, Floats]:
-        new = np.unique(np.stack((wins, losses))[:, np.isnan(self.found[wins, losses, 0])], axis=1)
-        for some in np.array_split(new, new.shape[1] // 512 + 1, axis=1):
-            self.found[some[0], some[1]] = np.stack(counted_p_values(some[0], some[1], self.n, self.test), axis=1)
-        return self.found[wins, losses, 0], self.found[wins, losses, 1]
+    Examples
+    --------
+    >>> counted_p_values(np.array([3]), np.array([0]), 100, "paired-bootstrap").round(4)
+    array([0.0808])
+    """
+    differing = wins + losses
+    if test == "sign-flip":
+        return np.asarray(binom.sf(wins - 1, differing, 0.5))
+    middle, spread = differing, 7.0 * np.sqrt(differing * (1 - differing / n)) + 10
+    drawn = np.arange(int(2 * spread.max(initial=0.0)) + 1) + np.maximum(0, (middle - spread).astype(np.int64))[:, None]
+    needed = (wins - losses)[:, None] + (drawn + 1) // 2  # X >= w - l + K / 2
+    possible = needed <= drawn
+    share = (wins / differing)[:, None]
+    reached = betainc(np.where(possible, needed, 1), np.where(possible, drawn - needed + 1, 1), share)
+    return np.asarray((binom.pmf(drawn, n, (differing / n)[:, None]) * np.where(possible, reached, 0.0)).sum(axis=1))
 
 
-def _winners(drawn: Floats, first: Ints, second: Ints, known: _KnownPValues) -> tuple[Floats, Ints]:
-    """Compare all pairs on one test set: p-values in favour of the winner, and whether the first one wins (1 or -1)."""
-    scored = drawn - drawn.min()
+def _winners(drawn: Floats, first: Ints, second: Ints, test: RowTest) -> tuple[Floats, Ints]:
+    """Compare pairs on one test set: p-values in favour of the winner, and whether the first one wins (1, -1, 0)."""
+    n, scored = drawn.shape[1], drawn - drawn.min()
     if ((scored == 0) | (scored == 1)).all():
         right, common = scored.sum(axis=1).astype(np.int64), (scored @ scored.T).astype(np.int64)[first, second]
-        p_greater, p_less = known.of(right[first] - common, right[second] - common)
-        won = np.sign(right[first] - right[second])
-        return np.where(won > 0, p_greater, p_less), won
-    scale = float(np.abs(drawn).max(initial=0.0)) * drawn.shape[1]
-    p_values, won = np.empty(first.size), np.empty(first.size, np.int64)
-    for rows in np.array_split(np.arange(first.size), first.size * drawn.shape[1] // _DIFFERENCES + 1):
-        differences = drawn[first[rows]] - drawn[second[rows]]
-        p_greater, p_less = row_p_values(differences, known.test)
-        won[rows] = signs(differences.sum(axis=1), scale)
-        p_values[rows] = np.where(won[rows] > 0, p_greater, p_less)
-    return p_values, won
+        one, other, p_values = right[first] - common, right[second] - common, np.ones(first.size)
+        differ = one != other
+        counts = np.stack((np.maximum(one, other), np.minimum(one, other)))[:, differ]
+        (wins, losses), place = np.unique(counts, axis=1, return_inverse=True)
+        p_values[differ] = counted_p_values(wins, losses, n, test)[place.ravel()]
+        return p_values, np.sign(one - other)
+    differences = drawn[first] - drawn[second]
+    p_greater, p_less = row_p_values(differences, test)
+    won = signs(differences.sum(axis=1), float(np.abs(drawn).max()) * n)
+    return np.where(won > 0, p_greater, p_less), won
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -230,20 +230,6 @@ def row_p_values(differences: Floats, test: RowTest) -> tuple[Floats, Floats]:
     return tails.greater, tails.less
 
 
-def counted_p_values(
-    wins: NDArray[np.int64], losses: NDArray[np.int64], n: int, test: RowTest
-) -> tuple[Floats, Floats]:
-    """Return the p-values of rows of n values of which so many are 1 and so many -1, all others 0.
-
-    Examples
-    --------
-    >>> counted_p_values(np.array([3, 0]), np.array([0, 0]), 4, "sign-flip")[0].round(6)
-    array([0.125, 1.   ])
-    """
-    won, lost = wins[:, None], losses[:, None]
-    return row_p_values((np.arange(n) >= n - won) - (np.arange(n) < lost).astype(np.float64), test)
-
-
 def _sorted(differences: Floats) -> Floats:
     """Sort each row, without negative zeros; what is right or wrong is sorted as small whole numbers."""
     if np.abs(differences).max(initial=0.0) < np.iinfo(np.int8).max:

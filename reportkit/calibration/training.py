@@ -151,7 +151,8 @@ def resampled_systems(
     >>> [(system.system, system.scores["test"].tolist()) for system in found]
     [('majority/4/1', [1, 0]), ('majority/4/2', [1, 0])]
     """
-    if not isinstance(learners, Mapping) or not learners:
+    given: object = learners
+    if not isinstance(given, Mapping) or not learners:
         raise SettingsError(
             f"learners are {learners!r}",
             remedy='name at least one: learners={"svm": LinearSVC()}, with fit and predict',

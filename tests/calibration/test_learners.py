@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from reportkit.calibration.training import check_learners, new_model, single_seed
+from reportkit.calibration.training import new_model, resampled_systems
 from reportkit.errors import InputError, SettingsError
 from tests.conftest import unavailable
 
@@ -71,19 +71,10 @@ def test_clones_are_untrained_and_unset_random_states_are_set():
     [
         ({}, "learners are"),
         ([Stub], "learners are"),
-        ({"": Stub}, "the name of a learner is ''"),
-        ({1: Stub}, "the name of a learner is 1"),
         ({"svm": "LinearSVC"}, "learner 'svm' is 'LinearSVC', which has no fit and predict"),
     ],
 )
 def test_what_cannot_be_trained(learners, message):
     """Refused before anything is trained."""
     with pytest.raises(SettingsError, match=message):
-        check_learners(learners)
-
-
-def test_seeds_differ_by_learner_size_and_repeat():
-    """Each model has a stream of its own, and all are small enough for NumPy's old generator."""
-    seeds = {single_seed(0, *names) for names in (("a", 1, 1), ("b", 1, 1), ("a", 2, 1), ("a", 1, 2))}
-    assert len(seeds) == 4
-    assert max(seeds) < 2**31
+        resampled_systems(learners, ["a"], [1], ["b"], [1])

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from reportkit.calibration.training import resampled_systems
+from reportkit.calibration.plan import stream
+from reportkit.calibration.training import resampled_systems, training_rows
 from reportkit.errors import InputError, SettingsError, UnknownNameError
 from tests.conftest import unavailable
 
@@ -45,12 +46,10 @@ def _scores(learners=None, *data, **options):
 
 def test_scores_are_right_or_wrong():
     """What the systems are and whether they are right is what training by hand on the same rows gives."""
-    from reportkit.calibration.training import training_sets
-
     found = _scores(sizes=[60, 20], n_repeats=[1, 2], seed=4)
     assert list(found) == ["mean/60/1", "mean/20/1", "mean/20/2"]
-    sets = training_sets(60, sizes=[20], n_repeats=2, replace=True, stratify=True, same_sets=True, seed=4)
-    rows = sets.rows("mean", 20, 2, np.unique(Y, return_inverse=True)[1])
+    codes, rng = np.unique(Y, return_inverse=True)[1], stream(4, "training set", "20", "2")
+    rows = training_rows(codes, 20, replace=True, stratify=True, rng=rng)
     assert found["mean/20/2"] == (NearestMean().fit(X[rows], Y[rows]).predict(X_TEST) == Y_TEST).astype(int).tolist()
 
 

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.calibration.training import label_counts, training_rows, training_sets
+from reportkit.calibration.training import label_counts, resampled_systems, training_rows
 from reportkit.errors import InputError, SettingsError
-
-ALL = {"replace": True, "stratify": True, "same_sets": True, "seed": 0}
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=8), st.data())
@@ -60,23 +58,46 @@ def test_rows_come_in_random_order():
     assert 400 < (np.diff(codes[rows]) != 0).sum() < 600
 
 
+class Majority:
+    """Learn the most frequent label, and which rows it was given."""
+
+    seen: tuple = ()
+
+    def fit(self, X, y):
+        """Remember the rows."""
+        Majority.seen = (*Majority.seen, tuple(X))
+        self.label = y[0]
+
+    def predict(self, X):
+        """Say the label of the first row."""
+        return [self.label] * len(X)
+
+
+def drawn(names=("a",), labels=None, **options):
+    """Rows of each training set, by system."""
+    Majority.seen = ()
+    labels = [0, 1] * 50 if labels is None else labels
+    systems = list(
+        resampled_systems(dict.fromkeys(names, Majority), list(range(len(labels))), labels, [0], [0], **options)
+    )
+    return dict(zip([one.system for one in systems], Majority.seen, strict=True))
+
+
 def test_sizes_of_the_paper():
     """All, half and a quarter, ten of each, as Berg-Kirkpatrick et al. (2012), section 3.2.5."""
-    sets = training_sets(38_000, sizes=None, n_repeats=10, **ALL)
-    assert sets.sizes == (38_000, 19_000, 9_500)
-    assert len(list(sets.draws(["berkeley", "stanford", "collins"]))) == 90
+    systems = drawn(("berkeley", "stanford", "collins"))
+    assert len(systems) == 90
+    assert {len(rows) for rows in systems.values()} == {100, 50, 25}
 
 
 @pytest.mark.parametrize("same", [True, False])
 def test_a_training_set_depends_on_its_own_name_alone(same):
     """Other sizes and repeats change nothing; other learners have the same rows exactly if that is asked for."""
-    codes = np.tile([0, 1], 50)
-    options = ALL | {"same_sets": same}
-    few = training_sets(100, sizes=[40], n_repeats=2, **options)
-    many = training_sets(100, sizes=[80, 40, 20], n_repeats=[1, 9, 3], **options)
-    assert few.rows("b", 40, 2, codes).tolist() == many.rows("b", 40, 2, codes).tolist()
-    assert (many.rows("a", 40, 2, codes).tolist() == many.rows("b", 40, 2, codes).tolist()) is same
-    assert many.rows("a", 40, 2, codes).tolist() != many.rows("a", 40, 1, codes).tolist()
+    few = drawn(("b",), sizes=[40], n_repeats=2, same_sets=same)
+    many = drawn(("a", "b"), sizes=[80, 40, 20], n_repeats=[1, 9, 3], same_sets=same)
+    assert few["b/40/2"] == many["b/40/2"]
+    assert (many["a/40/2"] == many["b/40/2"]) is same
+    assert many["a/40/2"] != many["a/40/1"]
 
 
 @pytest.mark.parametrize(
@@ -95,18 +116,17 @@ def test_a_training_set_depends_on_its_own_name_alone(same):
 def test_designs_that_make_no_sense(changed, message):
     """Each is refused with the number that is wrong."""
     with pytest.raises(SettingsError, match=message):
-        training_sets(100, **({"sizes": [10], "n_repeats": 1} | ALL | changed))
+        drawn(**({"sizes": [10], "n_repeats": 1} | changed))
 
 
 def test_a_missing_label_is_said_with_the_training_set():
     """Stratified: which size is too small. Unstratified: which draw happens to lack it."""
-    codes, names = np.array([0] * 98 + [1] * 2), np.array(["common", "rare"])
-    sets = training_sets(100, sizes=[100, 20], n_repeats=1, **ALL)
+    labels = ["common"] * 98 + ["rare"] * 2
+    tests = (["x"], ["common"])
     with pytest.raises(InputError, match="20 rows would have none of label 'rare'") as caught:
-        sets.refuse_missing_labels(["a"], codes, names)
-    assert caught.value.where == "size 20, repeat 1; 2 of 100 labels are it"
+        resampled_systems({"a": Majority}, list(range(100)), labels, *tests, sizes=[100, 20], n_repeats=1)
+    assert caught.value.where == "learner 'a', size 20, repeat 1"
     assert "stratify=False" in caught.value.remedy
-    alone = training_sets(100, sizes=[100], n_repeats=40, **(ALL | {"stratify": False, "same_sets": False}))
     with pytest.raises(InputError, match="100 rows would have none of label 'rare'") as caught:
-        alone.refuse_missing_labels(["a", "b"], codes, names)
+        resampled_systems({"a": Majority}, list(range(100)), labels, *tests, sizes=[100], n_repeats=40, stratify=False)
     assert caught.value.where.startswith("learner 'a', size 100, repeat ")
