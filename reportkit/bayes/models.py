@@ -8,26 +8,30 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from reportkit.bayes.bayesian_bootstrap import bayesian_bootstrap
-from reportkit.bayes.behrens_fisher import BehrensFisher
-from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
-from reportkit.bayes.correlated_t import correlated_t
-from reportkit.bayes.distribution import Distribution, Mirrored, turned_round
-from reportkit.bayes.draws import Draws
-from reportkit.bayes.informed_t import InformedT, cauchy_prior
-from reportkit.bayes.ordinal_levels import ordinal_levels
-from reportkit.bayes.paired_binary import DirichletDifference, paired_binary
-from reportkit.bayes.student_t import LocationScaleT, located, posterior_of_mean
+from reportkit.bayes.distribution import (
+    Beta,
+    Difference,
+    DirichletDifference,
+    DirichletMean,
+    Distribution,
+    Draws,
+    Mirrored,
+    StudentT,
+    cauchy_prior,
+    informed,
+    turned_round,
+)
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.intervals.margins.margin import ESTIMATES
-from reportkit.intervals.means.student_t import MeanEstimate
+from reportkit.intervals.means.corrected_resampled import estimate_over_folds
+from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.intervals.means.units import as_wins, sorted_units
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import RightOf, Sample, Shape
+from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 ModelName = Literal[
@@ -48,6 +52,7 @@ FEWEST_DIFFERING = 50
 """With fewer units that differ the t model is the default: the Bayesian bootstrap covers less than 92% there."""
 
 _NO_DIFFERENCE = 1e-12
+N_DRAWS = 100_000
 FEW_UNITS = 20
 """With fewer, the Bayesian bootstrap is too narrow, and the t posterior stands on the normal distribution."""
 
@@ -94,14 +99,6 @@ class Model:
     citation: str
     findings: tuple[Finding, ...] = field(default=())
 
-    @property
-    def method(self) -> Literal["closed form", "quadrature", "draws"]:
-        """How probabilities are computed."""
-        inner = getattr(self.posterior, "of", self.posterior)
-        if isinstance(inner, Draws):
-            return "draws"
-        return "closed form" if isinstance(inner, LocationScaleT) else "quadrature"
-
 
 def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None = None, seed: int = 0) -> Model:
     """Choose the model of a sample.
@@ -137,7 +134,7 @@ def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None
 
 
 def _chosen(sample: Sample, wish: ModelName | None, *, informed: bool = False) -> ModelName:
-    """The models that fit, the first of which is the default; of a mean with a prior, the t model."""
+    """Return the model that is asked for, or the first one that fits; of a mean with a prior, the t model."""
     fitting = _FITTING[sample.shape](sample, informed)
     if informed and fitting == ("behrens-fisher",):
         fitting = ("asymptotic-t",)
@@ -186,7 +183,7 @@ _FITTING: Mapping[Shape, Callable[[Any, bool], tuple[ModelName, ...]]] = {
 
 
 def _models_of_a_mean(sample: PairedScores) -> tuple[ModelName, ...]:
-    """Both, the t model first where so few units differ that the Bayesian bootstrap is too narrow."""
+    """Return both, the t model first where so few units differ that the Bayesian bootstrap is too narrow."""
     units = sorted_units(as_wins(sample) if sample.kind == "ordinal" else sample)
     differing = int(np.count_nonzero(np.abs(units.sums) > _NO_DIFFERENCE * float(np.abs(units.sums).max())))
     if differing < FEWEST_DIFFERING:
@@ -195,18 +192,18 @@ def _models_of_a_mean(sample: PairedScores) -> tuple[ModelName, ...]:
 
 
 def _beta_binomial(sample: Proportions | UnpairedScores, prior: Prior | None) -> Model:
-    a, b = (1.0, 1.0) if prior is None else _pair(prior, sample)
-    beta = Beta(float(a), float(b))
-    right: RightOf = sample.right
+    a, b = prior if isinstance(prior, tuple) and len(prior) == 2 else (prior, prior)
+    beta = Beta(1.0, 1.0) if prior is None else Beta(_number(a, sample), _number(b, sample))
+    right = sample.right
+    of_a, of_b = beta.updated(right.a, right.n_a), beta.updated(right.b, right.n_b)
     swapped = sample.system_b < sample.system_a
-    posterior = beta_binomial(right.swapped() if swapped else right, beta)
     return Model(
         name="beta-binomial",
         title="beta-binomial model",
         estimand="difference of the proportions of right answers",
         unit="proportion",
-        posterior=turned_round(posterior) if swapped else posterior,
-        prior=BetaDifference(beta, beta),
+        posterior=turned_round(Difference(of_b, of_a)) if swapped else Difference(of_a, of_b),
+        prior=Difference(beta, beta),
         prior_title=f"independent Beta({beta.a:g}, {beta.b:g}) priors",
         parameters={
             "right_a": right.a,
@@ -222,18 +219,6 @@ def _beta_binomial(sample: Proportions | UnpairedScores, prior: Prior | None) ->
     )
 
 
-def _pair(prior: Prior, sample: Sample) -> tuple[float, float]:
-    try:
-        a, b = prior if isinstance(prior, tuple) else (prior, prior)
-        return float(a), float(b)
-    except (TypeError, ValueError):
-        raise SettingsError(
-            f"prior={prior!r} is no prior of a proportion",
-            where=sample.label,
-            remedy="give (a, b) of Beta(a, b), or one number for both",
-        ) from None
-
-
 def _dirichlet(sample: PairedScores, prior: Prior | None) -> Model:
     if isinstance(prior, tuple):
         raise SettingsError(
@@ -241,12 +226,17 @@ def _dirichlet(sample: PairedScores, prior: Prior | None) -> Model:
             where=sample.label,
             remedy="give a, for Dirichlet(a, a, 2 a) of (only A right, only B right, the rest), such as prior=0.5",
         )
-    cell = 1.0 if prior is None else float(prior)
+    cell = 1.0 if prior is None else _number(prior, sample)
+    if not (np.isfinite(cell) and cell > 0):
+        raise SettingsError(
+            f"{cell!r} is no prior of a cell",
+            remedy="give one positive number: how many instances a cell counts as, before the data",
+        )
     ordinal = sample.kind == "ordinal"
     wins, losses = (as_wins(sample) if ordinal else sample).wins_and_losses
     swapped = sample.system_b < sample.system_a
     first, second = (losses, wins) if swapped else (wins, losses)
-    posterior = paired_binary(first, second, sample.n, cell)
+    posterior = DirichletDifference(cell + first, cell + second, 2.0 * cell + sample.n - wins - losses)
     return Model(
         name="dirichlet",
         title="Dirichlet-multinomial model of wins, losses and ties",
@@ -262,8 +252,13 @@ def _dirichlet(sample: PairedScores, prior: Prior | None) -> Model:
 
 
 def _ordinal_levels(sample: UnpairedScores, seed: int) -> Model:
+    """Draw P(a > b) - P(a < b), the shares of the levels seen being Dirichlet distributed with their counts."""
     first, second, swapped = sample.in_order()
-    draws = ordinal_levels(first, second, seed=seed)
+    (levels_a, counts_a), (levels_b, counts_b) = (np.unique(scores, return_counts=True) for scores in (first, second))
+    rng = np.random.default_rng(seed)
+    shares_a, shares_b = rng.dirichlet(counts_a, N_DRAWS), rng.dirichlet(counts_b, N_DRAWS)
+    order = np.sign(levels_a[:, None] - levels_b)
+    draws = Draws(np.sort(((shares_a @ order) * shares_b).sum(axis=1)), N_DRAWS)
     return Model(
         name="ordinal-levels",
         title="Bayesian bootstrap of the probability of a higher rating",
@@ -272,7 +267,7 @@ def _ordinal_levels(sample: UnpairedScores, seed: int) -> Model:
         posterior=turned_round(draws) if swapped else draws,
         prior=None,
         prior_title="an improper prior (weights Dirichlet(1, ..., 1) on the ratings that were seen)",
-        parameters={"n_a": sample.n_a, "n_b": sample.n_b, "n_draws": draws.n_draws, "seed": seed},
+        parameters={"n_a": sample.n_a, "n_b": sample.n_b, "n_draws": N_DRAWS, "seed": seed},
         assumptions=("instances are independent", "the two samples are independent"),
         citation="rubin1981bayesian",
         findings=(*_few_units(sample, sample.n, sample.unit), *pairing_lost(sample, sample.label)),
@@ -287,30 +282,22 @@ _ESTIMANDS: Mapping[str, str] = {
 
 
 def _asymptotic_t(sample: Sample) -> Model:
-    """The t distribution of the interval, read the other way round: flat prior, many units."""
+    """Read the t distribution of the interval the other way round: flat prior, many units."""
     estimate = ESTIMATES[sample.shape](sample)
-    located_at = located(
-        MeanEstimate(
-            mean=estimate.difference,
-            standard_error=estimate.standard_error,
-            degrees_of_freedom=estimate.degrees_of_freedom,
-            n_nonzero=sample.n,
-        ),
-        sample.label,
-        f"{sample.unit}s",
-    )
+    error, freedom = estimate.standard_error, estimate.degrees_of_freedom
+    posterior = _located(sample, estimate.difference, error, freedom, f"{sample.unit}s")
     return Model(
         name="asymptotic-t",
         title="t approximation of the posterior",
         estimand=_ESTIMANDS.get(sample.shape, "difference of the means"),
         unit="proportion" if sample.in_percent else "score",
-        posterior=_in_order(located_at, sample),
+        posterior=posterior,
         prior=None,
         prior_title="a flat prior",
         parameters={
             "estimate": estimate.difference,
-            "standard_error": located_at.scale,
-            "degrees_of_freedom": estimate.degrees_of_freedom,
+            "standard_error": error or 0.0,
+            "degrees_of_freedom": freedom,
         },
         assumptions=(
             f"{sample.unit}s are independent",
@@ -322,7 +309,7 @@ def _asymptotic_t(sample: Sample) -> Model:
 
 
 def _informed(model: Model, prior: Prior, sample: Sample) -> Model:
-    """The same data under a Cauchy prior of the difference, about 0."""
+    """Put the same data under a Cauchy prior of the difference, about 0."""
     if isinstance(prior, tuple):
         raise SettingsError(
             f"prior={prior!r}: the prior of a difference of means is one number",
@@ -332,8 +319,8 @@ def _informed(model: Model, prior: Prior, sample: Sample) -> Model:
     before = cauchy_prior(_number(prior, sample))
     data = model.posterior
     inner = data.of if isinstance(data, Mirrored) else data
-    assert isinstance(inner, LocationScaleT), model.name  # noqa: S101 (of all T_MODELS)
-    after: Distribution = InformedT(inner, before.scale)
+    assert isinstance(inner, StudentT), model.name  # noqa: S101 (of all T_MODELS)
+    after = informed(inner, before.scale)
     return replace(
         model,
         posterior=turned_round(after) if isinstance(data, Mirrored) else after,
@@ -354,12 +341,17 @@ def _number(prior: object, sample: Sample) -> float:
 
 
 def _correlated_t(sample: PairedFolds) -> Model:
+    """Take differences of folds as normal with the correlation 1 / k; the scale is that of the corrected t test.
+
+    Corani and Benavoli (2015), section 3; the same as `baycomp.CorrelatedTTest`.
+    """
+    estimate = estimate_over_folds(sample)
     return Model(
         name="correlated-t",
         title="Bayesian correlated t model",
         estimand="mean difference over the folds of a cross-validation",
         unit="score",
-        posterior=_in_order(correlated_t(sample), sample),
+        posterior=_located(sample, estimate.mean, estimate.standard_error, estimate.degrees_of_freedom, "folds"),
         prior=None,
         prior_title="the Jeffreys prior",
         parameters={"n_folds": sample.n_folds, "n_repetitions": sample.n_repetitions, "rho": 1 / sample.n_folds},
@@ -393,13 +385,14 @@ def _paired_mean(sample: PairedScores, name: ModelName) -> Model:
     n = sorted_units(scores).n
     noun = sample.cluster_noun if scores.clusters is not None else sample.unit
     student = name == "student-t"
+    posterior = _t_of_mean(sample, scores) if student else _bayesian_bootstrap(scores)
     effect = "share of wins minus share of losses" if sample.kind == "ordinal" else "mean difference"
     return Model(
         name=name,
         title="Student t model" if student else "Bayesian bootstrap",
         estimand=f"weighted {effect}" if sample.weighted else effect,
         unit="proportion" if sample.kind in ("binary", "ordinal") else "score",
-        posterior=_in_order(posterior_of_mean(scores), sample) if student else bayesian_bootstrap(scores),
+        posterior=posterior,
         prior=None,
         prior_title="the Jeffreys prior"
         if student
@@ -411,15 +404,51 @@ def _paired_mean(sample: PairedScores, name: ModelName) -> Model:
     )
 
 
-def _in_order(posterior: LocationScaleT, sample: Sample) -> Distribution:
-    """The same distribution, computed in favour of the system that comes first by name."""
-    if sample.system_a <= sample.system_b:
-        return posterior
-    return turned_round(
-        LocationScaleT(
-            location=-posterior.location, scale=posterior.scale, degrees_of_freedom=posterior.degrees_of_freedom
+def _t_of_mean(sample: PairedScores, scores: PairedScores) -> Distribution:
+    """Return the posterior of a normal mean under the Jeffreys prior, with clusters by their robust standard error."""
+    estimate = estimate_mean(scores)
+    error, freedom = estimate.standard_error, estimate.degrees_of_freedom
+    return _located(sample, estimate.mean, error, freedom, "instances or clusters")
+
+
+_CERTAIN = (
+    "give more, or more finely resolved, scores; right or wrong answers have a posterior in any case (kind='binary')"
+)
+
+
+def _bayesian_bootstrap(paired: PairedScores) -> Distribution:
+    """Weigh the independent units (instances or clusters) by Dirichlet(1, ..., 1): no shape of them is assumed.
+
+    With n units the posterior is narrower than the t interval by about sqrt((n - 1) / (n + 1)). Rubin (1981), "The
+    Bayesian bootstrap".
+    """
+    units = sorted_units(paired)
+    residuals = units.sums - units.sizes * units.mean
+    if units.n < 2 or float(np.abs(residuals).max()) <= _NO_DIFFERENCE * float(np.abs(units.sums).max()):
+        raise DesignError(
+            "all instances (or clusters) show the same difference, or there is one only: the Bayesian bootstrap would "
+            "claim\ncertainty",
+            where=paired.label,
+            remedy=_CERTAIN,
         )
-    )
+    groups, counts = np.unique(np.column_stack([units.sums, units.sizes]), axis=0, return_counts=True)
+    sums, sizes = np.ascontiguousarray(groups.T)
+    mean = DirichletMean(sums=sums, sizes=sizes, counts=counts.astype(np.float64))
+    return turned_round(mean) if units.swapped else mean
+
+
+def _located(sample: Sample, mean: float, error: float | None, freedom: float, units: str) -> Distribution:
+    """Turn an estimate with its standard error into a posterior, in favour of the system that comes first by name."""
+    if error is None:
+        raise DesignError(
+            f"all {units} show the same difference, or there is one only: the spread is not known, and a posterior\n"
+            "would claim certainty",
+            where=sample.label,
+            remedy=_CERTAIN,
+        )
+    if sample.system_a <= sample.system_b:
+        return StudentT(mean, error, freedom)
+    return turned_round(StudentT(0.0 - mean, error, freedom))
 
 
 def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
@@ -427,15 +456,11 @@ def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
     means = []
     for scores in (first, second):
         scale, n = float(np.abs(scores).max()), scores.size
-        varies = n > 1 and float(np.ptp(scores)) > 1e-12 * scale
-        estimate = MeanEstimate(
-            mean=float(scores.mean()),
-            standard_error=scale * float(np.std(scores / scale, ddof=1)) / n**0.5 if varies else None,
-            degrees_of_freedom=n - 1,
-            n_nonzero=n,
-        )
-        means.append(located(estimate, sample.label, units))
-    difference = BehrensFisher(means[0], means[1])
+        varies = n > 1 and float(np.ptp(scores)) > _NO_DIFFERENCE * scale
+        if not varies:
+            _located(sample, 0.0, None, 0.0, units)
+        means.append(StudentT(float(scores.mean()), scale * float(np.std(scores / scale, ddof=1)) / n**0.5, n - 1))
+    difference = Difference(means[0], means[1])
     return turned_round(difference) if swapped else difference
 
 
