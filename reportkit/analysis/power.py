@@ -6,7 +6,6 @@ import json
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -25,9 +24,6 @@ from reportkit.report.model import Paragraph, Report, Section, Signature, Table
 from reportkit.report.prose import plain, prose
 from reportkit.report.tables.power_table import difference_text, power_table, share_text
 from reportkit.settings import ClaimAlternative
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_POWER = 0.8
 WIDTH = 80
