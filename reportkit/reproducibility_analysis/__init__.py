@@ -27,6 +27,7 @@ from reportkit.reproducibility_analysis.label_metrics import hold_out
 from reportkit.reproducibility_analysis.predictions import BlockedPredictions, predictions_from_long_form
 from reportkit.reproducibility_analysis.reproducibility import (
     SCOPE,
+    against_one,
     blocked_t,
     cantelli_bound,
     plug_in_reproducibility,
@@ -40,6 +41,7 @@ __all__ = [
     "BlockedCV",
     "BlockedPredictions",
     "PairEstimates",
+    "against_one",
     "blocked_t",
     "cantelli_bound",
     "compare_estimates",
