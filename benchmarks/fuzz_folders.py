@@ -39,9 +39,8 @@ import reportkit
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import fuzz_inputs as inputs
 
-from reportkit.readers import compression
-from tests.readers.harnesses import test_reports_of_folders as laid_out
-from tests.readers.harnesses.layouts import all_layouts
+from reportkit.harnesses.inspect_ai import _member
+from tests.harnesses.layouts import LAYOUTS
 
 Files = dict[str, bytes]
 
@@ -51,15 +50,51 @@ PREFIX = "folder: "
 MOST_CHANGED = 12
 """Scores that differ from those of the undamaged folder, without a word, where records of up to three files changed."""
 
-NOT_SEEN = {"sacrebleu", "swe_bench_leaderboard"}
+NOT_SEEN = {"sacrebleu", "swe-bench"}
 """Where a small change is another file that is whole: lines that move up, and a list of solved instances that is empty."""
 
 KEYS = ["system", "dataset", "instance", "seed", "metric"]
 
 
+TABLES = ("excel", "feather", "json_records", "json_split", "json_lines", "parquet", "tsv", "csv_xz", "csv_in_zip")
+
+
 def kinds() -> list[str]:
     """Every harness, and the tables that are no text or JSON Lines."""
-    return [PREFIX + name for name in (*all_layouts(), *laid_out.FOLDERS, *laid_out.TABLES)]
+    return [PREFIX + name for name in (*LAYOUTS, *TABLES)]
+
+
+def write_table(name: str, folder: Path) -> str:
+    """Write a small table in long form; return the name of its file."""
+    rows = [
+        {"model": system, "task": task, "id": f"{task}-{number:03d}"}
+        | {"accuracy": int((number * step + len(task)) % 7 < 4)}
+        for system, step in (("new", 1), ("old", 3))
+        for task in ("cola", "rte")
+        for number in range(40)
+    ]
+    frame = pd.DataFrame(rows)
+    given = {
+        "excel": "results.xlsx",
+        "json_records": "results.json",
+        "json_split": "results.json",
+        "json_lines": "results.jsonl",
+        "csv_xz": "results.csv.xz",
+        "csv_in_zip": "results.csv.zip",
+    }.get(name, f"results.{name}")
+    path = folder / given
+    if path.suffix == ".xlsx":
+        frame.to_excel(path, index=False)
+    elif name == "feather":
+        frame.to_feather(path)
+    elif name == "parquet":
+        frame.to_parquet(path, index=False)
+    elif name.startswith("json"):
+        orient = "split" if name == "json_split" else "records"
+        frame.to_json(path, orient=orient, lines=name == "json_lines")  # type: ignore[call-overload]
+    else:
+        frame.to_csv(path, index=False, sep="\t" if name == "tsv" else ",")
+    return given
 
 
 @functools.cache
@@ -67,11 +102,11 @@ def whole(name: str) -> tuple[Files, tuple[str, ...]]:
     """Path to content of an undamaged folder, and the paths that a user gives."""
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
-        if name in (layouts := all_layouts()):
-            layouts[name](root / "results")
+        if name in LAYOUTS:
+            LAYOUTS[name].write(root / "results")
             given = ("results",)
         else:
-            given = (laid_out.lay_out(name, root), *(path.name for path in root.glob("instances.txt")))
+            given = (write_table(name, root),)
         found = {
             path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()
         }
@@ -113,7 +148,7 @@ def _within(ending: str, content: bytes, rng: random.Random) -> bytes:
         return lzma.compress(_within(".csv", lzma.decompress(content), rng))
     if ending in _TABLES:
         return _TABLES[ending](content, rng)
-    if ending == ".jsonl":
+    if ending == ".jsonl" or b"\n{" in content:  # also where JSON Lines are called .json
         return _lines(content, rng)
     if ending == ".json":
         tree = json.loads(content)
@@ -202,13 +237,8 @@ def _fields(text: str, rng: random.Random) -> str:
 
 
 def _in_archive(content: bytes, rng: random.Random) -> bytes:
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / "log.eval"
-        path.write_bytes(content)
-        members = {}
-        for item in compression.members(path):
-            with compression.open_member(path, item.filename) as file:
-                members[item.filename] = file.read()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {item.filename: _member(archive, item, content) for item in archive.infolist()}
     for name in rng.sample(sorted(members), rng.randint(1, min(2, len(members)))):
         _damage(members, name, rng)
     out = io.BytesIO()
@@ -311,7 +341,7 @@ def undamaged(name: str) -> tuple[_Scores, frozenset[str]]:
     with tempfile.TemporaryDirectory() as place:
         put(whole(name)[0], Path(place) / "of")
         reading = reportkit.inspect(paths(name, Path(place) / "of"))
-    return scores_of(reading.frame), frozenset(map(str, reading.notes))
+    return scores_of(reading.frame), frozenset(map(str, reading.findings))
 
 
 def _alike(scores: _Scores) -> set[tuple[str, ...]]:
@@ -340,7 +370,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
     if not given:
         return ""
     reading = reportkit.inspect(given)
-    of_harness = reading.metrics and "score" in reading.frame
+    of_harness = reading.form == "harness" and "score" in reading.frame
     if of_harness and not all(map(math.isfinite, reading.frame["score"])):
         return "a score that is no number was taken from a harness"
     found, (before, notes) = scores_of(reading.frame), undamaged(name)
@@ -359,7 +389,7 @@ def try_folder(name: str, rng: random.Random, folder: Path) -> str:
         for key, score in before.items()
         if key in found and len(systems[key[1]]) > 1  # a system alone is compared with nothing
     )
-    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.notes)} <= notes:
+    if name not in NOT_SEEN and different > MOST_CHANGED and {*map(str, reading.findings)} <= notes:
         return f"{different} scores differ, and nothing says so"
     reportkit.read(reading, missing="drop", across_datasets=reading.aggregates)
     return ""

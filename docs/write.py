@@ -29,7 +29,6 @@ from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.main import group as command_group
 from reportkit.figures.drawing.typography import typography_of
 from reportkit.options import meanings, option_of
-from reportkit.readers import FORMATS, HARNESSES
 from reportkit.report.references import REFERENCES
 from reportkit.scores.choices import LONG_ROLES
 from reportkit.settings import Settings
@@ -37,6 +36,14 @@ from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS
 from reportkit.significance.entry import INDEPENDENT_INSTANCES
 
 HERE = Path(__file__).parent
+FORMATS = {
+    "delimited text": (".csv", ".tsv", ".txt"),
+    "Parquet": (".parquet",),
+    "Feather": (".feather", ".arrow", ".ipc"),
+    "JSON": (".json",),
+    "JSON Lines": (".jsonl", ".ndjson"),
+    "Excel": (".xlsx", ".xlsm"),
+}
 COLUMNS = {
     "system": "Column of the names of systems.",
     "dataset": "Column of the names of datasets.",
@@ -78,7 +85,7 @@ def pages() -> dict[Path, str]:
         "reference/latex.md": {"venues": venues()},
         "reference/figures.md": {"typefaces": typefaces()},
         "reference/catalogue.md": {"tests": tests(), "formats": formats()},
-        "reference/formats.md": {"harnesses": harnesses(), "formats": formats()},
+        "reference/formats.md": {"formats": formats()},
         "reference/commands.md": {"commands": commands()},
         "reference/settings.md": {"settings": settings(Settings), "appearance": settings(Appearance), **of_the_file()},
     }.items():
@@ -238,20 +245,11 @@ def assumptions() -> str:
     )
 
 
-def harnesses() -> str:
-    """What is taken as what of the files of each harness."""
-    columns = ("files", "system", "dataset", "instance", "run", "metric", "refused")
-    return _table(
-        ("format", *columns[:-1], "refused, and left out with a word"),
-        ((one.name, *(getattr(one.taken, column) for column in columns)) for one in HARNESSES.values()),
-    )
-
-
 def formats() -> str:
     """All formats of tables."""
     return _table(
         ("format", "endings, each also with `.gz`, `.bz2`, `.xz`, `.zst`, or in a `.zip`"),
-        ((one.name, ", ".join(f"`{ending}`" for ending in one.endings)) for one in FORMATS.values()),
+        ((name, ", ".join(f"`{ending}`" for ending in endings)) for name, endings in FORMATS.items()),
     )
 
 

@@ -12,7 +12,7 @@ a.save("report/")
 Data flow one way; each noun is a frozen dataclass, each arrow a function:
 
 ```
-files ─readers→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Outcome (one per dataset)
+files ─read→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Outcome (one per dataset)
                                                                         │ build_family: k-hat, Holm
 files ←write─ text ←rendering─ Report ←build───────── Analysis ←───────┘
 ```
@@ -23,7 +23,8 @@ language/                     numerals and lists as papers write them
 appearance/                   HOW A REPORT LOOKS: venues, labels
 metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
 scores/                       WHAT WAS MEASURED: shapes of scores, one file each
-readers/                      how files become frames
+harnesses/                    what evaluation tools write
+readers/                      the former readers, of which scale/ still takes parts
 settings/                     what the user decides: declared once, for functions, command, TOML and JSON
 null_distributions/           exact and Monte Carlo null distributions
 intervals/                    HOW LARGE is the difference?
@@ -84,7 +85,6 @@ if TYPE_CHECKING:
     )
     from reportkit.metrics.corpus.catalogue import register_metric
     from reportkit.metrics.corpus.from_texts import statistics_from_texts
-    from reportkit.readers import register_reader
     from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
     from reportkit.replicability.multiple_testing.closed_testing import discoveries
     from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat, partial_conjunction
@@ -131,7 +131,6 @@ _HOMES = {
     "power": "api",
     "read": "api",
     "register_metric": "metrics.corpus.catalogue",
-    "register_reader": "readers",
     "register_rule": "checker.catalogue",
     "register_test": "significance.catalogue",
     "register_venue": "appearance.venues",
@@ -180,7 +179,6 @@ __all__ = [
     "power",
     "read",
     "register_metric",
-    "register_reader",
     "register_rule",
     "register_test",
     "register_venue",

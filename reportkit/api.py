@@ -13,12 +13,14 @@ import pandas as pd
 from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.compare import asked_and_settings, compare_asked
 from reportkit.analysis.presentation import Presented
+from reportkit.analysis.read_results import Given, read_results, request_of
 from reportkit.analysis.report import BuiltReport
 from reportkit.errors import SettingsError
 from reportkit.options import with_options
-from reportkit.readers import Reading, read_paths
-from reportkit.readers.reading import Given, may_be_large, read_results, request_of
+from reportkit.scores.files import may_be_large
 from reportkit.scores.printed import PrintedResults
+from reportkit.scores.read import Reading, paths_of
+from reportkit.scores.read import read as read_files
 from reportkit.scores.results import Results
 from reportkit.settings import (
     ReadingOptions,
@@ -55,6 +57,7 @@ def read(
     system_a: str | None = None,
     system_b: str | None = None,
     wide_systems: Sequence[str] | None = None,
+    exclude: Sequence[str] = (),
     **options: Unpack[ReadingOptions],
 ) -> Results | PrintedResults:
     """Read and validate results: scores by instance, or what a paper prints.
@@ -62,11 +65,10 @@ def read(
     Parameters
     ----------
     source : str, Path, sequence of these, DataFrame or Reading
-        Files, folders or patterns: what an evaluation harness wrote (`reportkit.readers.HARNESSES`), or tables
-        (`reportkit.readers.FORMATS`: CSV, Parquet, ...), also compressed; or what `inspect` understood of them. Or a
-        frame (of pandas; or of polars or pyarrow, which is turned into one). Tables are in long or wide form, or have
-        one row per dataset with two scores and a p-value. Named levels of a frame's index count as columns if one of
-        them is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.
+        Files, folders or patterns: what an evaluation tool wrote, or tables (CSV, JSON, JSON Lines, Parquet, Feather,
+        Excel), also compressed or in archives; or what `inspect` understood of them. Or a frame (of pandas; or of
+        polars or pyarrow, which is turned into one). Named levels of a frame's index count as columns if one of them
+        is needed. Scores of four bytes (float32) are rounded to the 7 significant digits that they hold.
     *more : str or Path
         More files, folders or patterns.
     columns : mapping of str to str, optional
@@ -81,26 +83,33 @@ def read(
         Names of the systems behind `score_a` and `score_b` of printed results without such columns.
     wide_systems : sequence of str, optional
         Wide form: the columns that hold systems.
+    exclude : sequence of str
+        Patterns of files, systems and datasets that are left out.
 
     Raises
     ------
     ReadingError
         If a file cannot be read.
+    QuestionError
+        If more than one reading is possible, or none; the message says what settles it.
     InputError
         If the content does not fit; the message says what, where, and what to do.
     """
     refuse_unknown(options, ReadingOptions, "setting of how results are read")
-    return read_results(
-        source,
-        *more,
-        settings=(settings or Settings()).replace(**options),
-        columns=columns,
-        format=format,
-        filter=filter,
-        system_a=system_a,
-        system_b=system_b,
-        wide_systems=wide_systems,
+    settings = (settings or Settings()).replace(**options)
+    request = request_of(
+        settings, columns=columns, format=format, filter=filter, wide_systems=wide_systems, exclude=exclude
     )
+    return read_results(_with(source, more), settings, request, system_a=system_a, system_b=system_b)
+
+
+def _with(source: Given, more: Sequence[str | Path]) -> Given:
+    """All paths in one list, or the frame as it is."""
+    if not more:
+        return source
+    if isinstance(source, (pd.DataFrame, Reading)):
+        raise SettingsError("a frame was given, and further paths", remedy="give either")
+    return [source, *more] if isinstance(source, (str, Path)) else [*source, *more]
 
 
 def inspect(
@@ -111,6 +120,8 @@ def inspect(
     format: str | None = None,  # noqa: A002
     columns: Mapping[str, str] | None = None,
     wide_systems: Sequence[str] | None = None,
+    exclude: Sequence[str] = (),
+    settings: Settings | None = None,
     progress: Progress | None = None,
 ) -> Reading:
     r"""Read files and say what was understood of them, without any statistics.
@@ -129,13 +140,17 @@ def inspect(
         Role to column name, of tables.
     wide_systems : sequence of str, optional
         Of tables in wide form: the columns that hold systems.
+    exclude : sequence of str
+        Patterns of files, systems and datasets that are left out.
+    settings : Settings, optional
+        Directions of metrics, pairing, and whether the datasets are the sample.
     progress : callable, optional
         Called with (files read, files in all).
 
     Returns
     -------
     Reading
-        Printed, it says what was understood; `.frame` holds the scores, `.notes` what was left out or chosen. `read`
+        Printed, it says what was understood; `.frame` holds the scores, `.findings` what was left out or chosen. `read`
         and `compare` take it.
 
     Raises
@@ -150,14 +165,18 @@ def inspect(
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "cb.csv"
     >>> _ = path.write_text("id,new,old\n1,1,0\n2,1,1\n")
-    >>> print(inspect(path).sentence())
-    CSV: 2 systems, 1 dataset
+    >>> inspect(path).sentence
+    '2 systems (columns new, old), 1 dataset, scored by score; paired on id'
     """
     paths = [source, *more] if isinstance(source, (str, os.PathLike)) else [*source, *more]
-    request = request_of(metric, filter=filter, format=format, columns=columns, wide_systems=wide_systems)
+    settings = settings or Settings()
+    settings = settings.replace(metric=metric) if metric else settings
+    request = request_of(
+        settings, filter=filter, format=format, columns=columns, wide_systems=wide_systems, exclude=exclude
+    )
     if progress is not None:
         request = dataclasses.replace(request, progress=progress)
-    return read_paths(paths, request)
+    return read_files(paths, request, decimal=settings.decimal)
 
 
 @with_options(ComparisonOptions, ComparisonArguments, Settings)
@@ -210,18 +229,16 @@ def compare(
 
     how: dict[str, Any] = {"columns": columns, "format": format, "filter": filter}
     with doing({name: getattr(asked, name) for name in WHERE}) as run:
-        if asked.memory_limit is not None or may_be_large(results):
-            from reportkit.scale.large import read_large  # only for what may be large
+        paths = paths_of(results)
+        if paths and (asked.memory_limit is not None or may_be_large(paths)):
+            from reportkit.analysis.read_large import read_large  # only for what may be large
 
-            readers = None if asked.workers == AUTO else run
             found = read_large(
-                results,
+                paths,
                 settings,
-                run=readers,
+                request_of(settings, **how),
+                run=None if asked.workers == AUTO else run,
                 memory_limit=asked.memory_limit,
-                system_a=system_a,
-                system_b=system_b,
-                **how,
             )
             results = results if found is None else found
         if not isinstance(results, (Results, PrintedResults)):

@@ -167,8 +167,8 @@ def defined_in(package: str, kind: type[T]) -> list[T]:
 
     Examples
     --------
-    >>> from reportkit.readers.format import Format
-    >>> {"CSV", "TSV"} <= {found.name for found in defined_in("reportkit.readers", Format)}
+    >>> from reportkit.significance.entry import SignificanceTest
+    >>> {"mcnemar"} <= {found.name for found in defined_in("reportkit.significance.tests", SignificanceTest)}
     True
     """
     path = importlib.import_module(package).__path__

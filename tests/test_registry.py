@@ -16,7 +16,6 @@ import dataclasses
 from reportkit.appearance.venues import VENUES
 from reportkit.checker.rule import Rule
 from reportkit.metrics.corpus.proportions import ACCURACY
-from reportkit.readers import FORMATS, Format
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 KNOWN = SIGNIFICANCE_TESTS["mann-whitney"]
@@ -27,7 +26,6 @@ TEST = dataclasses.replace(
     function=lambda sample, plan: dataclasses.replace(KNOWN.function(sample, plan), test="brunner-munzel", **OWN),
     **OWN,
 )
-FORMAT = Format(name="semicolons", endings=(".ssv",), read=FORMATS["CSV"].read.func)
 METRIC = dataclasses.replace(ACCURACY, name="my-share", title="My share", columns=("right", "all"), at_most=())
 VENUE = dataclasses.replace(VENUES["acm"], name="journal")
 RULE = Rule(code="RK950", name="of-another", severity="info", needs=frozenset({"paper"}), check=lambda context: ())
@@ -39,8 +37,6 @@ ENTRY_POINTS = """\
 brunner-munzel = somebody:TEST
 welch = somebody:TAKEN
 gone = somebody:ABSENT
-[reportkit.readers]
-semicolons = somebody:FORMAT
 [reportkit.metrics]
 share = somebody:METRIC
 number = somebody:NUMBER
@@ -76,12 +72,11 @@ import reportkit
 from reportkit.appearance.venues import VENUES
 from reportkit.checker.catalogue import RULES
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
-from reportkit.readers import known_endings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 SIGNIFICANCE_TESTS["welch"], VENUES["acl"]
 print("somebody" in sys.modules)
 print(SIGNIFICANCE_TESTS["brunner-munzel"].title, list(SIGNIFICANCE_TESTS)[-1], SIGNIFICANCE_TESTS["welch"].title)
-print(known_endings()[-1], list(CORPUS_METRICS)[-1], list(VENUES)[-1], list(RULES)[-1], RULES.named("of-another").code)
+print(list(CORPUS_METRICS)[-1], list(VENUES)[-1], list(RULES)[-1], RULES.named("of-another").code)
 try:
     SIGNIFICANCE_TESTS["gone"]
 except reportkit.UnknownNameError as error:
@@ -92,7 +87,7 @@ except reportkit.UnknownNameError as error:
     assert done.stdout.splitlines()[:3] == [
         "False",
         "Brunner-Munzel test brunner-munzel Welch t-test",
-        ".ssv my-share journal RK950 RK950",
+        "my-share journal RK950 RK950",
     ]
     package = "of some-package 1.2"
     assert f"left out is entry point 'gone' {package} (somebody:ABSENT): AttributeError" in done.stdout

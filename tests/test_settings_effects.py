@@ -200,7 +200,7 @@ ILLEGAL: Mapping[str, tuple[Any, ...]] = {
     "test": (3, "", ()),
     "n_resamples": (98, 99.5, "999", None, True),
     "rng": (-1, 0.5, None, True, "0"),
-    "higher_is_better": (None, 1, "no", {"f1": 1}),
+    "higher_is_better": (1, "no", {"f1": 1}),
     "kind": ("ordinl", 3, {"x": "nominal"}, ["ordinal"]),
     "score_range": ((1, 0), (0,), 3, (0, float("inf")), (True, 2), ("0", "1")),
     "metric": (3, "", (), ("f1", "f1"), ("f1", 3)),
@@ -378,7 +378,7 @@ def test_every_illegal_value_of_the_appearance_is_refused(name):
 # the command ----------------------------------------------------------------------------------------------------------
 
 
-READING_OPTIONS = {"file_format", "filter", "dry_run"}
+READING_OPTIONS = {"file_format", "filter", "dry_run", "exclude", "higher_is_better_for"}
 """Which files are read, and how; the tests of the readers hold what they do."""
 
 FORMATS = set(get_args(Further))

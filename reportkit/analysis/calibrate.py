@@ -10,14 +10,15 @@ from typing import Any, cast
 import pandas as pd
 
 from reportkit.analysis.calibration import CalibrationReport
+from reportkit.analysis.read_results import read_results, request_of
 from reportkit.analysis.workers import WHERE, doing
 from reportkit.calibration.plan import OF_STUDY, StudyPlan, families_of
 from reportkit.calibration.study import carry_out
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.readers import Reading, Request, frame_or_path, read_paths
-from reportkit.readers.reading import read_results
 from reportkit.replicability.claims import metrics_for
+from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
+from reportkit.scores.read import read_frame
 from reportkit.scores.results import Results
 from reportkit.scores.table.families import family_column
 from reportkit.settings import Settings, SettingsOptions
@@ -43,13 +44,8 @@ def calibrate_asked(
     if not isinstance(results, Results):
         given_as = frame_or_path(results)
         name = given_as.name if isinstance(given_as, Path) else "DataFrame"
-        source: Reading | pd.DataFrame = (
-            read_paths([given_as], Request(metrics=settings.metrics, columns=columns or {}))
-            if isinstance(given_as, Path)
-            else given_as
-        )
-        frame = source.frame if isinstance(source, Reading) else source
-        found = read_results(source, columns=columns, settings=settings)
+        frame = read_frame(given_as) if isinstance(given_as, Path) and given_as.is_file() else given_as
+        found = read_results(given_as, settings, request_of(settings, columns=columns))
         if isinstance(found, PrintedResults):
             raise DesignError(
                 "printed figures hold no scores to simulate from",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
+from reportkit.analysis.read_results import read_results, request_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.evidence.samples import samples_of
 from reportkit.in_pieces import Run, in_order
@@ -24,7 +25,6 @@ from reportkit.power_analysis.planned_error import (
     check_probability,
     error_of_mean,
 )
-from reportkit.readers.reading import read_results
 from reportkit.replicability.claims import metrics_for
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
@@ -53,7 +53,7 @@ def plan_power(
     """
     settings, seed = _settings_of(results, system_a, asked, columns), seed_of(asked.rng)
     if results is not None and not isinstance(results, (Results, PrintedResults)):
-        results = read_results(results, columns=columns, settings=settings)
+        results = read_results(results, settings, request_of(settings, columns=columns))
     n, effect, alpha, alternative = asked.n, asked.effect, asked.alpha, asked.alternative
     question = _question(n is not None, effect is not None, asked.power is not None, results is not None)
     wanted = DEFAULT_POWER if asked.power is None else asked.power

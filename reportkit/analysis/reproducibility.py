@@ -14,10 +14,10 @@ from reportkit.analysis.workers import WHERE, doing
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.options import with_options
-from reportkit.readers import frame_or_path
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
+from reportkit.scores.frames import frame_or_path
 from reportkit.scores.resplits import ROLES, resplits_from_frame
 from reportkit.settings.arguments import (
     ComparisonArguments,
@@ -224,9 +224,9 @@ def read_resplits(path: Path) -> pd.DataFrame:
     ReadingError
         If the file cannot be read.
     """
-    from reportkit.readers import read_frame
+    from reportkit.scores.read import read_frame
 
-    return read_frame(path, columns={})
+    return read_frame(path)
 
 
 __all__ = ["ROLES", "ReproducibilityResult", "reproducibility"]

@@ -61,7 +61,7 @@ def doing(options: Mapping[str, Any], said: Callable[[str], None] = warnings.war
             raise SettingsError(f"workers is {workers!r}", remedy="give a whole number of at least 1 (--workers 2)")
         yield JoinedBy(workers, after=0.0)
         return
-    from reportkit.scale.on_dask import OnDask, connected  # only where it is asked for
+    from reportkit.on_dask import OnDask, connected  # only where it is asked for
 
     client = given["client"] if "client" in given else connected(str(given["cluster"]))
     try:

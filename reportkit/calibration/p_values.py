@@ -335,7 +335,7 @@ def _statistic(values: NDArray[np.float64]) -> float:
     scale = float(np.abs(moved).max(initial=0.0))
     if scale <= 10.0**-_DIGITS * float(np.abs(values).max(initial=0.0)):
         return 0.0
-    return abs(float(signed_ranks(np.round(moved / scale, _DIGITS), rank_zeros=False).sum()))
+    return abs(float(signed_ranks(np.round(moved / scale, _DIGITS)).sum()))
 
 
 def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:

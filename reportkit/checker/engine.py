@@ -286,7 +286,7 @@ def evidence_of(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> 
     """Read the data of a check; None if there are none."""
     if data is None:
         return None
-    from reportkit.readers import frame_or_path  # which takes pandas along
+    from reportkit.scores.frames import frame_or_path  # which takes pandas along
 
     source = frame_or_path(data)
     evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)

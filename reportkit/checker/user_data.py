@@ -78,9 +78,9 @@ class Evidence:
         """
         if not isinstance(self.source, Path):
             return self.source
-        from reportkit.readers import read_frame
+        from reportkit.scores.read import read_frame
 
-        return read_frame(self.source, columns=self.columns, systems=None)
+        return read_frame(self.source)
 
     @cached_property
     def _read(self) -> tuple[Results | PrintedResults | None, dict[str, ReportkitError]]:

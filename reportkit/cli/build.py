@@ -25,7 +25,7 @@ class BuildCommand(GroupedCommand):
 
     headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
         **headings_of(ComparisonArguments, Settings, Appearance),
-        "What is read": ("file_format", "filter", "wide_systems", "dry_run"),
+        "What is read": ("file_format", "filter", "wide_systems", "higher_is_better_for", "exclude", "dry_run"),
         "Names of the columns": tuple(f"{role}_column" for role in ROLES),
     }
 

@@ -8,25 +8,28 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.api import compare, inspect, read
+from reportkit.analysis.read_results import read_results, request_of
+from reportkit.api import compare
 from reportkit.cli.config import BuildConfig, configured
-from reportkit.cli.inspect import note_lines
+from reportkit.cli.inspect import command_typed, show_reading
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.writing import write_and_say, writing_choices
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.readers import Reading
-from reportkit.readers.reading import is_url, may_be_large
 from reportkit.rendering.formats.format import require_formats
 from reportkit.rendering.latex.latex_head import unicode_finding
 from reportkit.rendering.layout.width_advice import width_findings
 from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
+from reportkit.scores.files import may_be_large
 from reportkit.scores.printed import PrintedResults
+from reportkit.scores.read import Reading, read
+from reportkit.scores.remote import is_url
 from reportkit.scores.results import Results
 from reportkit.scores.screening import DOUBTFUL_DIRECTION
+from reportkit.scores.understanding import Request
 from reportkit.settings.arguments import AUTO
 
 FINDINGS = 1
@@ -49,7 +52,8 @@ def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
     if config.path is not None and not quiet:
         say(f"settings from {config.path}", err=True)
     if options["dry_run"]:
-        return _said(understood(results, config, quiet=False))
+        show_reading(understood(results, config, quiet=True))
+        return 0
     require_formats(config.appearance.formats)
     where = {name: options[name] for name in ("workers", "cluster") if options[name] is not None} or {"workers": AUTO}
     analysis = analyse(results, config, quiet=quiet, where=where, memory_limit=options["memory_limit"])
@@ -76,26 +80,28 @@ def _compressed(results: Path) -> Path:
 
 
 def understood(results: Sequence[Path | str], config: BuildConfig, *, quiet: bool) -> Reading:
-    """Read the files, and say first what they are."""
+    """Read the files, and say first what was understood."""
     with progress_bar("reading", quiet=quiet) as progress:
-        reading = inspect(
+        reading = read(
             list(results),
-            metric=config.settings.metrics,
-            filter=config.filter,
-            format=config.file_format,
-            columns=config.columns,
-            wide_systems=config.wide_systems,
-            progress=progress,
+            dataclasses.replace(_request(results, config), progress=progress),
+            decimal=config.settings.decimal,
         )
     if not quiet:
-        say(*reading.lines(), "")
+        say(reading.sentence, "")
     return reading
 
 
-def _said(reading: Reading) -> int:
-    for note in reading.notes:
-        say(*note_lines(note))
-    return 0
+def _request(results: Sequence[Path | str], config: BuildConfig) -> Request:
+    return request_of(
+        config.settings,
+        filter=config.filter,
+        format=config.file_format,
+        columns=config.columns,
+        wide_systems=config.wide_systems,
+        exclude=config.exclude,
+        command=command_typed(results),
+    )
 
 
 def analyse(
@@ -110,12 +116,12 @@ def analyse(
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
     data = None
-    if memory_limit is not None or may_be_large(list(results)):
-        data = _large(results, config, pair, where, memory_limit, quiet=quiet)
+    if memory_limit is not None or may_be_large(results):
+        data = _large(results, config, where, memory_limit, quiet=quiet)
     if data is None:
         reading = understood(results, config, quiet=quiet)
         with spinner("checking", quiet=quiet):
-            data = read(reading, settings=config.settings, system_a=pair[0], system_b=pair[1])
+            data = read_results(reading, config.settings, _request(results, config), system_a=pair[0], system_b=pair[1])
     if isinstance(data, PrintedResults):
         return compare(data, settings=config.settings, claims=config.claims)
     if config.claims:
@@ -138,15 +144,14 @@ def analyse(
 def _large(
     results: Sequence[Path | str],
     config: BuildConfig,
-    pair: tuple[str, str] | tuple[None, None],
     where: Mapping[str, Any],
     memory_limit: str | None,
     *,
     quiet: bool,
-) -> Results | PrintedResults | None:
-    """Read files some datasets at a time, and say what they are; None where they are small and are read at once."""
+) -> Results | None:
+    """Read files dataset by dataset, and say what they are; None where they are small and are read at once."""
+    from reportkit.analysis.read_large import read_large
     from reportkit.analysis.workers import doing
-    from reportkit.scale.large import read_large
 
     def said(text: str) -> None:
         if not quiet:
@@ -154,21 +159,15 @@ def _large(
 
     with doing(where, said) as run, progress_bar("reading", quiet=quiet) as progress:
         found = read_large(
-            list(results),
+            results,
             config.settings,
+            dataclasses.replace(_request(results, config), progress=progress),
             run=None if where.get("workers") == AUTO else run,
             memory_limit=memory_limit,
-            progress=progress,
-            columns=config.columns,
-            format=config.file_format,
-            filter=config.filter,
-            system_a=pair[0],
-            system_b=pair[1],
-            wide_systems=config.wide_systems,
         )
-    if isinstance(found, Results) and not quiet:
+    if found is not None and not quiet:
         counts = counted(len(found.systems), "system"), counted(len(found.dataset_names), "dataset")
-        say(f"{found.source}: {listed(counts)}, {counted(found.n_rows, 'row')}, read some datasets at a time", "")
+        say(f"{found.source}: {listed(counts)}, {counted(found.n_rows, 'row')}, read dataset by dataset", "")
     return found
 
 

@@ -11,10 +11,9 @@ from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.declared_options import columns_given, given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
-from reportkit.readers import known_endings
-from reportkit.readers.source import CODECS
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
 from reportkit.scores.choices import LONG_ROLES as ROLES
+from reportkit.scores.files import CODECS, ENDINGS
 from reportkit.settings import SETTING_NAMES, Settings, check_alternative, read_config
 
 
@@ -42,6 +41,8 @@ class BuildConfig:
         Folder to write.
     filter, file_format : str or None
         What is read of the files, and as what.
+    exclude : tuple of str
+        Patterns of files, systems and datasets that are left out.
     path : Path or None
         The TOML file that was read.
     """
@@ -57,6 +58,7 @@ class BuildConfig:
     output: Path
     filter: str | None
     file_format: str | None
+    exclude: tuple[str, ...]
     path: Path | None
 
 
@@ -90,6 +92,10 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     if other["lower_is_better"]:
         changes["higher_is_better"] = dict.fromkeys(other["lower_is_better"], False)
     changes |= given(options, Settings)
+    if options.get("higher_is_better_for"):
+        said = changes.get("higher_is_better")
+        higher = dict.fromkeys(options["higher_is_better_for"], True)
+        changes["higher_is_better"] = {**(said if isinstance(said, Mapping) else {}), **higher}
     columns = {
         **other["columns"],
         **columns_given(options, ROLES),
@@ -107,6 +113,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         output=options["output"] or Path(other["output"]),
         filter=options.get("filter") or other["filter"],
         file_format=options.get("file_format") or other["format"],
+        exclude=tuple(options.get("exclude") or ()),
         path=path,
     )
 
@@ -126,7 +133,7 @@ def _appearance(content: Mapping[str, Any], name: str, path: Path | None) -> dic
 def _beside(results: Path) -> Path | None:
     folder = results if results.is_dir() else results.parent
     stem = results.name
-    for suffix in (*CODECS, *known_endings(), ".json"):
+    for suffix in (*CODECS, *ENDINGS):
         stem = stem.removesuffix(suffix)
     for name in (f"{stem}.toml", "reportkit.toml"):
         candidate = folder / name

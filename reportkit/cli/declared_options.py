@@ -138,10 +138,11 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
     kinds = [hint, *get_args(hint)]
     choices = choices_of(hint)
     single = single or (bool(choices) and get_origin(hint) is not Sequence)
-    several = not single and any(_holds_several(kind, by_name=field.default is True) for kind in kinds)
+    on = field.default is True or field.name == "higher_is_better"  # the option turns it off
+    several = not single and any(_holds_several(kind, by_name=on) for kind in kinds)
     form: dict[str, Any] = {"help": _help_text(field, several=several), "metavar": about.metavar, "default": None}
     form |= {"cls": DeclaredOption, "aliases": (field.name, *about.aliases)}
-    if field.default is True:  # what is on by itself has an option that turns it off
+    if on:
         if several:
             form |= {"multiple": True, "default": (), "callback": _turned_off_for}
         else:
@@ -152,7 +153,7 @@ def _click_option(field: dataclasses.Field[Any], hint: Any, *, single: bool) -> 
         form |= {"type": (NumberOr if int in kinds else Choice)(choices, about.refused)}
     else:
         form |= {"type": next((kind for kind in (float, int) if kind in _scalars(hint)), str)}
-    if several and field.default is not True:
+    if several and not on:
         form |= {"multiple": True, "default": ()}
     if any(get_args(kind) == (float, float) for kind in kinds):
         form |= {"nargs": 2}

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from reportkit.cli.declared_options import column_options
+from reportkit.cli.declared_options import column_options, columns_given, given, options_of
 from reportkit.scores.choices import LONG_ROLES as ROLES
+from reportkit.settings import Settings
 
 if TYPE_CHECKING:
     from reportkit.finding import Finding
+    from reportkit.scores.read import Reading
+
+READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets", "decimal")
+"""Settings on which it depends how results are read."""
 
 
 def reading_options(command: Any) -> Any:
@@ -25,38 +32,84 @@ def reading_options(command: Any) -> Any:
         metavar="COLUMN",
         help="Column with the scores of one system, where each has its own; repeatable.",
     )
-    return named(filtered(wide(command)))
+    higher = click.option(
+        "--higher-is-better",
+        "higher_is_better_for",
+        multiple=True,
+        metavar="M",
+        help="Metric for which higher is better, where its name does not say so; repeatable.",
+    )
+    left_out = click.option(
+        "--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out; repeatable."
+    )
+    return named(filtered(wide(higher(left_out(command)))))
+
+
+def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
+    """The command as it was typed, to which a question adds what settles it."""
+    context = click.get_current_context()
+    return ("reportkit", *(context.obj or (str(context.info_name), *map(str, paths))))
 
 
 @click.command("inspect", short_help="Say what would be read of files, and how it is understood.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--metric", "metrics", multiple=True, metavar="M", help="Metric to take; repeatable.")
 @reading_options
+@options_of(Settings, *READ_WITH)
 @column_options({role: f"the {role}" for role in ROLES})
 def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
     """Say what is understood of PATHS: files, folders or patterns. Nothing is computed or written.
 
-    The first line names the format, how many systems and datasets there are, the metric, and what pairs the
-    instances; the others say what else could be taken, and what was left out.
+    The first line says how many systems and datasets there are, the metric and its direction, and what pairs the
+    instances; then come the columns and what each is taken for, what the results support, and what was left out.
     """
-    from reportkit.api import inspect
-    from reportkit.cli.plain_lines import say
     from reportkit.cli.progress import progress_bar
 
     with progress_bar("reading") as progress:
-        reading = inspect(
-            list(paths),
-            metric=options["metrics"],
-            filter=options["filter"],
-            format=options["file_format"],
-            columns={role: options[f"{role}_column"] for role in ROLES if options[f"{role}_column"]},
-            wide_systems=options["wide_systems"] or None,
-            progress=progress,
-        )
-    say(*reading.lines())
-    for note in reading.notes:
-        say(*note_lines(note))
+        reading = inspected(paths, options, command_typed(paths), progress)
+    show_reading(reading)
     return 0
+
+
+def show_reading(reading: Reading) -> None:
+    """Print what was understood, the table of columns as it is aligned, and the findings."""
+    from reportkit.cli.plain_lines import say
+    from reportkit.rendering.text.escaping import terminal_text
+
+    click.echo("\n".join(terminal_text(line) for line in reading.lines()))
+    for note in reading.findings:
+        say(*note_lines(note))
+
+
+def inspected(
+    paths: Sequence[Path],
+    options: Mapping[str, Any],
+    command: Sequence[str],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Reading:
+    """Read files as the options of the command say."""
+    from reportkit.analysis.read_results import request_of
+    from reportkit.scores.read import read
+
+    settings = settings_of(options)
+    request = request_of(
+        settings,
+        filter=options["filter"],
+        format=options["file_format"],
+        columns=columns_given(options, ROLES),
+        wide_systems=options["wide_systems"] or None,
+        exclude=options["exclude"],
+        command=command,
+    )
+    return read(list(paths), dataclasses.replace(request, progress=progress), decimal=settings.decimal)
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """Settings of reading, with the directions of both options."""
+    changes = given(options, Settings)
+    if options["higher_is_better_for"]:
+        higher = dict.fromkeys(options["higher_is_better_for"], True)
+        changes["higher_is_better"] = {**changes.get("higher_is_better", {}), **higher}
+    return Settings().replace(**changes)
 
 
 def note_lines(note: Finding) -> list[str]:

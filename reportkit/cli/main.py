@@ -82,7 +82,12 @@ def main(arguments: list[str] | None = None) -> None:
     one_thread_for_algebra()
     try:
         with stopped_like_ctrl_c():
-            code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False)
+            code = group.main(
+                args=arguments,
+                prog_name="reportkit",
+                standalone_mode=False,
+                obj=sys.argv[1:] if arguments is None else arguments,
+            )
         sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("aborted", err=True)

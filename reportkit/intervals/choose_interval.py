@@ -44,8 +44,6 @@ from reportkit.intervals.means.units import as_wins
 from reportkit.intervals.means.welch import estimate_unpaired, welch_interval
 from reportkit.intervals.proportions.discordant_pairs import (
     WinTail,
-    corrected_tail,
-    mid_p_tail,
     normal_tail,
     tango_interval,
     tango_intervals,
@@ -147,9 +145,7 @@ def _alone(paired: PairedScores) -> bool:
 
 
 EXACT_WINS = _of_wins(upper_binomial_tail, "exact test")
-MID_P_WINS = _of_wins(mid_p_tail, "mid-p test")
 NORMAL_WINS = _of_wins(normal_tail)
-CORRECTED_WINS = _of_wins(corrected_tail, "corrected test")
 
 
 def _flip_interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
@@ -214,10 +210,6 @@ SIGNED_RANKS = IntervalMethod(
     silence=lambda paired, level: "a test of symmetry about 0 has no interval of the mean",
 )
 
-CLUSTER_ROBUST_T = IntervalMethod(
-    interval=lambda paired, level, seed, p_values: student_t_interval(paired, level),
-    margin=lambda paired, margin, seed: student_margin(paired, margin),
-)
 STUDENT_T = IntervalMethod(
     interval=lambda paired, level, seed, p_values: student_t_interval(replace(paired, clusters=None), level),
     margin=lambda paired, margin, seed: student_margin(replace(paired, clusters=None), margin),

@@ -1,6 +1,10 @@
 """WHAT WAS MEASURED: from a frame in long or wide form to one validated block per metric and dataset.
 
 ```
+read.py            files or a frame -> one long frame, and what was understood (reading.py); by files.py, tables.py,
+                   joining.py and frames.py
+roles.py           what each column is: candidates.py, keys.py, wide_forms.py, questions.py; names/ what names say
+layouts.py         each form of table -> the long form; predictions.py, spellings.py
 ingest.py          frame -> Results: the conductor of all this
 table/             from the columns of a frame to arrays of names, ids and scores; cell_index.py: one matrix per dataset
 building/          from these arrays to blocks, one shape, one file; seeds.py tells what a column of runs says

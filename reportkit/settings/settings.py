@@ -41,7 +41,7 @@ class ReadingOptions(TypedDict, total=False):
     datasets: str | Sequence[str] | None
     metric: str | Sequence[str] | None
     primary_metric: str | None
-    higher_is_better: bool | Mapping[str, bool]
+    higher_is_better: bool | Mapping[str, bool] | None
     kind: Kind | Mapping[str, Kind] | None
     missing: Missing
     mixed_scales: MixedScales
@@ -213,8 +213,8 @@ class Settings:
     test: str | None = option(
         None, "One test for all datasets, by name, instead of the decision table.", heading=_HOW, metavar="T"
     )
-    higher_is_better: bool | Mapping[str, bool] = option(
-        True, "Metric for which lower is better.", heading=_HOW, flag="--lower-is-better", metavar="M"
+    higher_is_better: bool | Mapping[str, bool] | None = option(
+        None, "Metric for which lower is better.", heading=_HOW, flag="--lower-is-better", metavar="M"
     )
     kind: Kind | Mapping[str, Kind] | None = option(None, "Declare the kind of all scores.", heading=_HOW)
     missing: Missing = option(
@@ -288,7 +288,7 @@ class Settings:
                 object.__setattr__(self, name, _positive(name, getattr(self, name)))
         _at_least("n_resamples", self.n_resamples, 99)
         for value in _each(self.higher_is_better):
-            if not isinstance(value, bool):
+            if not isinstance(value, bool | None):
                 raise SettingsError(
                     f"higher_is_better is {value!r}", remedy="give True or False, or {metric: True or False}"
                 )
@@ -317,7 +317,7 @@ class Settings:
         """Direction of one metric; metrics that are not named count as higher is better."""
         if isinstance(self.higher_is_better, Mapping):
             return self.higher_is_better.get(metric, True)
-        return self.higher_is_better
+        return self.higher_is_better is not False
 
     def declared_kind(self, metric: str, dataset: str) -> Kind | None:
         """Kind of scores the user declared for a dataset, by dataset name, metric name, or for all."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
@@ -16,8 +15,7 @@ from reportkit.intervals.correlations.correlation_jackknife import differing_ins
 from reportkit.metrics.correlation.coefficients import TITLES, standardised
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.entry import SignificanceTest
-from reportkit.significance.outcome import Outcome, Tails
+from reportkit.significance.outcome import Outcome
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""
@@ -85,57 +83,8 @@ def refuse_few_instances(name: str, sample: PairedPredictions) -> None:
         )
 
 
-def parametric_outcome(
-    test: SignificanceTest,
-    sample: PairedPredictions,
-    statistic: Callable[[float, float, float, int], float],
-    tail: Callable[[float], float],
-    statistic_name: str,
-    algorithm: str,
-    *,
-    fisher_z: bool = True,
-) -> Outcome:
-    """Run a test that needs no more than the three correlations and n.
-
-    Parameters
-    ----------
-    test : SignificanceTest
-        Its entry.
-    sample : PairedPredictions
-        A and B on one dataset.
-    statistic : callable
-        (first, second, between, n) -> statistic, positive in favour of the first.
-    tail : callable
-        Distribution function of the statistic under the null hypothesis.
-    statistic_name, algorithm : str
-        For the outcome.
-    fisher_z : bool
-        Whether the correlations are transformed, so that none of them may be 1 or -1.
-
-    Raises
-    ------
-    DesignError
-        If there are fewer than ten instances, or the statistic does not exist.
-    """
-    refuse_few_instances(test.name, sample)
-    r = correlations_of(sample)
-    if r.n_differing == 0:
-        tails = Tails.of_no_difference("asymptotic", algorithm)
-        return test.outcome(sample, tails, statistic=0.0, statistic_name=statistic_name, n_nonzero=0, estimate=0.0)
-    _refuse_degenerate(test.name, sample, r, fisher_z=fisher_z)
-    value = statistic(r.first, r.second, r.between, r.n)
-    if r.swapped:
-        value = -value
-    tails = Tails(p_greater=tail(-value), p_less=tail(value), p_min=0.0, method="asymptotic", algorithm=algorithm)
-    return test.outcome(sample, tails, statistic=value, statistic_name=statistic_name, n_nonzero=r.n_differing)
-
-
-def normal_tail(value: float) -> float:
-    """Distribution function of the standard normal distribution."""
-    return float(ndtr(value))
-
-
-def _refuse_degenerate(name: str, sample: PairedPredictions, r: Correlations, *, fisher_z: bool) -> None:
+def refuse_degenerate(name: str, sample: PairedPredictions, r: Correlations) -> None:
+    """Raise DesignError where Fisher's z of a correlation, or its standard error, does not exist."""
     instead = "choose 'correlation-jackknife-t', which does without"
     if 1 - abs(r.between) < _ALIKE and r.between > 0:
         raise DesignError(
@@ -145,7 +94,7 @@ def _refuse_degenerate(name: str, sample: PairedPredictions, r: Correlations, *,
             remedy=instead,
         )
     for system, value in ((sample.system_a, sample.value_a), (sample.system_b, sample.value_b)):
-        if fisher_z and 1 - abs(value) < _AT_ITS_LIMIT:
+        if 1 - abs(value) < _AT_ITS_LIMIT:
             raise DesignError(
                 f"{name!r} takes Fisher's z of each correlation, which is infinite: the {TITLES[sample.coefficient]} "
                 f"of {system!r} with the gold score is {value:.0f}",

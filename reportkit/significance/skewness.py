@@ -221,7 +221,7 @@ def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequenc
     """
     residuals = paired.differences - paired.differences.mean()
     scale = float(abs(residuals).max())
-    ranks = signed_ranks(np.round(residuals / scale, 12), rank_zeros=False) if scale > 0 else residuals
+    ranks = signed_ranks(np.round(residuals / scale, 12)) if scale > 0 else residuals
     spread = math.sqrt(float((ranks**2).sum()))
     shift = float(ranks.sum()) / spread if spread > 0 else 0.0
     sizes = [(alpha, float(ndtr(abs(shift) + ndtri(alpha)))) for alpha in levels_used(outcome, thresholds)]

@@ -9,8 +9,8 @@ import pytest
 
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.readers import known_endings
 from reportkit.scores.choices import LONG_ROLES as ROLES
+from reportkit.scores.files import ENDINGS
 from reportkit.settings import read_config
 
 NOTHING = {
@@ -42,7 +42,7 @@ def test_a_file_beside_the_results_is_found(tmp_path):
     assert configured(tmp_path / "other.csv", NOTHING).settings.rng == 1
 
 
-@pytest.mark.parametrize("ending", known_endings())
+@pytest.mark.parametrize("ending", ENDINGS)
 def test_settings_are_found_beside_a_file_of_any_format(tmp_path, ending):
     """Every format that is read is taken off the name, with and without `.gz`."""
     _write(tmp_path, "results.toml", "rng = 2")

@@ -143,7 +143,6 @@ CORPUS: dict[str, Call] = {
     "BLEU: declared claim": claim(frames.translations(), *NEW_OLD, metric="bleu"),
     "BLEU: all pairs": claim(frames.translations(THREE), metric="bleu", alpha=0.05),
     "Pearson: declared claim": claim(frames.similarities(), *NEW_OLD, metric="pearson"),
-    "Pearson: Williams' test": claim(frames.similarities(), *NEW_OLD, metric="pearson", test="williams"),
     "Spearman: declared claim": claim(frames.similarities(), *NEW_OLD, metric="spearman"),
     "Spearman: baseline": claim(frames.similarities(THREE), baseline="old", metric="spearman"),
     "predicted and gold labels": claim(frames.labels(), *NEW_OLD),
@@ -335,14 +334,6 @@ REAL: dict[str, Call] = {
         "wpath",
         "path",
         metric="spearman",
-        datasets=["noun_simlex"],
-    ),
-    "sematch: Williams' test, as published": real(
-        "data/sematch/data.parquet",
-        "wpath",
-        "path",
-        metric="spearman",
-        test="williams",
         datasets=["noun_simlex"],
     ),
     "MQM: errors in documents": real(

@@ -41,7 +41,6 @@ CASES = {
     "ordinal": (_frame(40, kind="ordinal", datasets=("tweets",)), {"kind": "ordinal"}),
     "five clusters": (_frame(5, 40, datasets=("tweets",)), {}),
     "eight clusters": (_frame(8, 20, datasets=("tweets",)), {}),
-    "cluster-robust t by name": (_frame(40, datasets=("tweets",)), {"test": "cluster-robust-t"}),
     "tests of Dror et al.": (_frame(40, datasets=("tweets",)), {"profile": "dror2017"}),
 }
 

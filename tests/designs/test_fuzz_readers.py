@@ -8,9 +8,10 @@ import sys
 
 import pytest
 
-from tests.readers.harnesses.layouts import all_layouts
-from tests.readers.harnesses.test_reports_of_folders import FOLDERS, NEEDS, TABLES
+from tests.harnesses.layouts import LAYOUTS
+from tests.harnesses.test_layouts import NEEDS
 
+TABLES = ("excel", "feather", "json_records", "json_split", "json_lines", "parquet", "tsv", "csv_xz", "csv_in_zip")
 FAILURES = {"traceback", "hang", "misread", "killed"}
 
 
@@ -29,12 +30,12 @@ def fuzz(root):
 
 
 def test_the_committed_run_found_nothing(fuzz):
-    """100,000 files of each kind, 20,000 reports, at least 1,000 folders of each layout: read right, or refused."""
+    """100,000 files of each kind and 20,000 reports: read right, or refused."""
     state = json.loads(fuzz.OUTPUT.read_text("utf-8"))
     assert state["seed"] == fuzz.SEED
     assert state["kinds"].keys() == fuzz.TOTALS.keys()
-    for kind, known in state["kinds"].items():  # of folders, more are added in further runs
-        assert known["done"] >= (fuzz.CHUNK if kind.startswith(fuzz.folders.PREFIX) else fuzz.TOTALS[kind]), kind
+    for kind, known in state["kinds"].items():
+        assert known["done"] >= fuzz.TOTALS[kind], kind
     for known in state["kinds"].values():
         assert known["failures"] == []
         assert not FAILURES & set(known["outcomes"])
@@ -49,24 +50,23 @@ def test_the_committed_run_found_nothing(fuzz):
     # found and mended: no instances, a printed table behind an empty object, a huge whole number, a quote in a letter
     + [("csv", 14_257), ("gz", 12_674), ("jsonl", 9_790), ("wide", 76_378)]
     # half a surrogate pair, a metric listed twice, a damaged workbook and Feather file, a huge grade, a list for a name
-    + [("folder: Every Eval Ever", 136), ("folder: lm-evaluation-harness", 489)]
-    + [("folder: excel", 144), ("folder: feather", 526), ("folder: trec", 1_610), ("folder: json_records", 287)],
+    + [("folder: every-eval-ever", 136), ("folder: lm-eval", 489)]
+    + [("folder: excel", 144), ("folder: feather", 526), ("folder: trec-run", 1_610), ("folder: json_records", 287)],
 )
 def test_a_short_run_finds_nothing(fuzz, kind, start):
     """Other files than those of the committed run."""
-    pytest.importorskip(NEEDS.get(kind.removeprefix(fuzz.folders.PREFIX), "json"))
+    pytest.importorskip(NEEDS.get(kind.removeprefix(fuzz.folders.PREFIX)) or "json")
     found = fuzz.run(kind, start, start + (1 if start < 1_000_000 else 40))
     assert found["failures"] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*all_layouts(), *FOLDERS, *TABLES])
+@pytest.mark.parametrize("name", [*LAYOUTS, *TABLES])
 def test_damaged_folders_of_harnesses_get_a_message(fuzz, name):
     """Cut off, with members gone, renamed or of another type, of mixed versions: a message, or a right reading."""
-    pytest.importorskip(NEEDS.get(name, "json"))
+    pytest.importorskip(NEEDS.get(name) or "json")
     found = fuzz.run(fuzz.folders.PREFIX + name, 1_000_000, 1_000_025)
     assert found["failures"] == []
-    assert set(found["outcomes"]) != {"read"}
 
 
 def test_the_run_would_find_what_it_looks_for(fuzz, monkeypatch):

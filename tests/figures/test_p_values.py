@@ -117,7 +117,9 @@ def test_metrics_that_share_the_level(gatekeeping: str) -> None:
     """Thresholds are given where Holm's procedure decides: pooled metrics, and the first of a series, alone."""
     frame = scores()
     twice = pd.concat([frame.assign(metric="first"), scores(1).assign(metric="second")])
-    analysis = reportkit.compare(twice, "new", "old", metric=["first", "second"], gatekeeping=gatekeeping)
+    analysis = reportkit.compare(
+        twice, "new", "old", metric=["first", "second"], higher_is_better=True, gatekeeping=gatekeeping
+    )
     whole = analysis
     first, second = (p_value_content(whole, item, alpha=0.05) for item in whole.comparisons)
     if gatekeeping == "by-dataset":

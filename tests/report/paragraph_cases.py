@@ -169,28 +169,22 @@ Maker = Callable[[str, bool, np.random.Generator], Rows]
 UNPAIRED = {"pairing": "unpaired"}
 PEARSON = {"metric": "pearson"}
 FAMILIES: dict[str, dict[str, tuple[Maker, dict[str, object]]]] = {
-    "right-or-wrong": {
-        name: (right_or_wrong, {}) for name in ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected")
-    },
+    "right-or-wrong": {name: (right_or_wrong, {}) for name in ("mcnemar", "mcnemar-chi2")},
     "means": {
         "sign-flip": (continuous, {}),
         "bootstrap-t": (skewed, {}),
         "paired-t": (continuous, {}),
         "paired-bootstrap": (continuous, {}),
-        "cluster-robust-t": (clustered, {}),
     },
     "ranks-and-signs": {
         "sign-test": (ordinal, {"kind": "ordinal"}),
         "wilcoxon": (continuous, {}),
-        "wilcoxon-pratt": (ordinal, {"kind": "ordinal"}),
     },
     "corpus-metrics": {
         name: (entities, {"metric": "f1"})
         for name in ("corpus-bootstrap", "approximate-randomization", "corpus-jackknife-t")
     },
-    "correlations": dict.fromkeys(
-        ("correlation-jackknife-t", "steiger", "dunn-clark", "williams", "meng"), (predictions, PEARSON)
-    ),
+    "correlations": dict.fromkeys(("correlation-jackknife-t", "steiger"), (predictions, PEARSON)),
     "unpaired": {
         "boschloo": (own_questions, UNPAIRED),
         "fisher-exact": (own_questions, UNPAIRED),

@@ -9,21 +9,7 @@ import pytest
 
 import reportkit
 from tests.conftest import needed
-from tests.scale.result_files import by_dataset, files, in_parts, scores
-
-
-@pytest.mark.slow
-def test_json_lines_in_parts(tmp_path):
-    """Many files of JSON Lines, read by their reader one by one, as they are together."""
-    frame = scores(datasets=3)
-    (tmp_path / "results").mkdir()
-    for number, rows in frame.groupby(frame.index % 3):
-        rows.to_json(tmp_path / "results" / f"part-{number}.jsonl", orient="records", lines=True)
-    together = reportkit.compare(tmp_path / "results", baseline="m0")
-    apart = reportkit.compare(tmp_path / "results", baseline="m0", memory_limit="100MB")
-    assert not in_parts(together)
-    assert in_parts(apart)
-    assert files(apart, tmp_path / "apart") == files(together, tmp_path / "together")
+from tests.scale.result_files import by_dataset, in_parts, scores
 
 
 def test_a_wide_table_in_parts(tmp_path):
@@ -70,15 +56,17 @@ def test_a_file_by_http(site, name):
     assert (there.to_json(), there.to_latex()) == (here.to_json(), here.to_latex())
 
 
-@pytest.mark.parametrize(
-    ("metric", "codes"), [("TER", ["doubtful-direction"]), ("BLEU", []), (None, ["doubtful-direction"])]
-)
-def test_a_metric_that_may_be_better_when_lower_is_said_out_of_core_too(tmp_path, metric, codes):
-    """Where it is compared; of a metric that nobody asked for, nothing is said."""
+@pytest.mark.parametrize("metric", ["TER", "BLEU", None])
+def test_a_metric_that_is_better_when_lower_is_taken_so_dataset_by_dataset_too(tmp_path, metric):
+    """By its name, as in memory."""
     frame = scores()
     both = [frame.assign(metric="TER"), frame.assign(metric="BLEU", score=frame["score"][::-1].to_numpy())]
     by_dataset(pd.concat(both, ignore_index=True), tmp_path / "results")
     asked = {"metric": metric or ["TER", "BLEU"], "baseline": "m0"}
-    for limit in ({}, {"memory_limit": "100MB"}):
-        found = reportkit.compare(tmp_path / "results", **asked, **limit)
-        assert [finding.code for finding in found.findings if finding.code == "doubtful-direction"] == codes
+    together = reportkit.compare(tmp_path / "results", **asked)
+    assert reportkit.compare(tmp_path / "results", **asked, memory_limit="100MB").to_json() == together.to_json()
+    rows = together.to_frame()
+    gains = (rows["score_a"] - rows["score_b"]) * rows["difference"]
+    lower = rows["metric"] == "TER" if metric is None else pd.Series(metric == "TER", rows.index)
+    assert (gains[lower] <= 0).all()
+    assert (gains[~lower] >= 0).all()

@@ -8,8 +8,9 @@ import pytest
 
 import reportkit
 from reportkit import in_pieces
-from reportkit.errors import DuplicateScoresError, ReadingError
-from reportkit.scale import reading
+from reportkit.analysis import read_large
+from reportkit.errors import ReadingError
+from reportkit.scores.understanding import QuestionError
 from tests.conftest import needed
 from tests.scale.result_files import as_csv, by_dataset, by_system, files, in_parts, scores
 
@@ -55,7 +56,7 @@ def test_rows_that_contradict_each_other_are_said_as_if_all_were_read(tmp_path):
     twice.to_parquet(tmp_path / "all.parquet", index=False, row_group_size=100)
     said = []
     for options in ({}, {"memory_limit": "100MB"}):
-        with pytest.raises(DuplicateScoresError, match="note") as caught:
+        with pytest.raises(QuestionError, match="several rows for one id") as caught:
             reportkit.compare(tmp_path / "all.parquet", **options)
         said.append(str(caught.value))
     assert said[0] == said[1]
@@ -111,7 +112,7 @@ def test_real_results_are_the_same_every_way(shared, tmp_path, cluster, name):
 @pytest.mark.parametrize(("limit", "workers"), [("100MB", {}), ("200MB", {"workers": 2})])
 def test_a_dataset_that_does_not_fit_is_refused_by_name(tmp_path, monkeypatch, limit, workers):
     """With the limit that is enough, which is literally so."""
-    monkeypatch.setattr(reading, "BYTES_OF_A_ROW", 300_000)  # as if rows were long
+    monkeypatch.setattr(read_large, "BYTES_OF_A_ROW", 300_000)  # as if rows were long
     frame = scores(datasets=3)
     large = frame[frame["task"] == "task9"].assign(id=lambda rows: rows["id"] + "b")
     by_dataset(pd.concat([frame, large], ignore_index=True), tmp_path / "results")

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import InputError, MissingScoresError, ScoreValueError
-from reportkit.readers import read_frame
 from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.read import read_frame
 from reportkit.scores.shapes.raters import DatasetRatings
 
 

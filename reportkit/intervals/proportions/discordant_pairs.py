@@ -1,10 +1,10 @@
-"""Discordant pairs, wins against losses: the tails of McNemar's test in its four forms, and Tango's score interval."""
+"""Discordant pairs, wins against losses: the tails of McNemar's test in both forms, and Tango's score interval."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,17 +26,9 @@ def upper_binomial_tail(k: int, m: int) -> float:
     return 0.0 if k > m else float(betainc(k, m - k + 1, 0.5))
 
 
-def mid_p_tail(k: int, m: int) -> float:
-    """P(X > k) + P(X = k) / 2, the mean of two neighbouring tails; 1 where nothing differs (the formula says 1/2)."""
-    return 1.0 if m == 0 else (upper_binomial_tail(k, m) + upper_binomial_tail(k + 1, m)) / 2
-
-
-def normal_tail(k: int, m: int, *, correction: int = 0) -> float:
-    """Normal approximation of the binomial tail: P(Z >= (k - (m - k) - correction) / sqrt(m)); 1 where m is 0."""
-    return 1.0 if m == 0 else float(ndtr(-(2 * k - m - correction) / math.sqrt(m)))
-
-
-corrected_tail = partial(normal_tail, correction=1)
+def normal_tail(k: int, m: int) -> float:
+    """Normal approximation of the binomial tail: P(Z >= (k - (m - k)) / sqrt(m)); 1 where m is 0."""
+    return 1.0 if m == 0 else float(ndtr(-(2 * k - m) / math.sqrt(m)))
 
 
 @lru_cache(maxsize=4096)

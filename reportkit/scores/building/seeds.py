@@ -20,7 +20,7 @@ from reportkit.scores.table.score_table import ScoreTable
 CHOSEN_SCORE = re.compile(r"(best|max|maximum|top)(score|scores|acc|accuracy|value|result|run|seed|ofn|ofm|of\d+)?")
 """Names, folded, of a column of scores that are the best of several runs."""
 
-_CHOSEN_RUN = re.compile(r"(best|max|maximum|top)([-_ .]?(run|seed|trial|of[-_ .]?\w+))?", flags=re.I)
+CHOSEN_RUN = re.compile(r"(best|max|maximum|top)([-_ .]?(run|seed|trial|of[-_ .]?\w+))?", flags=re.I)
 """Names of a run that was chosen by its score."""
 
 _WHY_NOT_THE_BEST = (
@@ -147,7 +147,7 @@ def _refuse_the_best(table: ScoreTable, columns: Columns) -> None:
     if table.seed is None:
         return
     used = [str(table.seed.names[code]) for code in np.flatnonzero(table.seed.counts())]
-    chosen = [name for name in used if _CHOSEN_RUN.fullmatch(name.strip())]
+    chosen = [name for name in used if CHOSEN_RUN.fullmatch(name.strip())]
     if chosen:
         name = columns.roles["seed"]
         raise InputError(

@@ -341,7 +341,9 @@ class _Search:
         for role, name in declared.items():
             self.candidates[role] = [name]
         self.metric = metric
-        plain = metric is None and "score" in free and set(free) <= set(ROLES)  # scores, and nothing to count
+        plain = (
+            metric is None and "score" in (*free, *declared) and set(free) <= set(ROLES)
+        )  # scores, and nothing to count
         self.statistics = {} if plain else counted_columns(free)
         if self.statistics and "score" not in declared:  # `correct` is a score, but beside `total` it is a count
             counts = set(self.statistics.values())

@@ -1,18 +1,17 @@
-"""McNemar's test for right-or-wrong scores: exact, mid-p, and by the normal approximation."""
+"""McNemar's test for right-or-wrong scores: exact, and by the normal approximation."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from scipy.special import betainc
 
 from reportkit.intervals import choose_interval
 from reportkit.intervals.means.student_t import errors_of_counts
-from reportkit.intervals.proportions.discordant_pairs import mid_p_tail, normal_tail, upper_binomial_tail
+from reportkit.intervals.proportions.discordant_pairs import normal_tail, upper_binomial_tail
 from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.assessed import Rows
@@ -55,28 +54,6 @@ def mcnemar(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return _outcome(EXACT, paired, exact_tails)
 
 
-def mcnemar_mid_p(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
-    """McNemar's test with the mid-p-value: the observed table counts half.
-
-    p = P(X > b) + P(X = b) / 2. Closer to the level than the exact test on average, but not guaranteed to keep it: its
-    largest size over all discordance rates is .055 to .060 at .05 for n = 10 to 50.
-
-    Notes
-    -----
-    Fagerland, Lydersen and Laake (2013), "The McNemar test for binary matched-pairs data: mid-p and asymptotic are
-    better than exact conditional", section 2.3.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
-    >>> mcnemar_mid_p(paired, ResamplingPlan()).p_greater == (56 - 45 / 2) / 1024
-    True
-    """
-    return _outcome(MID_P, paired, _mid_p_tails)
-
-
 def mcnemar_chi2(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     """McNemar's test by the normal approximation, without continuity correction.
 
@@ -95,29 +72,7 @@ def mcnemar_chi2(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(mcnemar_chi2(paired, ResamplingPlan()).towards("two-sided").p_value, 5)  # chi-squared = 3.6
     0.05778
     """
-    return _outcome(CHI2, paired, partial(_normal_tails, correction=0))
-
-
-def mcnemar_chi2_corrected(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
-    """McNemar's test by the normal approximation, with continuity correction.
-
-    The difference is brought nearer to 0 by 1: p = P(Z >= (b - c - 1) / sqrt(b + c)). It approximates the exact test;
-    the two-sided p-value is that of chi-squared = max(|b - c| - 1, 0)^2 / (b + c).
-
-    Notes
-    -----
-    Edwards (1948), "Note on the correction for continuity in testing the significance of the difference between
-    correlated proportions".
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
-    >>> round(mcnemar_chi2_corrected(paired, ResamplingPlan()).towards("two-sided").p_value, 5)  # chi-squared = 2.5
-    0.11385
-    """
-    return _outcome(CHI2_CORRECTED, paired, partial(_normal_tails, correction=1))
+    return _outcome(CHI2, paired, _normal_tails)
 
 
 def exact_tails(wins: int, losses: int) -> Tails:
@@ -160,26 +115,14 @@ def mcnemar_columns(pairs: PlainPairs) -> Rows:
     return Rows(None, rows, values | {"standard_error": errors_of_counts(wins, losses, n)})
 
 
-def _mid_p_tails(wins: int, losses: int) -> Tails:
-    m = wins + losses
-    return Tails(
-        p_greater=mid_p_tail(wins, m),
-        p_less=mid_p_tail(losses, m),
-        p_min=1.0 if m == 0 else math.ldexp(0.5, -m),
-        method="exact",
-        algorithm="binomial",
-        relative_error=RELATIVE_ERROR,
-    )
-
-
-def _normal_tails(wins: int, losses: int, *, correction: int) -> Tails:
+def _normal_tails(wins: int, losses: int) -> Tails:
     m = wins + losses
     if m == 0:
         return Tails.of_no_difference("asymptotic", "normal")
     return Tails(
-        p_greater=normal_tail(wins, m, correction=correction),
-        p_less=normal_tail(losses, m, correction=correction),
-        p_min=normal_tail(m, m, correction=correction),
+        p_greater=normal_tail(wins, m),
+        p_less=normal_tail(losses, m),
+        p_min=normal_tail(m, m),
         method="asymptotic",
         algorithm="normal",
     )
@@ -216,17 +159,6 @@ EXACT = SignificanceTest(
     summary="Binomial test of the instances on which exactly one system is right; valid at any n.",
     columns=mcnemar_columns,
 )
-MID_P = replace(
-    EXACT,
-    name="mcnemar-mid-p",
-    title="mid-p McNemar test",
-    function=mcnemar_mid_p,
-    columns=None,
-    interval=choose_interval.MID_P_WINS,
-    assumptions=("a slight excess over the level is tolerable",),
-    citation="fagerland2013mcnemar",
-    summary="As mcnemar, but the observed table counts half: more powerful, and slightly too liberal at worst.",
-)
 CHI2 = replace(
     EXACT,
     name="mcnemar-chi2",
@@ -236,15 +168,4 @@ CHI2 = replace(
     interval=choose_interval.NORMAL_WINS,
     assumptions=("enough instances differ for the normal approximation",),
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
-)
-CHI2_CORRECTED = replace(
-    EXACT,
-    monotone=False,
-    name="mcnemar-chi2-corrected",
-    title="asymptotic McNemar test with continuity correction",
-    function=mcnemar_chi2_corrected,
-    columns=None,
-    interval=choose_interval.CORRECTED_WINS,
-    assumptions=("enough instances differ for the normal approximation",),
-    summary="The chi-squared form with continuity correction: an approximation to the exact test.",
 )

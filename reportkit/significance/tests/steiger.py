@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import math
 
+from scipy.special import ndtr
+
 from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.significance.dependent_correlations import (
     UNRELATED_INSTANCES,
     correlation_details,
-    normal_tail,
+    correlations_of,
     normal_theory_remarks,
-    parametric_outcome,
+    refuse_degenerate,
+    refuse_few_instances,
 )
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 
 
@@ -85,7 +88,18 @@ def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.statistic, 2), round(outcome.p_greater, 4)
     (3.0, 0.0014)
     """
-    return parametric_outcome(STEIGER, sample, steiger_z, normal_tail, "Z", "normal approximation of Fisher's z")
+    refuse_few_instances("steiger", sample)
+    r = correlations_of(sample)
+    algorithm = "normal approximation of Fisher's z"
+    if r.n_differing == 0:
+        tails = Tails.of_no_difference("asymptotic", algorithm)
+        return STEIGER.outcome(sample, tails, statistic=0.0, statistic_name="Z", n_nonzero=0, estimate=0.0)
+    refuse_degenerate("steiger", sample, r)
+    z = steiger_z(r.first, r.second, r.between, r.n)
+    if r.swapped:
+        z = -z
+    tails = Tails(p_greater=float(ndtr(-z)), p_less=float(ndtr(z)), p_min=0.0, method="asymptotic", algorithm=algorithm)
+    return STEIGER.outcome(sample, tails, statistic=z, statistic_name="Z", n_nonzero=r.n_differing)
 
 
 STEIGER = SignificanceTest(

@@ -1,4 +1,4 @@
-"""Student's paired t-test of the mean difference, and its cluster-robust form."""
+"""Student's paired t-test of the mean difference."""
 
 from __future__ import annotations
 
@@ -43,55 +43,15 @@ def paired_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
     (1.8516, 0.0806)
     """
-    return _t_test(PAIRED_T, paired, replace(paired, clusters=None))
-
-
-def cluster_robust_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
-    """t-test of the (weighted) mean difference with clusters as independent units, G - 1 degrees of freedom.
-
-    se = sqrt(G / (G - 1) * sum over clusters of (S_c - n_c d)^2) / n. One-sided size at .05 was .051 to .060 in
-    simulations with an intra-cluster correlation of .2, where the t-test that ignores clusters had .19 to .21.
-
-    Raises
-    ------
-    DesignError
-        If there are no clusters, or only one, or if all show the same mean difference and it is not 0.
-
-    Notes
-    -----
-    Null hypothesis: the mean difference is at most 0. Assumes independent clusters, enough of them for a near normal
-    mean. Cameron and Miller (2015), "A practitioner's guide to cluster-robust inference", sections II and VI.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]),
-    ...                       clusters=np.array([0, 0, 1, 2]))
-    >>> outcome = cluster_robust_t(paired, ResamplingPlan())
-    >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
-    (1.5396, 0.1318)
-    """
-    if paired.clusters is None:
-        raise DesignError(
-            "'cluster-robust-t' needs clusters, and every instance stands alone",
-            where=paired.label,
-            remedy="give a column 'cluster', or choose 'paired-t'",
-        )
-    return _t_test(CLUSTER_ROBUST_T, paired, paired)
-
-
-def _t_test(test: SignificanceTest, paired: PairedScores, units: PairedScores) -> Outcome:
-    estimate = estimate_mean(units)
+    estimate = estimate_mean(replace(paired, clusters=None))
     if estimate.t is None:
-        what = "cluster" if units.clusters is not None else "instance"
         problem = (
-            f"{test.name!r} needs two {what}s or more"
+            "'paired-t' needs two instances or more"
             if estimate.degrees_of_freedom == 0
-            else f"{test.name!r} cannot estimate a variance: every {what} shows the same difference, {estimate.mean:g}"
+            else f"'paired-t' cannot estimate a variance: every instance shows the same difference, {estimate.mean:g}"
         )
         raise DesignError(problem, where=paired.label, remedy="choose 'sign-flip', which needs no variance")
-    return test.outcome(
+    return PAIRED_T.outcome(
         paired,
         Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_nonzero == 0),
         statistic=estimate.t,
@@ -114,14 +74,4 @@ PAIRED_T = SignificanceTest(
     citation="student1908probable",
     summary="Student's t of the mean difference; close to sign-flip for some hundred instances and more.",
     if_skewed="off level",
-)
-CLUSTER_ROBUST_T = replace(
-    PAIRED_T,
-    name="cluster-robust-t",
-    title="cluster-robust t-test",
-    function=cluster_robust_t,
-    interval=choose_interval.CLUSTER_ROBUST_T,
-    citation="cameron2015practitioner",
-    summary="Student's t with clusters as the independent units; for ten clusters and more.",
-    title_with_clusters="cluster-robust t-test",
 )

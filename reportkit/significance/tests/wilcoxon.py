@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +18,7 @@ from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import tails_of_flips
 
 _FEW = 28  # ranks are tested as they are
+_KNOWN_AS = "signed-rank tail"
 
 
 def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -49,57 +48,14 @@ def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     >>> outcome.statistic, outcome.p_greater
     (7.0, 0.1875)
     """
-    return _signed_rank_test(WILCOXON, paired, plan, rank_zeros=False)
-
-
-def wilcoxon_pratt(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
-    """Wilcoxon signed-rank test as modified by Pratt: zero differences are ranked first, then left out.
-
-    Small differences weigh more the more zeros there are; for data in which zeros say something.
-
-    Notes
-    -----
-    Null hypothesis and assumptions are those of `wilcoxon`. Pratt (1959), "Remarks on zeros and ties in the Wilcoxon
-    signed rank procedures".
-
-    Examples
-    --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8, 0.1]), b=np.array([0.4, 0.9, 0.5, 0.3, 0.2]))
-    >>> outcome = wilcoxon_pratt(paired, ResamplingPlan())  # signed ranks 2.5, 4, 5, -2.5
-    >>> outcome.statistic, outcome.p_greater
-    (9.0, 0.1875)
-    """
-    return _signed_rank_test(WILCOXON_PRATT, paired, plan, rank_zeros=True)
-
-
-def signed_ranks(differences: NDArray[np.float64], *, rank_zeros: bool) -> NDArray[np.float64]:
-    """Ranks of the absolute non-zero differences, ties sharing their mean rank, with the signs of the differences.
-
-    Examples
-    --------
-    >>> signed_ranks(np.array([0.1, -0.1, 0.0, 0.5]), rank_zeros=False)
-    array([ 1.5, -1.5,  3. ])
-    """
-    kept = differences if rank_zeros else differences[differences != 0]
-    _, codes, counts = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
-    mean_ranks = np.cumsum(counts) - (counts - 1) / 2
-    ranks = np.sign(kept) * mean_ranks[codes.ravel()]
-    return np.asarray(ranks[kept != 0], dtype=np.float64)
-
-
-def _signed_rank_test(
-    test: SignificanceTest, paired: PairedScores, plan: ResamplingPlan, *, rank_zeros: bool
-) -> Outcome:
-    ranks = _sorted_ranks(paired, rank_zeros=rank_zeros)
-    name, tail = _known_as(rank_zeros), None
+    ranks, tail = _sorted_ranks(paired), None
     if ranks.size:
-        tail = known_tail(paired, name, flip_tails, lambda _: _among_zeros(ranks))
+        tail = known_tail(paired, _KNOWN_AS, flip_tails, lambda _: _among_zeros(ranks))
     tails = tails_of_flips(tail, ranks)
     statistic = float(ranks.sum())
     if paired.system_b < paired.system_a:
         tails, statistic = tails.swapped(), -statistic
-    return test.outcome(
+    return WILCOXON.outcome(
         paired,
         tails,
         statistic=statistic,
@@ -108,11 +64,24 @@ def _signed_rank_test(
     )
 
 
-def _sorted_ranks(paired: PairedScores, *, rank_zeros: bool) -> NDArray[np.float64]:
-    """Signed ranks in favour of the system that comes first by name."""
+def signed_ranks(differences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rank the absolute non-zero differences, ties sharing their mean rank, and give each the sign of its difference.
+
+    Examples
+    --------
+    >>> signed_ranks(np.array([0.1, -0.1, 0.0, 0.5]))
+    array([ 1.5, -1.5,  3. ])
+    """
+    kept = differences[differences != 0]
+    _, codes, counts = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
+    mean_ranks = np.cumsum(counts) - (counts - 1) / 2
+    return np.asarray(np.sign(kept) * mean_ranks[codes.ravel()], dtype=np.float64)
+
+
+def _sorted_ranks(paired: PairedScores) -> NDArray[np.float64]:
+    """Return the signed ranks in favour of the system that comes first by name."""
     differences = -paired.differences if paired.system_b < paired.system_a else paired.differences
-    name = f"ranks, {rank_zeros}"
-    return remembered(paired.known, name, lambda: np.sort(signed_ranks(differences, rank_zeros=rank_zeros)))
+    return remembered(paired.known, "ranks", lambda: np.sort(signed_ranks(differences)))
 
 
 def _among_zeros(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -124,15 +93,10 @@ def _among_zeros(ranks: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.insert(ranks, np.searchsorted(ranks, 0.0), np.zeros(-size % step))
 
 
-def _known_as(rank_zeros: bool) -> str:
-    return f"signed-rank tail, {rank_zeros}"
-
-
-def _ahead(samples: Sequence[PairedScores], plan: ResamplingPlan, *, rank_zeros: bool) -> None:
+def _ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
     """Compute the exact tails of many pairs at once, where the test finds them."""
-    ranks = partial(_sorted_ranks, rank_zeros=rank_zeros)
-    some = [paired for paired in samples if ranks(paired).size]
-    tails_ahead(some, _known_as(rank_zeros), flip_tails, lambda paired: _among_zeros(ranks(paired)))
+    some = [paired for paired in samples if _sorted_ranks(paired).size]
+    tails_ahead(some, _KNOWN_AS, flip_tails, lambda paired: _among_zeros(_sorted_ranks(paired)))
 
 
 _NULL = "the differences are symmetric about 0, or about a value in favour of B"
@@ -153,14 +117,5 @@ WILCOXON = SignificanceTest(
     citation="wilcoxon1945individual",
     summary="Signed ranks with zeros left out; tests symmetry about 0, not the mean.",
     if_skewed="other claim",
-    ahead=partial(_ahead, rank_zeros=False),
-)
-WILCOXON_PRATT = replace(
-    WILCOXON,
-    ties_count=True,
-    name="wilcoxon-pratt",
-    title="Wilcoxon signed-rank test with Pratt's zeros",
-    function=wilcoxon_pratt,
-    ahead=partial(_ahead, rank_zeros=True),
-    summary="Signed ranks with zeros ranked first, then left out; tests symmetry about 0, not the mean.",
+    ahead=_ahead,
 )

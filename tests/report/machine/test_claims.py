@@ -24,7 +24,7 @@ def frame(n_systems, n_datasets, n=60, *, metrics=1, seeds=1, missing=0.0, clust
                     part = pd.DataFrame({"instance": np.arange(n)})
                     part["score"] = np.round(0.5 + 0.02 * system + rng.normal(0, 0.2, n), 2)
                     part = part.assign(system=f"s{system}", dataset=f"d{dataset}")
-                    part = part.assign(**({"metric": f"m{metric}"} if metrics > 1 else {}))
+                    part = part.assign(**({"metric": METRICS[metric]} if metrics > 1 else {}))
                     part = part.assign(**({"seed": seed} if seeds > 1 else {}))
                     part = part.assign(**({"cluster": part.instance % clusters} if clusters else {}))
                     parts.append(part[rng.random(n) >= missing])
@@ -36,7 +36,7 @@ def without(table, system, dataset):
     return table[(table.system != system) | (table.dataset != dataset)]
 
 
-METRICS = ["m0", "m1"]
+METRICS = ["accuracy", "recall"]
 CASES = {
     "both": lambda: (frame(2, 3), {}),
     "declared": lambda: (frame(2, 3), {"system_a": "s0", "system_b": "s1"}),

@@ -31,7 +31,7 @@ def analysis() -> Any:
     ).to_frame(index=False)
     rows["score"] = np.round(0.1 * rows.system.str[1].astype(int) + rng.normal(0, 0.2, len(rows)), 2)
     rows = rows[(rows.system != "s1") | (rows.dataset != "d2")]
-    return reportkit.compare(rows, metric=["m0", "m1"], dependence="independent")
+    return reportkit.compare(rows, metric=["m0", "m1"], higher_is_better=True, dependence="independent")
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.api import OLS
 
 from reportkit.errors import DesignError
 from reportkit.intervals.means.student_t import student_t_interval
 from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.student_t import cluster_robust_t, paired_t
+from reportkit.significance.tests.student_t import paired_t
 
 PLAN = ResamplingPlan()
 
@@ -48,17 +47,6 @@ def test_underflow_is_not_zero(pair):
     assert outcome.p_greater == SMALLEST_P_VALUE
 
 
-def test_cluster_robust_agrees_with_statsmodels(pair, scores):
-    """Student's t with G - 1 degrees of freedom of the cluster-robust regression on a constant."""
-    clusters = np.random.default_rng(3).integers(0, 6, 30)
-    outcome = cluster_robust_t(pair(*scores, clusters=clusters), PLAN)
-    fit = OLS(scores[0] - scores[1], np.ones(30)).fit(cov_type="cluster", cov_kwds={"groups": clusters}, use_t=True)
-    assert outcome.statistic == pytest.approx(fit.tvalues[0], rel=1e-9)
-    assert outcome.towards("two-sided").p_value == pytest.approx(fit.pvalues[0], rel=1e-9)
-    assert (outcome.n, outcome.n_clusters) == (30, 6)
-    assert outcome.assumptions[0].startswith("clusters are independent")
-
-
 def test_paired_t_ignores_clusters(pair, scores):
     """By name, the plain test may be run on clustered instances; its assumptions say what it treats as independent."""
     clustered = paired_t(pair(*scores, clusters=np.repeat(range(10), 3)), PLAN)
@@ -67,11 +55,11 @@ def test_paired_t_ignores_clusters(pair, scores):
     assert clustered.assumptions[0] == "instances are independent of each other"
 
 
-@pytest.mark.parametrize("fields", [{}, {"clusters": np.repeat(range(10), 3)}, {"weights": np.arange(1, 31)}])
+@pytest.mark.parametrize("fields", [{}, {"weights": np.arange(1, 31)}])
 def test_agrees_with_its_interval(pair, scores, fields):
     """At the two-sided p-value as level, the interval just touches 0."""
     paired = pair(*scores, **fields)
-    outcome = (cluster_robust_t if "clusters" in fields else paired_t)(paired, PLAN).towards("two-sided")
+    outcome = paired_t(paired, PLAN).towards("two-sided")
     interval = student_t_interval(paired, 1 - outcome.p_value)
     assert min(abs(interval.low), abs(interval.high)) == pytest.approx(0, abs=1e-12)
 
@@ -92,17 +80,3 @@ def test_without_variance_the_test_is_refused(pair, values, problem):
     with pytest.raises(DesignError, match=problem) as error:
         paired_t(pair(values), PLAN)
     assert "sign-flip" in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ({}, "needs clusters"),
-        ({"clusters": [3, 3, 3, 3]}, "needs two clusters or more"),
-        ({"clusters": [0, 0, 1, 1]}, "every cluster shows the same difference, 0.25"),
-    ],
-)
-def test_too_few_clusters_are_refused(pair, fields, problem):
-    """The cluster-robust test needs two clusters that differ."""
-    with pytest.raises(DesignError, match=problem):
-        cluster_robust_t(pair([0.1, 0.4, 0.4, 0.1], **fields), PLAN)

@@ -1,0 +1,161 @@
+"""Read and validate results under settings: from files, folders or frames to `Results`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from reportkit.errors import DesignError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.choices import ROLES
+from reportkit.scores.ingest import results_from_frame
+from reportkit.scores.printed import PrintedResults, printed_from_frame
+from reportkit.scores.read import Reading, read
+from reportkit.scores.results import Results
+from reportkit.scores.several_metrics import joined
+from reportkit.scores.table.names import natural_order
+from reportkit.scores.understanding import Proposal, QuestionError, Request
+from reportkit.settings import Settings
+
+Given = str | Path | Sequence[str | Path] | pd.DataFrame | Reading
+"""What is taken as results: paths, a frame, or what was understood of files."""
+
+
+def request_of(
+    settings: Settings,
+    *,
+    columns: Mapping[str, str] | None = None,
+    format: str | None = None,  # noqa: A002 - as the command calls it
+    filter: str | None = None,  # noqa: A002
+    wide_systems: Sequence[str] | None = None,
+    exclude: Sequence[str] = (),
+    command: Sequence[str] = (),
+) -> Request:
+    """Put together what the user says of the results."""
+    higher = settings.higher_is_better
+    return Request(
+        metrics=settings.metrics,
+        columns=columns or {},
+        systems=None if wide_systems is None else tuple(wide_systems),
+        filter=filter,
+        format=format,
+        exclude=tuple(exclude),
+        directions=higher if isinstance(higher, Mapping) else {},
+        one_direction=higher if isinstance(higher, bool) else None,
+        across_datasets=settings.across_datasets,
+        unpaired=settings.pairing == "unpaired",
+        command=tuple(command),
+    )
+
+
+def read_results(
+    source: Given,
+    settings: Settings,
+    request: Request | None = None,
+    *,
+    system_a: str | None = None,
+    system_b: str | None = None,
+) -> Results | PrintedResults:
+    """Read and validate results; see `reportkit.read`.
+
+    Raises
+    ------
+    DesignError
+        If there is one score per system and dataset, and the datasets are not taken as the sample.
+    """
+    request = request or request_of(settings)
+    reading = source if isinstance(source, Reading) else read(source, request, decimal=settings.decimal)
+    frame, name = reading.frame, reading.source
+    if reading.form == "printed":
+        higher = settings.higher_is_better
+        printed = printed_from_frame(
+            frame,
+            columns={role: role for role in frame.columns if role in ROLES},
+            system_a=system_a,
+            system_b=system_b,
+            higher_is_better=higher if isinstance(higher, bool) else settings.metric_higher_is_better("score"),
+            source=name,
+        ).select(datasets=settings.datasets)
+        return dataclasses.replace(printed, columns=dict(reading.columns), findings=reading.findings + printed.findings)
+    if reading.aggregates and not settings.across_datasets:
+        raise _of_means(reading, request)
+    roles = {role: role for role in frame.columns if role in ROLES}
+    read_each = [
+        results_from_frame(
+            frame,
+            columns=roles,
+            higher_is_better=directions_of(reading, settings, metric),
+            kind=settings.kind,
+            missing=settings.missing,
+            mixed_scales=settings.mixed_scales,
+            metric=metric,
+            across_datasets=settings.across_datasets,
+            source=reading.lines_of,
+            datasets=settings.datasets,
+        )
+        for metric in reading.computed or (None,)
+    ]
+    results = (read_each[0] if len(read_each) == 1 else joined(read_each)).select(datasets=settings.datasets)
+    order = [results.spelt(metric) for metric in settings.metrics if "metric" not in reading.columns]
+    blocks = sorted(
+        results.datasets, key=lambda block: order.index(block.metric) if block.metric in order else len(order)
+    )
+    unread = set(reading.named_datasets) - set(results.named_datasets)
+    dropped = [reading.columns[role] for role in results.unused_columns if role in reading.columns]
+    results = dataclasses.replace(
+        results,
+        datasets=tuple(blocks),
+        named_datasets=tuple(natural_order({*results.named_datasets, *unread})) if unread else results.named_datasets,
+        columns=dict(reading.columns) or results.columns,
+        n_rows=reading.n_rows,
+        source=name,
+        findings=(*reading.findings, *results.findings),
+    )
+    return with_unused(results, [*reading.unused_columns, *dropped])
+
+
+def with_unused(results: Results, unused: Sequence[str]) -> Results:
+    """Name the columns of the input that play no role."""
+    if not unused:
+        return results
+    note = Finding(
+        "columns-not-used",
+        "info",
+        f"{counted(len(unused), 'column')} not used: {listed(list(map(repr, unused)), 8)}.",
+        remedy="if one plays a role, name it: --dataset-column NAME, columns={'dataset': NAME}",
+    )
+    return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
+
+
+def directions_of(reading: Reading, settings: Settings, metric: str | None = None) -> bool | dict[str, bool]:
+    """Return whether higher is better: of all metrics as the user says, else of each as it was understood."""
+    if isinstance(settings.higher_is_better, bool):
+        return settings.higher_is_better
+    names = [metric] if metric else reading.names("metric") or list(reading.computed) or ["score"]
+    return {name: reading.directions.get(name, True) for name in names}
+
+
+def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError:
+    """Say that there is one score per dataset, and what can be asked of them."""
+    if len(reading.names("dataset")) < 2:
+        return DesignError(
+            f"each {reading.nouns[0]} has one number: there is nothing to test",
+            where=reading.sentence,
+            remedy="give the scores of the instances, or the numbers of instances and of right answers (columns n, k)",
+        )
+    system, dataset = reading.nouns
+    return QuestionError(
+        f"there is one score per {system} and {dataset}, not one per instance ({reading.sentence})",
+        request,
+        proposals=[
+            Proposal(when=f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
+        ],
+        remedy="to test each of them, give the scores of the instances, or k and n",
+    )
+
+
+__all__ = ["Given", "directions_of", "read_results", "request_of", "with_unused"]

@@ -1,0 +1,135 @@
+"""sacreBLEU: texts beside references (counts of BLEU, chrF or TER), and what `sacrebleu -sl` printed by segment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from reportkit.errors import ReadingError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.harnesses.file import File
+from reportkit.harnesses.harvest import Harvest
+from reportkit.harnesses.logs import Log, Sample, Tool, harvest
+from reportkit.harnesses.records import Faults, Outline, ended
+from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus.from_texts import METRICS_OF_TEXTS, statistics_from_texts
+
+NAME = "sacreBLEU"
+_ENDINGS = (".txt", ".ref", ".hyp", ".detok", ".out", "")
+_REFERENCES = frozenset({"ref", "refs", "reference", "references"})
+_SEGMENT = re.compile(r"(BLEU|chrF2?\+*|TER)(\|\S*\|version:\S+)? = (-?\d+(?:\.\d+)?)(?: .*)?")
+
+
+def recognises(file: File, found: Outline) -> bool:
+    """Tell scores by their signatures, and references by their names; the outputs are the texts beside them."""
+    if found.kind != "other" or b"\0" in file.head or not file.head.strip():
+        return False
+    first = file.head.decode("utf-8", "replace").partition("\n")[0].strip()
+    return _SEGMENT.fullmatch(first) is not None or ("\t" not in first and _kind(file.path) == "reference")
+
+
+def _kind(path: Path) -> str:
+    """Return "reference", "source" or "output", by the words of the name; "" if it is no text.
+
+    Examples
+    --------
+    >>> [_kind(Path(name)) for name in ("newstest-ref.de", "src.txt", "online-B.txt", "refs/all.txt", "a.csv")]
+    ['reference', 'source', 'output', 'reference', '']
+    """
+    words = {*re.split(r"[\W_\d]+", path.name.casefold())}
+    if path.suffix.lower() in (".csv", ".tsv", ".json", ".jsonl", ".md", ".parquet", ".xlsx", ".zip", ".bib", ".py"):
+        return ""
+    if words & _REFERENCES or path.parent.name.casefold() in _REFERENCES:
+        return "reference"
+    return "source" if words & {"src", "source", "sources"} else "output"
+
+
+def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = ()) -> Harvest | None:
+    """Count by segment what a metric is computed from, or read the scores of segments; None if there are no outputs."""
+    printed = [file for file in files if _SEGMENT.fullmatch(file.text.partition("\n")[0].strip())]
+    if printed:
+        return _printed(printed)
+    outputs = [file for file in every if _kind(file.path) == "output" and b"\0" not in file.head]
+    if not outputs:
+        return None
+    metric = metrics[0].casefold() if metrics else "bleu"
+    if metric not in METRICS_OF_TEXTS:
+        raise UnknownNameError("metric of texts", metrics[0], METRICS_OF_TEXTS)
+    faults = Faults()
+    sets: dict[Path, list[File]] = {}
+    for file in files:
+        folder = file.path.parent
+        sets.setdefault(folder.parent if folder.name.casefold() in _REFERENCES else folder, []).append(file)
+    frames = []
+    for folder, references in sets.items():
+        own = [file for file in outputs if file.path.parent == folder]
+        if not own and len(sets) == 1:  # the outputs are in folders of their own
+            own = outputs
+        texts: dict[str, list[str]] = {}
+        streams = [_segments(file) for file in references]
+        for file in own:
+            with faults.of_file(file):
+                segments = _segments(file)
+                if len(segments) != len(streams[0]):
+                    raise ValueError(f"it has {len(segments):,} segments, the references {len(streams[0]):,}")
+                name = file.stem if file.path.suffix in _ENDINGS else file.path.name
+                texts[name if name not in texts else f"{file.path.parent.name}/{name}"] = segments
+        if texts:
+            dataset = folder.absolute().name or "test set"
+            frames.append(statistics_from_texts(texts, streams, dataset=dataset, metric=metric))
+    if not frames:
+        raise ReadingError(
+            "no output fits the references",
+            where="; ".join(f"{name!r}: {why}" for name, why in list(faults.files.items())[:3]),
+            remedy="give texts with one segment per line; the name of references holds 'ref', such as ref.txt",
+        )
+    counts = pd.concat(frames, ignore_index=True).astype({"instance": str})
+    return Harvest(
+        name=NAME,
+        frame=counts.rename(columns={name: f"stat_{name}" for name in CORPUS_METRICS[metric].columns}),
+        directions={metric: CORPUS_METRICS[metric].higher_is_better},
+        computed=metric,
+        paired_on="line",
+        nouns=("system", "test set"),
+        used=frozenset(file.name for file in (*files, *(one for one in outputs if one.path.parent in sets))),
+        findings=tuple(faults.findings()),
+    )
+
+
+def _segments(file: File) -> list[str]:
+    """Return the lines; they end at a line feed and nowhere else, and an empty line is an empty segment."""
+    lines = file.text.split("\n")
+    return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+
+
+def _printed(files: Sequence[File]) -> Harvest:
+    """Read what `sacrebleu -sl` printed, a file per system."""
+    faults = Faults()
+    logs: list[Log] = []
+    for file in files:
+        with faults.of_file(file):
+            samples, signatures = [], dict[str, None]()
+            ended(file)
+            for place, line in enumerate(_segments(file), start=1):
+                found = _SEGMENT.fullmatch(line.strip())
+                if found is None:
+                    raise ValueError(f"line {place:,} is no score of sacreBLEU")
+                signatures[str(found[2])] = None
+                metric = f"sentence {found[1]}"
+                samples.append(Sample(str(place), {metric: float(found[3])}))
+            facts = {"signature": "".join(signatures)}
+            logs.append(Log(file.stem, file.path.absolute().parent.name or NAME, file, samples, facts=facts))
+    message = "These are scores of segments; a score of the whole test set is not their mean."
+    note = Finding("sentence-scores", "warning", message, remedy="give the texts and their references instead")
+    names = {name for log in logs for sample in log.samples for name in sample.scores}
+    higher = {name: "TER" not in name for name in names}
+    return harvest(
+        NAME, logs, faults, paired_on="line", nouns=("system", "test set"), main=None, higher=higher, used=files,
+        findings=[note],
+    )  # fmt: skip
+
+
+TOOL = Tool(NAME, recognises, read, computes=True)

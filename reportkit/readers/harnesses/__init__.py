@@ -1,1 +1,0 @@
-"""WHAT EVALUATION HARNESSES WRITE: one format, one file; each file that defines a `Harness` is found."""

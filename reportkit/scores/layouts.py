@@ -1,0 +1,474 @@
+"""Lay out a table in one long form: a row per score, with the columns system, dataset, instance, score and more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from reportkit.errors import InputError, ScoreValueError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.scores.column_facts import describe, value_counts
+from reportkit.scores.names import average_pattern, listed_in, metric_of
+from reportkit.scores.predictions import scored_predictions
+from reportkit.scores.table.score_table import scores_of
+from reportkit.scores.understanding import GENERIC, Proposal, QuestionError, Request, Roles
+
+KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
+"""Roles whose columns stand in the long form under the name of the role."""
+
+NAMELESS = "results"
+"""Name of a dataset that has none."""
+
+Decimal = Literal["auto", "point", "comma"]
+Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
+"""The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
+
+
+def laid_out(
+    frame: pd.DataFrame, roles: Roles, request: Request, *, decimal: Decimal, dataset: str, source: str = "DataFrame"
+) -> Laid:
+    """Lay out a table whose roles are known.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    roles : Roles
+    request : Request
+    decimal : {"auto", "point", "comma"}
+        Decimal sign of scores that are written as texts.
+    dataset : str
+        Name of the dataset, where no column names it.
+    source : str
+        Name of the file whose lines the rows are, or "DataFrame", for messages.
+
+    Raises
+    ------
+    InputError
+        If verdicts, predictions or spreads cannot be read.
+    """
+    if roles.form == "battles":
+        return _battles(frame, roles, dataset)
+    if roles.form == "predictions":
+        return scored_predictions(_renamed(frame, roles, dataset), roles, request)
+    if roles.form == "counts":
+        return _counts(frame, roles, dataset)
+    if roles.form == "spread":
+        frame = _means_of_spreads(frame, roles.roles["score"], request)
+    if roles.form in ("wide", "board", "items"):
+        return _melted(frame, roles, request, decimal, dataset, source)
+    scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
+    frame, notes = _as_numbers(frame, scores, decimal)
+    long = _renamed(frame, roles, dataset)
+    if len(scores) == 1:
+        long["score"] = scores_of(frame[scores[0]], source=source)
+        if "metric" not in long and scores[0].casefold() not in GENERIC:
+            long["metric"] = scores[0]
+    elif scores:
+        parts = [long.assign(metric=name, score=scores_of(frame[name], source=source)) for name in scores]
+        long = pd.concat(parts, ignore_index=True)
+    if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
+        long, more = counts_of_shares(long, str(scores[0]))
+        notes = (*notes, *more)
+    computed = _coefficients(request) or (request.metrics if not scores and "metric" not in long else ())
+    return long, computed, list(notes)
+
+
+def _as_numbers(frame: pd.DataFrame, names: Sequence[str], decimal: Decimal) -> tuple[pd.DataFrame, Sequence[Finding]]:
+    """Scores that are written as texts as numbers."""
+    if all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in names):
+        return frame, ()
+    from reportkit.scores.spellings import with_numbers
+
+    return with_numbers(frame, names, decimal)
+
+
+def _coefficients(request: Request) -> tuple[str, ...]:
+    """Correlations with gold scores that are asked for."""
+    return tuple(name for name in request.metrics if named_coefficient(name))
+
+
+def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
+    """The columns that have a role, under its name."""
+    found = {role: frame[name] for role, name in roles.roles.items() if role in KEPT or role == "prediction"}
+    long = pd.DataFrame(found).reset_index(drop=True)
+    if roles.form in ("predictions", "wide") and roles.columns:
+        long = long.assign(**{name: frame[name].to_numpy() for name in roles.columns})
+    if "dataset" not in long:
+        long["dataset"] = dataset
+    if "part" in roles.roles:  # the parts of an instance belong together
+        parts = frame[roles.roles["part"]].astype(str).reset_index(drop=True)
+        long = long.assign(cluster=long["instance"], instance=long["instance"].astype(str) + " · " + parts)
+    if roles.row_order:
+        by = [name for name in ("system", "dataset") if name in long]
+        long["instance"] = (long.groupby(by, observed=True, sort=False).cumcount() + 1).astype(str)
+    return long
+
+
+def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decimal, dataset: str, source: str) -> Laid:
+    """One row per cell of the columns of systems, or of datasets."""
+    for name in roles.columns:
+        if describe(frame[name], name).kind == "spread":
+            frame = _means_of_spreads(frame, name, request)
+    frame, notes = _as_numbers(frame, roles.columns, decimal)
+    board = roles.form != "wide"
+    held = {"wide": "system", "board": "dataset", "items": "instance"}[roles.form]
+    long = _renamed(frame, roles, dataset)
+    if roles.form == "board":
+        long = long.drop(columns="dataset")
+    parts = []
+    for name in roles.columns:
+        label = without_metric(name, roles.metrics)
+        part = long[[column for column in long.columns if column not in roles.columns]].copy()
+        part[held] = label
+        part["score"] = _numbers(frame[name], name, source)
+        parts.append(part)
+    found = pd.concat(parts, ignore_index=True)
+    empty = pd.to_numeric(found["score"], errors="coerce").isna() & found["score"].isna()
+    if not board and "instance" in found:  # an empty cell of the wide form is no score
+        found = found[~empty].reset_index(drop=True)
+    if len(roles.metrics) == 1 and "metric" not in found:
+        found["metric"] = roles.metrics[0]
+    return found, _coefficients(request) if "gold" in found else (), list(notes)
+
+
+def _numbers(series: pd.Series, name: str, source: str) -> np.ndarray:
+    """The scores in a column of a system or dataset.
+
+    Raises
+    ------
+    ScoreValueError
+        If a cell is no number; the message names the rows, and how to leave the column out.
+    """
+    try:
+        return scores_of(series, source=source, what=f"score of {name!r}")
+    except ScoreValueError as error:
+        raise ScoreValueError(
+            error.problem,
+            where=error.where,
+            remedy=f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME",
+        ) from None
+
+
+def without_metric(column: str, metrics: Sequence[str]) -> str:
+    """The name of a dataset or system without that of the metric: "AMI WER" is AMI."""
+    found = metric_of(column)
+    if not metrics or found is None or not found.rest:
+        return column
+    kept = [word for word in re.split(r"[\s_]+", column) if word.casefold().strip("(),.") != found.name]
+    return " ".join(kept) if " " in column else "_".join(kept)
+
+
+def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
+    """Counts under the names by which metrics of a corpus know them."""
+    from reportkit.metrics.corpus.counted_columns import counted_columns
+
+    long = _renamed(frame, roles, dataset).drop(columns=["gold"], errors="ignore")
+    if "tp" not in roles.roles:
+        found = counted_columns(map(str, frame.columns))
+        long = long.assign(**{f"stat_{name}": frame[column].to_numpy() for name, column in found.items()})
+        from reportkit.metrics.corpus.catalogue import fitting_metrics
+
+        fitting = [metric.name for metric in fitting_metrics(found) if metric.offered]
+        return long, roles.metrics or tuple(fitting[:1]), []
+    counts = {
+        name: frame[roles.roles[name]].to_numpy()
+        for name in ("tp", "fp", "fn", "predicted", "gold")
+        if name in roles.roles
+    }
+    long["stat_tp"] = counts["tp"]
+    long["stat_fp"] = counts["fp"] if "fp" in counts else counts["predicted"] - counts["tp"]
+    long["stat_fn"] = counts["fn"] if "fn" in counts else counts["gold"] - counts["tp"]
+    wrong = long[(long[["stat_fp", "stat_fn"]] < 0).any(axis=1)]
+    if len(wrong):
+        raise InputError(
+            f"{counted(len(wrong), 'row')} with more right than predicted or gold",
+            where=f"columns {', '.join(map(repr, list(roles.roles.values())[-3:]))}, row {wrong.index[0] + 1}",
+            remedy="correct the counts, or name the scores: --metric NAME",
+        )
+    computed = roles.metrics or ("f1",)
+    message = f"{listed(computed)} computed from the counts {listed([repr(roles.roles[n]) for n in counts])}."
+    return long, computed, [Finding("counts-summed", "info", message, remedy="for another: --metric precision")]
+
+
+def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
+    """Judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where a pair was judged again."""
+    a, b = (frame[roles.roles[role]].astype(str).str.strip() for role in ("system_a", "system_b"))
+    winner = roles.roles["winner"]
+    others = [str(n) for n in frame.columns if winner.startswith("winner") and str(n).startswith("winner")]
+    instance = frame[roles.roles["instance"]] if "instance" in roles.roles else pd.Series(np.arange(len(frame)) + 1)
+    named = frame[roles.roles["dataset"]].astype(str) if "dataset" in roles.roles else pd.Series([dataset] * len(frame))
+    first = np.where(a <= b, a, b)
+    second = np.where(a <= b, b, a)
+    parts = []
+    for column in others or [winner]:
+        said = frame[column].astype(str).str.strip()
+        share = np.full(len(frame), np.nan)
+        low = said.str.casefold()
+        for value, kind in ((1.0, "says_a"), (0.0, "says_b"), (0.5, "says_tie")):
+            fits = low.map({text: listed_in_verdicts(text, kind) for text in low.unique()}).to_numpy(bool)
+            share[fits & np.isnan(share)] = value
+        share[(said == a).to_numpy()], share[(said == b).to_numpy()] = 1.0, 0.0
+        unknown = said[np.isnan(share) & (frame[column].notna()).to_numpy()]
+        if len(unknown):
+            raise InputError(
+                f"{counted(len(unknown), 'verdict')} that names neither system, nor a tie",
+                where=f"column {column!r}: {listed([repr(text) for text in unknown.unique()], 5)}",
+                remedy="write the name of the better system, or A, B and tie",
+            )
+        share = np.where((a <= b).to_numpy(), share, 1 - share)
+        parts.append(pd.DataFrame({"a": first, "b": second, "d": named, "i": instance.to_numpy(), "s": share}))
+    judged = pd.concat(parts, ignore_index=True).dropna(subset=["s"])
+    judged = judged[judged["a"] != judged["b"]]
+    mean = judged.groupby(["a", "b", "d", "i"], observed=True, sort=False)["s"].mean().reset_index()
+    pairs = mean[["a", "b"]].drop_duplicates()
+    if len(pairs) > 1:
+        mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
+    keys = {"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"}
+    long = pd.concat(
+        [
+            pd.DataFrame({"system": mean["a"], **keys, "score": mean["s"]}),
+            pd.DataFrame({"system": mean["b"], **keys, "score": 1 - mean["s"]}),
+        ],
+        ignore_index=True,
+    )
+    again = len(judged) - len(mean)
+    message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0."
+    if again:
+        message += f" {counted(again, 'further verdict')} on the same pair and question, such as in the other order or "
+        message += "by another judge, averaged."
+    return long, (), [Finding("battles", "info", message)]
+
+
+def listed_in_verdicts(text: str, kind: str) -> bool:
+    """Whether a verdict says that the first or the second system won, or a tie."""
+    return listed_in(text, "battle", kind) or listed_in(text.strip("[]() "), "battle", kind)
+
+
+_SHARES = frozenset(
+    [
+        "accuracy",
+        "acc",
+        "exact_match",
+        "em",
+        "pass",
+        "passed",
+        "resolved",
+        "success",
+        "correct",
+        "score",
+        "em_score",
+        "pass_rate",
+    ]
+)
+"""Metrics that are a share of right answers."""
+
+
+def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[Finding]]:
+    """Numbers of right answers from printed shares and numbers of instances.
+
+    Of all whole numbers that round to a share, the one is taken that brings two systems closest together, which is the
+    worst for any claim of a difference; of three systems or more the nearest. The column of shares stays where no whole
+    number rounds to one of them, or the metric is no share.
+    """
+    known = metric_of(name)
+    plain = known is not None and known.name.replace("_at_1", "") in _SHARES
+    shares, n = long["score"].to_numpy(dtype=float), long["n"].to_numpy(dtype=float)
+    if not plain or not np.all(np.isfinite(shares) & np.isfinite(n)) or shares.min() < 0 or shares.max() > 100:
+        return long.drop(columns="n"), []
+    decimals = max(len(f"{value:.10g}".partition(".")[2]) for value in shares)
+    factor = 100.0 if shares.max() > 1 else 1.0
+    half = 0.5 * 10.0**-decimals * (1 + 1e-9)
+    low = np.ceil(np.maximum(0, shares - half) * n / factor - 1e-9)
+    high = np.floor(np.minimum(factor, shares + half) * n / factor + 1e-9)
+    if np.any(low > high) or decimals > 9:
+        return long, []
+    k = np.clip(np.round(shares * n / factor), low, high)
+    several = int((high > low).sum())
+    for rows in long.groupby("dataset", observed=True, sort=False).groups.values():
+        places = np.asarray(rows)
+        if len(places) == 2:
+            best, other = places if shares[places[0]] >= shares[places[1]] else places[::-1]
+            k[best], k[other] = low[best], high[other]
+            if k[best] / n[best] < k[other] / n[other]:
+                k[best] = k[other] = np.round(shares[best] * n[best] / factor)
+    message = f"The numbers of right answers were computed from {name!r} and the numbers of instances"
+    if several:
+        message += (
+            f"; {counted(several, 'share fits', 'shares fit')} several whole numbers, and the one was taken that is "
+        )
+        message += "worst for the claim" if long["system"].nunique() == 2 else "nearest"
+    note = Finding("counts-from-scores", "warning" if several else "info", f"{message}.")
+    return long.drop(columns="score").assign(k=k.astype(np.int64)), [note]
+
+
+def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.DataFrame:
+    """The means of cells such as "38.0 ± 0.2", where the datasets are the sample.
+
+    Raises
+    ------
+    QuestionError
+        If they are not: the spread alone says nothing of how the systems compare on the same instances.
+    """
+    if not request.across_datasets:
+        raise QuestionError(
+            f"the cells of {name!r} hold means with a spread, and not the scores of runs or instances",
+            request,
+            proposals=[Proposal(when="the means of the datasets are to be compared", across_datasets=True)],
+            remedy="to test each dataset, give the score of every run, with a column seed, or of every instance",
+        )
+    means = frame[name].astype(str).str.extract(r"^\s*([-+]?\d+(?:[.,]\d+)?)", expand=False)
+    return frame.assign(**{name: pd.to_numeric(means.str.replace(",", "."), errors="coerce")})
+
+
+def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
+    """Leave out rows of datasets and instances that are means of others by their name: "avg", "ALL"."""
+    notes = []
+    for role in ("dataset", "instance"):
+        if role not in long:
+            continue
+        held = long[role]
+        names = pd.Series(held.cat.categories if isinstance(held.dtype, pd.CategoricalDtype) else held.unique())
+        names = names.astype("string[pyarrow]") if len(names) else names.astype(str)
+        means = names[names.str.fullmatch(average_pattern())].tolist()
+        if role == "instance":
+            means = means if len(names) > 2 else []
+        if means and len(means) < len(names):
+            left = long[role].astype(str).isin(means)
+            notes.append(
+                Finding(
+                    "averages-left-out",
+                    "warning",
+                    f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
+                    f"{listed(list(map(repr, means)), 3)}.",
+                    remedy=f"if it is no average, call the {role} otherwise",
+                )
+            )
+            long = long[~left].reset_index(drop=True)
+    return long, notes
+
+
+_SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
+
+
+def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
+    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
+    if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
+        return long, []
+    scores = long["score"].to_numpy(dtype=float)
+    present = [value for value in _SENTINELS if (scores == value).any()]
+    if not present:
+        return long, []
+    metrics = long["metric"].astype(str).to_numpy() if "metric" in long else np.full(len(long), "score")
+    notes = []
+    for metric in dict.fromkeys(metrics):
+        own = metrics == metric
+        known = metric_of(metric)
+        for value in present:
+            hits = own & (scores == value)
+            others = scores[own & ~hits & np.isfinite(scores)]
+            if not hits.any() or not len(others) or hits.sum() > 0.25 * len(others):
+                continue
+            low, high = others.min(), others.max()
+            decimals = bool(np.any(others % 1 != 0)) or abs(value) > 1
+            if not decimals or low < 0 or (value > 0 and value < 5 * max(high, 1)) or (known and known.low == -1):
+                continue
+            scores = np.where(hits, np.nan, scores)
+            notes.append(
+                Finding(
+                    "no-scores",
+                    "warning",
+                    f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of "
+                    f"{str(metric)!r} lie between {low:.4g} and {high:.4g}.",
+                    remedy="write the score, or leave the cell empty",
+                )
+            )
+    return (long.assign(score=scores) if notes else long), notes
+
+
+def range_findings(long: pd.DataFrame) -> list[Finding]:
+    """Warn of scores outside of the range of their metric: below 0, or above 1 and 100."""
+    if not {"metric", "score"} <= {*long.columns} or not pd.api.types.is_numeric_dtype(long["score"].dtype):
+        return []
+    found = []
+    for name, scores in long.groupby("metric", observed=True)["score"]:
+        known = metric_of(str(name))
+        if known is None or known.low is None or known.high is None or known.rest:
+            continue
+        low, high = float(scores.min()), float(scores.max())
+        most = 100 * known.high if known.high == 1 else known.high
+        if low < min(known.low, -100 * (known.low < 0)) or (known.higher and high > most):
+            found.append(
+                Finding(
+                    "out-of-range",
+                    "warning",
+                    f"Scores of {str(name)!r} go from {low:.4g} to {high:.4g}; the metric goes from {known.low:g} to "
+                    f"{known.high:g}.",
+                    remedy="correct these scores, or rename the column if it holds another metric",
+                )
+            )
+    return found
+
+
+def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
+    """Leave out systems with one score among systems with many."""
+    if "instance" not in long or "system" not in long or len(long) < 8:
+        return long, []
+    sizes = value_counts(long["system"])
+    lone = [str(name) for name in sizes[sizes == 1].index]
+    if not lone or len(sizes) - len(lone) < 2 or sizes.median() < 5:
+        return long, []
+    rest = long[~long["system"].astype(str).isin(lone)]
+    left = value_counts(rest["dataset"])
+    single = left[left == 1].index
+    rest = rest[~rest["dataset"].isin(single)].reset_index(drop=True)
+    which = listed(list(map(repr, lone)), 5)
+    note = Finding(
+        "systems-left-out",
+        "warning",
+        f"{counted(len(lone), 'system')} with a single score left out: {which}.",
+        f"and {counted(len(single), 'dataset')} with one score: {listed([repr(str(n)) for n in single], 5)}"
+        if len(single)
+        else None,
+        remedy="to compare them, give their other scores",
+    )
+    for name in ("system", "dataset"):
+        if isinstance(rest[name].dtype, pd.CategoricalDtype):
+            rest[name] = rest[name].cat.remove_unused_categories()
+    return rest, [note]
+
+
+def names_of(long: pd.DataFrame, role: str) -> list[str]:
+    """Names in a column, in their order."""
+    if role not in long:
+        return []
+    column = long[role]
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return [str(column.cat.categories[code]) for code in pd.unique(column.cat.codes) if code >= 0]
+    return [str(name) for name in column.drop_duplicates().dropna()]
+
+
+def excluded_names(long: pd.DataFrame, fits: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Leave out the systems and datasets that a pattern of `--exclude` fits."""
+    for role, names in fits.items():
+        if not names:
+            continue
+        long = long[~long[role].astype(str).isin(names)].reset_index(drop=True)
+    return long
+
+
+__all__ = [
+    "NAMELESS",
+    "excluded_names",
+    "laid_out",
+    "names_of",
+    "range_findings",
+    "without_averages",
+    "without_lone_systems",
+    "without_sentinels",
+]

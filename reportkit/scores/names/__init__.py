@@ -1,0 +1,294 @@
+"""Names that people give to columns and metrics: which role a name may play, and whether higher is better.
+
+The names are data: `columns.toml` by role, `metrics.csv` with direction and range.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+
+CERTAIN, POSSIBLE = 2, 1
+
+
+PRINTED = {
+    "score_a": ("scorea", "ascore", "score1"),
+    "score_b": ("scoreb", "bscore", "score2"),
+    "p_value": ("pvalue", "p", "pval", "pvalues"),
+}
+"""Columns of a printed table, folded: two scores and a p-value for each dataset."""
+
+
+def folded(name: str) -> str:
+    """Fold a name for comparison: no case, no `-`, `_`, `.`, `,` or space.
+
+    Examples
+    --------
+    >>> folded(" Query-ID ") == folded("query_id") == "queryid"
+    True
+    """
+    return re.sub(r"[-_.,\s]+", "", name.strip().casefold())
+
+
+@lru_cache(maxsize=4096)
+def words(name: str) -> tuple[str, ...]:
+    """Split a name into words in lower case.
+
+    Examples
+    --------
+    >>> words("modelName"), words("ndcg@10"), words("LS Clean WER"), words("ROUGE-L")
+    (('model', 'name'), ('ndcg', 'at', '10'), ('ls', 'clean', 'wer'), ('rouge', 'l'))
+    """
+    spelled = re.sub(r"^\s*P(?=@\d)", "precision", name)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", " ", spelled).replace("@", " at ")
+    return tuple(word for word in re.split(r"[^\w+]+|_+", spaced.casefold()) if word)
+
+
+@cache
+def _columns() -> Mapping[str, Mapping[str, frozenset[str]]]:
+    content = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
+    return {
+        role: {kind: frozenset(map(folded, names)) for kind, names in kinds.items()} for role, kinds in content.items()
+    }
+
+
+ROLES = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "prediction")
+"""Roles that a name may say."""
+
+_LAST_WORDS = {
+    "system": frozenset(["model", "system", "method", "algorithm", "classifier", "agent", "engine", "llm"]),
+    "dataset": frozenset(["dataset", "benchmark", "corpus", "domain", "language", "lang", "testset"]),
+    "instance": frozenset(["id", "idx", "uid", "key", "no", "nr"]),
+    "seed": frozenset(["seed"]),
+    "fold": frozenset(["fold"]),
+    "gold": frozenset(["gold", "label", "reference", "truth"]),
+    "prediction": frozenset(["prediction", "pred", "hypothesis"]),
+}
+"""Last words of longer names that make a role possible: `candidate_model`, `claim_id`."""
+
+_SUFFIXES = frozenset({"label", "name", "id", "version", "tag", "key", "title"})
+"""Last words after which the first word says the role: `detector_label`."""
+
+
+@lru_cache(maxsize=8192)
+def strength(name: str, role: str) -> int:
+    """Say how much a name speaks for a role: 0, POSSIBLE or CERTAIN.
+
+    Examples
+    --------
+    >>> strength("Model", "system"), strength("claim_id", "instance"), strength("length", "instance")
+    (2, 1, 0)
+    """
+    known = _columns()[role]
+    if folded(name) in known["certain"]:
+        return CERTAIN
+    split = words(name)
+    of_system = len(split) > 1 and split[-1] in _SUFFIXES and split[0] in _columns()["system"]["certain"]
+    if of_system and role in ("system", "gold", "instance"):
+        return CERTAIN if role == "system" else 0
+    if folded(name) in known["possible"] or (len(split) > 1 and split[-1] in _LAST_WORDS.get(role, ())):
+        return POSSIBLE
+    return 0
+
+
+@cache
+def _word_list(kind: str) -> frozenset[str]:
+    """Words in names of metrics; `columns.toml` says what each kind means."""
+    content = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
+    return frozenset(content["words"][kind])
+
+
+@cache
+def _places(role: str) -> Mapping[str, int]:
+    content = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
+    names = [*content[role]["certain"], *content[role]["possible"]]
+    return {folded(name): place for place, name in reversed(list(enumerate(names)))}
+
+
+def order_of(name: str, role: str) -> int:
+    """The place of a name among those of a role: earlier ones are likelier."""
+    return _places(role).get(folded(name), 1_000)
+
+
+def listed_in(name: str, section: str, kind: str) -> bool:
+    """Tell whether a name stands in a list of `columns.toml`."""
+    return folded(name) in _columns()[section][kind]
+
+
+@lru_cache(maxsize=4096)
+def is_covariate(name: str) -> bool:
+    """Tell whether a name says how long, old, costly or large something is.
+
+    Examples
+    --------
+    >>> [is_covariate(name) for name in ("n_tokens", "RTFx", "gen_latency_ms", "accuracy", "#params")]
+    [True, True, True, False, True]
+    """
+    known, split = _columns()["covariate"], words(name)
+    if folded(name) in known["names"]:
+        return True
+    if any(word in known["words"] for word in split):
+        return not (split and split[-1] in ("accuracy", "f1", "score", "wer"))
+    return len(split) > 1 and split[0] in ("n", "num", "number") and metric_of(name) is None
+
+
+@lru_cache(maxsize=4096)
+def is_spread(name: str) -> bool:
+    """Tell whether a name says that a column holds the spread of another: `acc_std`, `ci_low`, `±`."""
+    known, split = _columns()["spread"]["words"], words(name)
+    return "±" in name or any(word in known for word in split) or folded(name) in known
+
+
+@lru_cache(maxsize=4096)
+def is_average(name: str) -> bool:
+    """Tell whether a name says that a column, an instance or a dataset is the mean of others: `Avg. WER`, `ALL`."""
+    known, split = _columns()["average"]["words"], words(name)
+    return bool(split) and (split[0] in known or split[-1] in known)
+
+
+@cache
+def average_pattern() -> str:
+    """Return a regular expression for names that say nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
+    one = "|".join(sorted(_columns()["average"]["words"]))
+    return rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*"
+
+
+def is_average_word(name: str) -> bool:
+    """Tell whether a whole name says nothing but "mean"."""
+    return re.fullmatch(average_pattern(), name) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric that is known by its name.
+
+    Parameters
+    ----------
+    name : str
+    higher : bool
+        Whether higher is better.
+    low, high : float, optional
+        Range of its values; None where there is none.
+    rest : tuple of str
+        Words of the name that do not belong to the metric: ("ls", "clean") of "LS Clean WER".
+    """
+
+    name: str
+    higher: bool
+    low: float | None
+    high: float | None
+    rest: tuple[str, ...] = ()
+
+
+@cache
+def metrics() -> Mapping[str, Metric]:
+    """Return the list of metrics, by folded name."""
+    text = (files("reportkit.scores.names") / "metrics.csv").read_text(encoding="utf-8")
+    return {
+        folded(row["metric"]): Metric(
+            row["metric"],
+            row["better"] == "higher",
+            float(row["low"]) if row["low"] else None,
+            float(row["high"]) if row["high"] else None,
+        )
+        for row in csv.DictReader(text.splitlines())
+    }
+
+
+@lru_cache(maxsize=4096)
+def metric_of(name: str) -> Metric | None:
+    """Find the metric that a name says, and what else the name says.
+
+    Examples
+    --------
+    >>> metric_of("acc_norm,none").rest, metric_of("LS Clean WER").name, metric_of("LS Clean WER").rest
+    ((), 'wer', ('ls', 'clean'))
+    >>> metric_of("ndcg@10").higher, metric_of("neg_mean_squared_error").higher, metric_of("bert") is None
+    (True, True, True)
+    """
+    known = metrics()
+    if folded(name) in known:
+        return known[folded(name)]
+    split = tuple(word for word in words(name) if not word.isdigit())
+    found, begin, end = None, 0, 0
+    for size in range(min(4, len(split)), 0, -1):
+        for start in range(len(split) - size, -1, -1):
+            gram = "".join(split[start : start + size])
+            plain = gram.rstrip("0123456789")
+            for spelled in (gram, plain):
+                if found is None and spelled in known and known[spelled].name not in _word_list("whole_only"):
+                    found, begin, end = known[spelled], start, start + size
+        if found is not None and found.name not in ("score", "scores"):
+            break
+    if found is None or (found.name in _word_list("generic") and len(split) > 1):
+        return None
+    rest = tuple(word for word in (*split[:begin], *split[end:]) if word not in _word_list("modifiers"))
+    negated = "neg" in rest or "negative" in rest
+    rest = tuple(word for word in rest if word not in ("neg", "negative"))
+    return Metric(found.name, found.higher is not negated, found.low, found.high, rest)
+
+
+def is_common_word(name: str) -> bool:
+    """Tell whether the name of a metric is a common word or name, too: AMI, rank."""
+    return folded(name) in _word_list("whole_only")
+
+
+@lru_cache(maxsize=4096)
+def direction_of(name: str) -> bool | None:
+    """Tell whether higher values of a metric are better, by its name; None if the name does not say.
+
+    Examples
+    --------
+    >>> direction_of("exact_match"), direction_of("toxicity_score"), direction_of("zorp")
+    (True, False, None)
+    >>> direction_of("error_detection_f1"), direction_of("false_alarms"), direction_of("1 - WER")
+    (True, False, None)
+    """
+    whole = metrics().get(folded(name))
+    if whole is not None:
+        return whole.higher
+    split = [word for word in words(name) if not word.isdigit()]
+    if _word_list("doubtful") & set(split) or re.match(r"\s*1\s*[-\u2212]", name):
+        return None
+    if "rank" in split and "correlation" in split:
+        return True
+    for end in range(len(split), 0, -1):
+        if split[end - 1] in _word_list("generic") and end > 1 and len(split) > 1:
+            continue
+        if split[end - 1] in _word_list("lower"):
+            return bool({"neg", "negative"} & set(split[:end]))
+        for start in range(max(0, end - 4), end):
+            gram = "".join(split[start:end])
+            found = metrics().get(gram) or metrics().get(gram.rstrip("0123456789"))
+            if found is not None and (start == 0 or found.name not in _word_list("whole_only")):
+                return found.higher is not bool({"neg", "negative"} & set(split[:start]))
+        if split[end - 1] in _word_list("higher"):
+            return True
+    return True if {"score", "scores"} & set(split) else None
+
+
+__all__ = [
+    "CERTAIN",
+    "POSSIBLE",
+    "ROLES",
+    "Metric",
+    "average_pattern",
+    "direction_of",
+    "folded",
+    "is_average",
+    "is_average_word",
+    "is_common_word",
+    "is_covariate",
+    "is_spread",
+    "listed_in",
+    "metric_of",
+    "metrics",
+    "order_of",
+    "strength",
+    "words",
+]

@@ -1,0 +1,212 @@
+"""Say what was understood of results, or ask one question with the complete commands that settle it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from reportkit.errors import InputError
+
+if TYPE_CHECKING:
+    from reportkit.scores.column_facts import Table
+
+_MOST_COLUMNS = 40
+_LONGEST_NAME = 80
+MOST_NAMES = 8
+"""Names of one kind that are listed in a line."""
+
+
+def _silent(done: int, total: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What the user says of the results.
+
+    Parameters
+    ----------
+    metrics : tuple of str
+        Metrics to take.
+    columns : mapping of str to str
+        Role to column name.
+    systems : tuple of str, optional
+        Columns that hold systems.
+    filter, format : str, optional
+        Which of several readings of one answer; the name of the tool that wrote the files.
+    exclude : tuple of str
+        Patterns of files, systems and datasets that are left out.
+    directions : mapping of str to bool
+        Metric to whether higher is better, as the user says.
+    one_direction : bool, optional
+        The direction of all metrics, as the user says.
+    across_datasets : bool
+        Whether the datasets are the sample.
+    unpaired : bool
+        Whether the systems were scored on different instances.
+    command : tuple of str
+        The command as it was typed; empty in Python.
+    progress : callable
+        Called with (files read, files in all).
+    """
+
+    metrics: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)
+    systems: tuple[str, ...] | None = None
+    filter: str | None = None
+    format: str | None = None
+    exclude: tuple[str, ...] = ()
+    directions: Mapping[str, bool] = field(default_factory=dict)
+    one_direction: bool | None = None
+    across_datasets: bool = False
+    unpaired: bool = False
+    command: tuple[str, ...] = ()
+    progress: Callable[[int, int], None] = _silent
+
+
+Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread", "items"]
+
+FILES = ("file name", "folder name", "upper folder", "sheet name")
+"""Columns that are added where there are several files or sheets: their names, and those of their folders."""
+
+GENERIC = frozenset({"score", "scores", "value", "values", "result", "results", "points", "mark", "performance"})
+"""Names of columns of scores that say nothing of the metric."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles:
+    """What the columns of a table are.
+
+    Parameters
+    ----------
+    form : str
+        "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
+        "items": a row per system and a column per instance; "battles": a row per judged pair; "printed": two scores and
+        a p-value per dataset; "counts": counts of which a metric is computed; "predictions": predictions and gold;
+        "spread": cells with mean and spread.
+    roles : dict of str to str
+        Role to column.
+    columns : tuple of str
+        Columns of systems of the wide form, of datasets of a board.
+    metrics : tuple of str
+        Metrics that are taken.
+    row_order : bool
+        Whether instances are rows in their order.
+    reasons : dict of str to str
+        Column to what it is, and why.
+    """
+
+    form: Form
+    roles: dict[str, str] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    row_order: bool = False
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One way to read a table: what the user would add to say so.
+
+    Parameters
+    ----------
+    when : str
+        The meaning, as "vendor names the systems".
+    columns, metrics, systems, lower, higher, across_datasets, unpaired, filter
+        What is to be said; see `Request`.
+    """
+
+    when: str
+    columns: Mapping[str, str] = field(default_factory=dict)
+    metrics: Sequence[str] = ()
+    systems: Sequence[str] = ()
+    lower: Sequence[str] = ()
+    higher: Sequence[str] = ()
+    across_datasets: bool = False
+    unpaired: bool = False
+    filter: str = ""
+
+    def said(self, request: Request) -> str:
+        """The meaning, and the complete command, or the arguments of the call in Python."""
+        if request.command:
+            pairs = [(f"--{role}-column", name) for role, name in self.columns.items()]
+            pairs += [("--metric", name) for name in self.metrics] + [("--wide-system", name) for name in self.systems]
+            pairs += [("--lower-is-better", name) for name in self.lower]
+            pairs += [("--higher-is-better", name) for name in self.higher]
+            pairs += [("--filter", self.filter)] if self.filter else []
+            options = [part for pair in pairs for part in pair]
+            options += ["--across-datasets"] if self.across_datasets else []
+            options += ["--pairing", "unpaired"] if self.unpaired else []
+            return f"if {self.when}: {shlex.join([*request.command, *options])}"
+        said = []
+        if self.columns:
+            said.append(f"columns={dict(self.columns)!r}")
+        if self.metrics:
+            said.append(f"metric={self.metrics[0]!r}" if len(self.metrics) == 1 else f"metric={list(self.metrics)!r}")
+        if self.systems:
+            said.append(f"wide_systems={list(self.systems)!r}")
+        if self.lower or self.higher:
+            said.append(f"higher_is_better={dict.fromkeys(self.lower, False) | dict.fromkeys(self.higher, True)!r}")
+        said += [f"filter={self.filter!r}"] if self.filter else []
+        said += ["across_datasets=True"] if self.across_datasets else []
+        said += ["pairing='unpaired'"] if self.unpaired else []
+        return f"if {self.when}: {', '.join(said)}"
+
+
+class QuestionError(InputError):
+    """More than one reading of a table is possible, or none is.
+
+    Parameters
+    ----------
+    problem : str
+        What is not clear.
+    table : Table, optional
+        The table, whose columns are shown.
+    could : mapping of str to str
+        Column to what it could be.
+    proposals : sequence of Proposal
+        The ways to read it, the most natural one first.
+    remedy : str
+        What to do where no option settles it.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        request: Request,
+        *,
+        table: Table | None = None,
+        could: Mapping[str, str] | None = None,
+        proposals: Sequence[Proposal] = (),
+        remedy: str = "",
+    ) -> None:
+        where = None if table is None else columns_text(table, could or {})
+        lines = [one.said(request) for one in proposals]
+        super().__init__(problem, where=where, remedy="\n".join([*lines, *([remedy] if remedy else [])]) or None)
+
+
+def columns_text(table: Table, could: Mapping[str, str]) -> str:
+    """Return the table of columns: name, content, what it is or could be."""
+    columns = list(table.columns.values())
+    shown = columns[:_MOST_COLUMNS]
+    names = [re.sub(r"\s+", " ", column.name)[:_LONGEST_NAME] for column in shown]  # a line for each
+    width = min(30, max(map(len, names)))
+    held = min(30, max(len(column.described) for column in shown))
+    lines = [
+        f"{name:<{width}}  {column.described:<{held}}  {could.get(column.name, 'not used')}".rstrip()
+        for name, column in zip(names, shown, strict=True)
+    ]
+    more = [f"and {len(columns) - len(shown)} more columns"] if len(columns) > len(shown) else []
+    return "\n".join([f"{len(table.frame):,} rows of these columns:", *lines, *more])
+
+
+def entries(names: Sequence[str]) -> str:
+    """Join some names as an entry of a list, and say how many more there are."""
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(map(str, names[:MOST_NAMES])) + more
+
+
+__all__ = ["FILES", "GENERIC", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]

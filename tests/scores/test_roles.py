@@ -1,0 +1,390 @@
+"""Kinds of files that people hold, each in small: what is read at once, and what is asked."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.cli.inspect import inspect_command, inspected
+from reportkit.errors import ReportkitError
+from reportkit.scores.read import Reading
+
+SYSTEMS = ("ada", "bee", "cod")
+RNG = np.random.default_rng(3)
+
+
+def scores(n: int) -> list[float]:
+    """Random scores from 0 to 1."""
+    return [round(float(value), 3) for value in RNG.random(n)]
+
+
+def flags(n: int) -> list[int]:
+    """Random right or wrong, some of each."""
+    return [int(place % 3 > 0) for place in RNG.permutation(n)]
+
+
+def long(datasets: tuple[str, ...] = ("news", "law"), n: int = 20, **more: Any) -> pd.DataFrame:
+    """Rows of three systems on some datasets, without scores."""
+    rows = [(s, d, i) for s in SYSTEMS for d in datasets for i in range(n)]
+    return pd.DataFrame(rows, columns=["model", "dataset", "id"]).assign(**more)
+
+
+def typed(command: str) -> Reading:
+    """Read as `reportkit inspect ...` does."""
+    words = shlex.split(command)
+    context = inspect_command.make_context("inspect", words[2:])
+    return inspected(context.params["paths"], context.params, words)
+
+
+def written(folder: Path, files: dict[str, pd.DataFrame | str]) -> Path:
+    """Write files; the path of the one file, or of the folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, str):
+            path.write_text(content)
+        elif name.endswith(".jsonl"):
+            content.to_json(path, orient="records", lines=True)
+        else:
+            content.to_csv(path, index=False)
+    return folder / next(iter(files)) if len(files) == 1 else folder
+
+
+def read(folder: Path, files: dict[str, pd.DataFrame | str] | pd.DataFrame, options: str = "") -> Reading:
+    """Read files as typed."""
+    path = written(folder, files if isinstance(files, dict) else {"results.csv": files})
+    return typed(f"reportkit inspect {shlex.quote(str(path))} {options}")
+
+
+def question(
+    folder: Path, files: dict[str, pd.DataFrame | str] | pd.DataFrame, options: str = ""
+) -> tuple[str, list[Reading]]:
+    """The question about files, and what each of its commands reads."""
+    with pytest.raises(ReportkitError) as raised:
+        read(folder, files, options)
+    commands = re.findall(r"reportkit inspect .*", str(raised.value))
+    return str(raised.value), [typed(command) for command in commands]
+
+
+def sizes(reading: Reading) -> dict[str, int]:
+    """Instances by dataset."""
+    return reading.frame.groupby("dataset", observed=True)["instance"].nunique().to_dict()
+
+
+class TestSystems:
+    """What names the systems."""
+
+    def test_a_column_of_unknown_name_that_crosses(self, tmp_path: Path) -> None:
+        """Everything else has a role by its name, and a row per value and instance is there."""
+        reading = read(tmp_path, long(pesq=scores(120)).rename(columns={"model": "entrant"}))
+        assert (set(reading.names("system")), sizes(reading)) == (set(SYSTEMS), {"news": 20, "law": 20})
+
+    def test_two_columns_of_unknown_name_are_a_question(self, tmp_path: Path) -> None:
+        """Two columns of unknown name are a question."""
+        frame = long(("news",), acc=scores(60)).rename(columns={"model": "foo"}).drop(columns="dataset")
+        both = pd.concat([frame.assign(bar=name) for name in ("x", "y", "z")])
+        text, readings = question(tmp_path, both.assign(acc=scores(180)))
+        assert "'foo' or 'bar' could name the systems" in text
+        assert {tuple(sorted(one.names("system"))) for one in readings} == {SYSTEMS, ("x", "y", "z")}
+
+    def test_metrics_are_no_systems(self, tmp_path: Path) -> None:
+        """Metrics are no systems."""
+        frame = pd.DataFrame({"file": [f"{i}.wav" for i in range(30)], "OVRL": scores(30), "SIG": scores(30)})
+        text, _ = question(tmp_path, frame)
+        assert "OVRL, SIG are metrics of one system, and nothing names a second one" in text
+
+    def test_deviations_and_averages_are_no_systems(self, tmp_path: Path) -> None:
+        """Deviations and averages are no systems."""
+        frame = pd.DataFrame({"dataset": ["a"] * 10 + ["d"] * 10, "id": range(20)})
+        columns = {name: scores(20) for name in ("ours", "ours_std", "base", "base_std", "avg")}
+        assert read(tmp_path, frame.assign(**columns)).names("system") == ["ours", "base"]
+
+    def test_running_numbers_times_and_counts_are_no_systems(self, tmp_path: Path) -> None:
+        """Running numbers times and counts are no systems."""
+        frame = pd.DataFrame(
+            {"no": range(1, 31), "tstamp": np.arange(30) + 1.78e9, "n_tokens": RNG.integers(9, 99, 30)}
+        )
+        reading = read(tmp_path, frame.assign(new=scores(30), old=scores(30)))
+        assert (reading.names("system"), list(sizes(reading).values())) == (["new", "old"], [30])
+
+    def test_columns_of_other_kinds_are_a_question(self, tmp_path: Path) -> None:
+        """Columns of other kinds are a question."""
+        frame = pd.DataFrame({"id": range(30), "a": scores(30), "b": [100 * value for value in scores(30)]})
+        text, readings = question(tmp_path, frame)
+        assert "Their values are of different kinds" in text
+        assert readings[0].names("system") == ["a", "b"]
+
+    def test_folds_in_rows(self, tmp_path: Path) -> None:
+        """Folds in rows."""
+        frame = pd.DataFrame({"CV_split": range(1, 11), "m1": scores(10), "m2": scores(10)})
+        reading = read(tmp_path, frame)
+        assert (reading.names("system"), "fold" in reading.frame) == (["m1", "m2"], True)
+
+
+class TestDatasetsAndInstances:
+    """What names datasets and instances, and what rows are left out."""
+
+    @pytest.mark.parametrize("name", ["Domain", "language", "split", "category", "subset", "scenario", "task"])
+    def test_names_of_datasets(self, name: str, tmp_path: Path) -> None:
+        """Names of datasets."""
+        assert sizes(read(tmp_path, long(f1=scores(120)).rename(columns={"dataset": name}))) == {"news": 20, "law": 20}
+
+    def test_folders_and_files_by_what_they_share(self, tmp_path: Path) -> None:
+        """Systems answer the same questions; datasets do not."""
+        n = {"news": 12, "law": 20}
+        files = {f"{d}/{s}.csv": pd.DataFrame({"id": range(n[d]), "em": flags(n[d])}) for s in SYSTEMS for d in n}
+        reading = read(tmp_path, files)
+        assert (set(reading.names("system")), sizes(reading)) == (set(SYSTEMS), n)
+
+    def test_rows_in_the_order_that_another_column_proves(self, tmp_path: Path) -> None:
+        """Rows in the order that another column proves."""
+        files: dict[str, pd.DataFrame | str] = {
+            f"{name}.csv": pd.DataFrame({"question": [f"q{i % 25}" for i in range(30)], "score": flags(30)})
+            for name in SYSTEMS
+        }
+        reading = read(tmp_path, files)
+        assert sizes(reading) == {tmp_path.name: 30}
+        assert "paired on the order of rows" in reading.sentence
+
+    def test_rows_without_ids_are_a_question(self, tmp_path: Path) -> None:
+        """Rows without ids are a question."""
+        files: dict[str, pd.DataFrame | str] = {f"{name}.csv": pd.DataFrame({"score": scores(20)}) for name in SYSTEMS}
+        text, (reading,) = question(tmp_path, files)
+        assert "no column says which rows" in text
+        assert sizes(reading) == {tmp_path.name: 20}
+
+    def test_rows_of_averages_are_left_out(self, tmp_path: Path) -> None:
+        """Rows of averages are left out."""
+        rows = pd.DataFrame({"model": ["ada"], "dataset": ["news"], "id": ["avg"], "score": [0.5]})
+        assert sizes(read(tmp_path, pd.concat([long(score=scores(120)), rows]))) == {"news": 20, "law": 20}
+        (tmp_path / "2").mkdir()
+        assert sizes(read(tmp_path / "2", long(("news", "law", "ALL"), score=scores(180)))) == {"news": 20, "law": 20}
+
+    def test_turns_are_parts_of_a_question(self, tmp_path: Path) -> None:
+        """Turns are parts of a question."""
+        frame = pd.concat([long(("news",), rating=flags(60)).assign(turn=turn) for turn in (1, 2)])
+        reading = read(tmp_path, frame)
+        assert sizes(reading) == {"news": 40}
+        assert reading.frame["cluster"].nunique() == 20
+
+    def test_epochs_are_a_question(self, tmp_path: Path) -> None:
+        """Epochs are a question."""
+        frame = pd.concat([long(acc=scores(120)).assign(epoch=epoch) for epoch in (1, 2, 3)])
+        text, (reading,) = question(tmp_path, frame)
+        assert "keep the rows of one epoch" in text
+        assert reading.frame["seed"].nunique() == 3
+
+    def test_seeds_are_runs(self, tmp_path: Path) -> None:
+        """Seeds are runs."""
+        frame = pd.concat([long(acc=scores(120)).assign(trial=trial) for trial in (1, 2, 3)])
+        assert read(tmp_path, frame).frame["seed"].nunique() == 3
+
+
+class TestScores:
+    """What is the score, and which way is better."""
+
+    def test_several_metrics_are_a_question(self, tmp_path: Path) -> None:
+        """Several metrics are a question."""
+        text, readings = question(tmp_path, long(wer=scores(120), stoi=scores(120)))
+        assert "2 columns could be the score: 'wer', 'stoi'" in text
+        assert [one.directions for one in readings] == [{"wer": False}, {"stoi": True}]
+
+    def test_an_unknown_metric_is_a_question_of_its_direction(self, tmp_path: Path) -> None:
+        """An unknown metric is a question of its direction."""
+        text, readings = question(tmp_path, long(zorp=scores(120)))
+        assert "is 'zorp' better when higher or when lower?" in text
+        assert [one.directions for one in readings] == [{"zorp": True}, {"zorp": False}]
+
+    def test_the_user_comes_first(self, tmp_path: Path) -> None:
+        """The user comes first."""
+        assert read(tmp_path, long(wer=scores(120)), "--higher-is-better wer").directions == {"wer": True}
+
+    def test_sentinels_are_no_scores(self, tmp_path: Path) -> None:
+        """Sentinels are no scores."""
+        frame = long(score=scores(120))
+        frame.loc[frame.index[:6], "score"] = -1
+        reading = read(tmp_path, frame)
+        assert reading.frame["score"].isna().sum() == 6
+        assert "no-scores" in {note.code for note in reading.findings}
+
+    def test_scores_beside_labels_are_a_question(self, tmp_path: Path) -> None:
+        """Scores beside labels are a question."""
+        frame = pd.DataFrame({"id": range(40), "label": flags(40), "ours": flags(40), "base": flags(40)})
+        text, (as_scores, as_labels) = question(tmp_path, frame)
+        assert "gold labels, or a covariate" in text
+        means = as_scores.frame.groupby("system", observed=True)["score"].mean()
+        assert means["ours"] == pytest.approx(frame["ours"].mean())
+        right = as_labels.frame.groupby("system", observed=True)["score"].mean()
+        assert right["ours"] == pytest.approx((frame["ours"] == frame["label"]).mean())
+
+    def test_printed_shares_with_n(self, tmp_path: Path) -> None:
+        """Of the whole numbers that round to a share, the worst for the claim."""
+        frame = pd.DataFrame({"model": ["ada", "bee"], "dataset": "c", "acc": [55.0, 58.2], "n": [2000, 2000]})
+        reading = read(tmp_path, frame)
+        assert reading.frame.set_index("system")["k"].to_dict() == {"ada": 1101, "bee": 1163}
+        (tmp_path / "2").mkdir()
+        reading = read(tmp_path / "2", frame.assign(n=5000))
+        assert reading.frame.set_index("system")["k"].to_dict() == {"ada": 2752, "bee": 2908}
+
+
+class TestPredictions:
+    """Predictions with gold: labels, sets of labels, numbers, texts."""
+
+    def frame(self, gold: list[Any], predicted: dict[str, list[Any]]) -> pd.DataFrame:
+        """Rows of several systems with the same gold."""
+        parts = [
+            pd.DataFrame({"model": name, "id": range(len(gold)), "gold": gold, "prediction": own})
+            for name, own in predicted.items()
+        ]
+        return pd.concat(parts)
+
+    def test_labels(self, tmp_path: Path) -> None:
+        """Labels."""
+        gold = ["x", "y"] * 10
+        reading = read(tmp_path, self.frame(gold, {"a": gold, "b": ["x"] * 20}))
+        assert reading.frame.groupby("system", observed=True)["score"].mean().to_dict() == {"a": 1.0, "b": 0.5}
+
+    def test_sets_of_labels_some_of_them_empty(self, tmp_path: Path) -> None:
+        """Sets of labels some of them empty."""
+        gold = ["x;y", "", "y", "x"] * 5
+        reading = read(tmp_path, self.frame(gold, {"a": gold, "b": ["x", "", "y;x", ""] * 5}))
+        sums = reading.frame.groupby("system", observed=True)[["stat_tp", "stat_fp", "stat_fn"]].sum()
+        assert sums.loc["b"].to_list() == [10, 5, 10]
+        assert sums.loc["a"].to_list() == [20, 0, 0]
+
+    def test_numbers(self, tmp_path: Path) -> None:
+        """Numbers."""
+        gold = [value * 1.5 for value in range(20)]
+        reading = read(tmp_path, self.frame(gold, {"a": gold, "b": [value + 0.25 for value in gold]}))
+        assert reading.frame.groupby("system", observed=True)["score"].mean().to_dict() == {"a": 0.0, "b": 0.25}
+        assert reading.directions == {"absolute error": False}
+
+    def test_short_texts(self, tmp_path: Path) -> None:
+        """Short texts."""
+        gold = [f"The town {value}" for value in range(20)]
+        reading = read(tmp_path, self.frame(gold, {"a": [text.lower() for text in gold], "b": ["town 3"] * 20}))
+        assert reading.frame.groupby("system", observed=True)["score"].sum().to_dict() == {"a": 20, "b": 1}
+
+    def test_token_f1_is_that_of_squad(self, tmp_path: Path) -> None:
+        """Token f1 is that of squad."""
+        pytest.importorskip("rapidfuzz", reason="the extra [asr] is not installed")
+        gold = [f"{value} red houses on a hill that nobody knows" for value in range(20)]
+        text, readings = question(tmp_path, self.frame(gold, {"a": gold, "b": [one[:12] for one in gold]}), "")
+        assert "by which metric?" in text
+        f1 = readings[1].frame.groupby("system", observed=True)["score"].mean()
+        assert f1["a"] == 1
+        assert f1["b"] == pytest.approx((2 * 3 / (3 + 8) + 2 * 2 / (3 + 8)) / 2)
+
+
+class TestBattles:
+    """Judged pairs."""
+
+    def test_both_orders_are_averaged(self, tmp_path: Path) -> None:
+        """Both orders are averaged."""
+        rows = [("x", "y", 1, "A"), ("y", "x", 1, "A"), ("x", "y", 2, "A"), ("y", "x", 2, "B"), ("x", "y", 3, "tie")]
+        reading = read(tmp_path, pd.DataFrame(rows, columns=["model_a", "model_b", "question_id", "winner"]))
+        own = reading.frame[reading.frame["system"] == "x"].set_index("instance")["score"]
+        assert own.to_dict() == {"1": 0.5, "2": 1.0, "3": 0.5}
+
+    def test_an_unknown_verdict_is_an_error(self, tmp_path: Path) -> None:
+        """An unknown verdict is an error."""
+        rows = [("x", "y", 1, "A"), ("x", "y", 2, "zork")]
+        text, _ = question(tmp_path, pd.DataFrame(rows, columns=["model_a", "model_b", "id", "winner"]))
+        assert "'zork'" in text
+
+
+class TestBoards:
+    """A row per system."""
+
+    def test_metrics_in_columns_are_nothing_to_test(self, tmp_path: Path) -> None:
+        """Metrics in columns are nothing to test."""
+        frame = pd.DataFrame({"model": SYSTEMS, "acc_mean": scores(3), "acc_std": scores(3), "auc_mean": scores(3)})
+        text, _ = question(tmp_path, frame)
+        assert "one number per metric: there is nothing to test" in text
+
+    def test_speeds_sizes_and_averages_are_no_datasets(self, tmp_path: Path) -> None:
+        """Speeds sizes and averages are no datasets."""
+        frame = pd.DataFrame({"model": SYSTEMS, "MNLI": scores(3), "QQP": scores(3), "SST": scores(3)})
+        frame = frame.assign(Average=frame[["MNLI", "QQP", "SST"]].mean(axis=1), RTFx=[9, 8, 7.5], params=[1, 2, 3])
+        assert read(tmp_path, frame).names("dataset") == ["MNLI", "QQP", "SST"]
+
+
+class TestWhatIsNoSystemAndNoDataset:
+    """Columns and files that look like results of systems, and are not."""
+
+    def test_labels_of_texts_are_no_systems(self, tmp_path: Path) -> None:
+        """Irony and sarcasm describe texts."""
+        frame = pd.DataFrame({"id": range(30), "text": [f"t{i}" for i in range(30)], "irony": flags(30)})
+        text, _ = question(tmp_path, frame.assign(sarcasm=flags(30)))
+        assert "no column names systems" in text
+
+    def test_columns_named_like_metrics_are_no_systems(self, tmp_path: Path) -> None:
+        """Scores of a judge about one model."""
+        frame = pd.DataFrame({"id": range(30), "is_hallucinated": flags(30), "curvature": scores(30)})
+        text, _ = question(tmp_path, frame.assign(density=scores(30)))
+        assert "is 'is_hallucinated' a system? Its name is that of a metric" in text
+
+    def test_an_index_without_a_header_names_the_rows(self, tmp_path: Path) -> None:
+        """As pandas writes a frame whose index names the systems."""
+        frame = pd.DataFrame({"law": scores(6), "news": scores(6)}, index=[f"llm_{i}b" for i in range(6)])
+        reading = read(tmp_path, {"scores.csv": frame.to_csv()}, "--across-datasets")
+        assert reading.names("dataset") == ["law", "news"]
+        assert len(reading.names("system")) == 6
+
+    def test_a_name_of_one_system_each_is_no_dataset(self, tmp_path: Path) -> None:
+        """A leaderboard of teams with the name of their best run."""
+        frame = pd.DataFrame({"rank": range(1, 9), "team": [f"t{i}" for i in range(8)], "score": scores(8)})
+        frame = frame.assign(exact_match=scores(8), model=["qwen", "gemma"] * 4, best_run=[f"r{i}" for i in range(8)])
+        text, _ = question(tmp_path, frame)
+        assert "each team has one number per metric" in text
+
+    def test_a_setting_that_repeats_instances_is_no_dataset(self, tmp_path: Path) -> None:
+        """Where a column is named dataset, another is none."""
+        frame = pd.concat([long(score=scores(120)).assign(tier=tier) for tier in ("default", "tuned")])
+        text, _ = question(tmp_path, frame)
+        assert "several rows for one id, one for each tier" in text
+
+    def test_names_of_runs_are_no_seeds(self, tmp_path: Path) -> None:
+        """A board with a row per run is no comparison of two modes."""
+        frame = pd.DataFrame({"run": [f"r{i}" for i in range(12)], "mode": ["lora", "full"] * 6})
+        reading = read(tmp_path, frame.assign(mmlu=scores(12), arc=scores(12)), "--across-datasets")
+        assert len(reading.names("system")) == 12
+
+    def test_means_of_settings_are_no_sample(self, tmp_path: Path) -> None:
+        """Rows that differ by two settings are not unpaired instances."""
+        rows = [(s, p, t) for s in SYSTEMS for p in ("cot", "zero") for t in ("boolq", "copa")]
+        frame = pd.DataFrame(rows, columns=["model", "prompt_style", "task"]).assign(accuracy=scores(12))
+        text, readings = question(tmp_path, frame)
+        assert "each model has several rows, one for each prompt_style and task" in text
+        assert not readings
+
+    def test_numbers_in_the_first_line_are_no_names(self, tmp_path: Path) -> None:
+        """A file without a header."""
+        text, _ = question(tmp_path, {"scores.csv": "0.5\n0.25\n0.75\n"})
+        assert "has no header" in text
+
+    def test_two_lines_of_header_are_said(self, tmp_path: Path) -> None:
+        """As pandas writes columns of two levels."""
+        text, _ = question(tmp_path, {"scores.csv": ",acc,acc\n,mean,std\nmodel,,\nada,0.5,0.1\nbee,0.6,0.1\n"})
+        assert "two columns are called 'acc'" in text
+
+    def test_one_that_is_always_right_may_be_a_system(self, tmp_path: Path) -> None:
+        """Among others it is asked for; beside one other it is."""
+        frame = pd.DataFrame({"id": range(20), "ada": flags(20), "bee": flags(20), "cod": 1})
+        text, readings = question(tmp_path, frame)
+        assert "is 'cod' a system?" in text
+        assert [reading.names("system") for reading in readings] == [["ada", "bee", "cod"], ["ada", "bee"]]
+        assert read(tmp_path, frame.drop(columns="bee")).names("system") == ["ada", "cod"]
+
+    def test_each_dataset_may_have_its_own_metric(self, tmp_path: Path) -> None:
+        """Accuracy on one, F1 on the other, in columns of their own."""
+        frame = long()
+        news = frame["dataset"] == "news"
+        frame = frame.assign(accuracy=pd.Series(flags(120)).where(news), f1=pd.Series(scores(120)).where(~news))
+        assert sorted(read(tmp_path, frame).names("metric")) == ["accuracy", "f1"]
