@@ -22,7 +22,7 @@ import numpy as np
 import size_under_null as null
 from numpy.typing import NDArray
 
-from reportkit.bayes.model import model_of
+from reportkit.bayes.models import model_of
 from reportkit.errors import DesignError
 from reportkit.intervals.effect_sizes.cohens_d import cohens_d
 from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio

@@ -61,6 +61,7 @@ from reportkit._version import __version__
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.judged import JudgedDifference, judged_difference
     from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
@@ -102,6 +103,7 @@ _HOMES = {
     "DesignError": "errors",
     "DuplicateScoresError": "errors",
     "InputError": "errors",
+    "JudgedDifference": "analysis.judged",
     "MissingScoresError": "errors",
     "PowerResult": "analysis.power",
     "PrintedClaim": "replicability.printed.reproduction",
@@ -123,6 +125,7 @@ _HOMES = {
     "discoveries": "replicability.multiple_testing.closed_testing",
     "holm": "replicability.multiple_testing.partial_conjunction",
     "inspect": "api",
+    "judged_difference": "analysis.judged",
     "k_hat": "replicability.multiple_testing.partial_conjunction",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
     "power": "api",
@@ -147,6 +150,7 @@ __all__ = [
     "DesignError",
     "DuplicateScoresError",
     "InputError",
+    "JudgedDifference",
     "MissingScoresError",
     "PowerResult",
     "PrintedClaim",
@@ -169,6 +173,7 @@ __all__ = [
     "discoveries",
     "holm",
     "inspect",
+    "judged_difference",
     "k_hat",
     "partial_conjunction",
     "power",

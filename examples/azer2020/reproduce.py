@@ -22,8 +22,8 @@ from reportkit.bayes import (
     hierarchical_normal,
     posterior,
 )
-from reportkit.bayes.beta_binomial import Beta, BetaDifference
-from reportkit.bayes.model import model_of
+from reportkit.bayes.distribution import Beta, Difference
+from reportkit.bayes.models import model_of
 from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
@@ -99,7 +99,7 @@ def bayesian() -> Iterator[Line]:
     interval = (found.interval.low, found.interval.high)
     yield "3", "95% HDI", "overlaps ±.01", ends(interval), f"overlaps ±.01: {found.rope.decision}"
     yield "4", "P(ROPE)", ".027", share(found.rope.equivalent, 6), ""
-    prior = BetaDifference(Beta(1.0, 1.0), Beta(1.0, 1.0))
+    prior = Difference(Beta(1.0, 1.0), Beta(1.0, 1.0))
     yield "4", "prior P(ROPE)", ".019", share(prior.inside(-0.01, 0.01), 4), ""
     factors = bayes_factors(arc, equivalent_within(0.01), others=[0.5, 2.0, (3.0, 1.5), (9.0, 3.0), (75.0, 25.0)])
     yield "4", "BF₀₁, Beta(1, 1)", "1.382, 1.32", f"{factors.factors[0].value:.4f}", "depends on the prior:"

@@ -20,8 +20,7 @@ import numpy as np
 
 import reportkit
 from reportkit.calibration import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds
-from reportkit.calibration.bins import EDGES
-from reportkit.calibration.domain_shift import domain_shift
+from reportkit.calibration.bins import EDGES, domain_shift
 from reportkit.scores.shapes.paired_scores import DatasetScores
 
 HERE = Path(__file__).resolve().parent

@@ -12,10 +12,8 @@ import pandas as pd
 from reportkit.analysis.calibration import CalibrationReport
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.analysis.workers import WHERE, doing
-from reportkit.calibration.families import families_of
-from reportkit.calibration.pieces import unheard
-from reportkit.calibration.run_study import carry_out
-from reportkit.calibration.study import OF_STUDY, StudyPlan
+from reportkit.calibration.plan import OF_STUDY, StudyPlan, families_of
+from reportkit.calibration.study import carry_out
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.replicability.claims import metrics_for
 from reportkit.scores.frames import frame_or_path
@@ -80,7 +78,7 @@ def calibrate_asked(
     )
     plan = plan.quick() if asked.quick else plan
     with doing(passed) as run:
-        return CalibrationReport(carry_out(results, plan, stages=asked.stages or unheard, run=run), results)
+        return CalibrationReport(carry_out(results, plan, stages=asked.stages, run=run), results)
 
 
 def _pairs_to_calibrate(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
     from reportkit.appearance.appearance import Appearance
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
-    from reportkit.bayes.model import ModelName, Prior
+    from reportkit.bayes.models import ModelName, Prior
     from reportkit.chains.chain_model import ChainModelName
 
 

@@ -15,10 +15,16 @@ from reportkit.evidence.samples import samples_of
 from reportkit.in_pieces import Run, in_order
 from reportkit.language.counts_and_lists import counted
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
-from reportkit.power_analysis.levels import check_count, check_positive, check_probability, one_sided_level
+from reportkit.power_analysis.exact import one_sided_level
 from reportkit.power_analysis.pilot import design_of
 from reportkit.power_analysis.plan import PlannedDataset, Question, plan_dataset, plan_k_hat
-from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
+from reportkit.power_analysis.planned_error import (
+    PlannedError,
+    check_count,
+    check_positive,
+    check_probability,
+    error_of_mean,
+)
 from reportkit.replicability.claims import metrics_for
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results

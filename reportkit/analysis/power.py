@@ -6,7 +6,6 @@ import json
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -16,8 +15,7 @@ from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.appearance.labels import plain_label
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
-from reportkit.power_analysis.k_hat_power import KHatPower
-from reportkit.power_analysis.plan import PlannedDataset, Question
+from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.illustrations import for_venue
 from reportkit.report.labels import in_print
@@ -26,9 +24,6 @@ from reportkit.report.model import Paragraph, Report, Section, Signature, Table
 from reportkit.report.prose import plain, prose
 from reportkit.report.tables.power_table import difference_text, power_table, share_text
 from reportkit.settings import ClaimAlternative
-
-if TYPE_CHECKING:
-    pass
 
 DEFAULT_POWER = 0.8
 WIDTH = 80

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from reportkit.calibration.streams import Progress, silent
-from reportkit.calibration.training.learners import Learner
-from reportkit.calibration.training.trained_systems import Score, TrainedSystem, resampled_systems
+from reportkit.calibration.training import Learner, Progress, Score, TrainedSystem, resampled_systems, silent
 from reportkit.errors import InputError
 from reportkit.settings.settings import seed_of
 
@@ -42,7 +40,7 @@ def resampled_training_sets(
     Parameters
     ----------
     learners, X, y, X_tests, y_tests, sizes, n_repeats, replace, stratify, same_sets, score, progress
-        As for `reportkit.calibration.training.trained_systems.resampled_systems`, which gives one system after the
+        As for `reportkit.calibration.training.resampled_systems`, which gives one system after the
         other and holds no frame.
     rng : int or numpy.random.Generator
         Seed of all training sets and learners; of a generator one whole number is drawn.

@@ -9,11 +9,9 @@ from typing import Literal
 
 from scipy.special import betaincinv
 
-from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.draws import Draws
-from reportkit.bayes.model import T_MODELS, Prior, model_of
-from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import checked_half_width
+from reportkit.bayes.distribution import Distribution, Draws
+from reportkit.bayes.models import T_MODELS, Prior, model_of
+from reportkit.bayes.rope import checked_half_width, probability_text
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
 from reportkit.scores.shapes.sample import Sample
@@ -24,6 +22,9 @@ FEWEST_HITS = 100
 
 PRIORS: tuple[float, ...] = (1.0, 0.5, 2.0)
 """Priors under which every Bayes factor is shown: uniform, Jeffreys-like, and one that favours the middle."""
+
+_NEGLIGIBLE = 1e-12
+"""Smaller probabilities are the rounding error of their sums."""
 
 _EQUAL = 1e-9
 """Log Bayes factors nearer to 0 than this favour neither side."""
@@ -56,12 +57,12 @@ class Hypothesis:
         return f"|A - B| <= {self.margin:g}" if self.kind == "equivalent" else f"A - B > {self.margin:g}"
 
     def masses(self, distribution: Distribution) -> tuple[float, float]:
-        """Probability of the statement, and of its negation, both with small relative error."""
+        """Return the probabilities of the statement and of its negation."""
         if self.kind == "equivalent":
             inside = distribution.inside(-self.margin, self.margin)
-            return inside, distribution.below(-self.margin) + distribution.above(self.margin)
+            return inside, 1.0 - inside
         above = distribution.above(self.margin)
-        return above, (1.0 - above if isinstance(distribution, Draws) else distribution.below(self.margin))
+        return above, 1.0 - above
 
 
 def equivalent_within(rope: float) -> Hypothesis:
@@ -133,7 +134,7 @@ class BayesFactor:
 def bayes_factor(
     hypothesis: Hypothesis, prior: Distribution, posterior: Distribution, *, prior_title: str = "the prior"
 ) -> BayesFactor:
-    """Posterior odds of a hypothesis divided by its prior odds.
+    """Divide the posterior odds of a hypothesis by its prior odds.
 
     Parameters
     ----------
@@ -163,11 +164,10 @@ def bayes_factor(
     --------
     Example 4 of that paper, which prints 1.382, and 1.32 in its introduction.
 
-    >>> from reportkit.bayes.beta_binomial import Beta, BetaDifference, beta_binomial
-    >>> from reportkit.scores.shapes.sample import RightOf
+    >>> from reportkit.bayes.distribution import Beta, Difference
     >>> uniform = Beta(1.0, 1.0)
-    >>> found = bayes_factor(equivalent_within(0.01), BetaDifference(uniform, uniform),
-    ...                      beta_binomial(RightOf(1721, 2376, 1637, 2376)))
+    >>> found = bayes_factor(equivalent_within(0.01), Difference(uniform, uniform),
+    ...                      Difference(uniform.updated(1721, 2376), uniform.updated(1637, 2376)))
     >>> round(found.prior_mass, 6), round(found.posterior_mass, 6), round(found.value, 5)
     (0.0199, 0.027205, 1.37733)
     """
@@ -181,34 +181,28 @@ def bayes_factor(
             remedy="choose a margin within the possible differences",
         )
     bound: Literal["none", "upper", "lower"] = "none"
-    variance = 0.0
-    for distribution, share in ((prior, before), (posterior, after)):
-        if isinstance(distribution, Draws) and 0.0 < share < 1.0:
-            variance += 1.0 / (distribution.n_draws * share * (1.0 - share))
-    if isinstance(posterior, Draws):
-        after, not_after, bound = _bounded(posterior.n_draws, round(after * posterior.n_draws))
-    elif min(after, not_after) < 1e-300:
+    variance = sum(
+        1.0 / (distribution.effective * share * (1.0 - share))
+        for distribution, share in ((prior, before), (posterior, after))
+        if isinstance(distribution, Draws) and 0.0 < share < 1.0
+    )
+    few, limit = min(after, not_after), _NEGLIGIBLE
+    if isinstance(posterior, Draws) and few * posterior.effective < FEWEST_HITS:
+        hits = round(few * posterior.effective)
+        limit = float(betaincinv(hits + 1.0, max(posterior.effective - hits, 1e-9), 0.975))
+        few = 0.0
+    if few < limit:  # the side of few draws, or of no probability that a float shows, is at most this
         bound = "upper" if after < not_after else "lower"
-        after, not_after = max(after, 1e-300), max(not_after, 1e-300)
-    log_value = math.log(after) - math.log(not_after) - math.log(before) + math.log(not_before)
+        after, not_after = (limit, 1.0 - limit) if bound == "upper" else (1.0 - limit, limit)
     return BayesFactor(
         hypothesis=hypothesis,
         prior=prior_title,
         prior_mass=before,
         posterior_mass=posterior_mass,
-        log_value=log_value,
+        log_value=math.log(after) - math.log(not_after) - math.log(before) + math.log(not_before),
         standard_error=math.sqrt(variance) if bound == "none" else 0.0,
         bound=bound,
     )
-
-
-def _bounded(n_draws: int, hits: int) -> tuple[float, float, Literal["none", "upper", "lower"]]:
-    """Masses of a hypothesis and its negation, with the side of few draws at its 97.5% Clopper-Pearson limit."""
-    few = min(hits, n_draws - hits)
-    if few >= FEWEST_HITS:
-        return hits / n_draws, (n_draws - hits) / n_draws, "none"
-    limit = float(betaincinv(few + 1.0, n_draws - few, 0.975)) if few < n_draws else 1.0
-    return (limit, 1.0 - limit, "upper") if few == hits else (1.0 - limit, limit, "lower")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +277,7 @@ class BayesFactors:
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """Result in words."""
         main, (low, high) = self.factors[0], self.range
         at = {"none": "", "upper": "at most ", "lower": "at least "}[main.bound]
         difference = f"{self.system_a} - {self.system_b}"
@@ -300,7 +294,7 @@ class BayesFactors:
 def bayes_factors(
     sample: Sample, hypothesis: Hypothesis, *, prior: Prior | None = None, others: Sequence[Prior] | None = None
 ) -> BayesFactors:
-    """Bayes factor of a hypothesis under the prior asked for and under others beside it.
+    """Return the Bayes factor of a hypothesis under the prior asked for and under others.
 
     Parameters
     ----------
@@ -339,30 +333,21 @@ def bayes_factors(
             "unit of the score;\nor ask for the posterior with a region of practical equivalence",
         )
     first: Prior = 1.0 if prior is None else prior
-    beside = others if others is not None else _others(sample, first)
-    priors: list[Prior] = []
-    for candidate in (first, *beside):
-        pair = candidate if isinstance(candidate, tuple) else (candidate, candidate)
-        if pair not in [known if isinstance(known, tuple) else (known, known) for known in priors]:
-            priors.append(candidate)
-    if len(priors) < FEWEST_PRIORS:
+    if others is None:
+        scaled = model_of(sample, first).name in T_MODELS and not isinstance(first, tuple)
+        others = (0.5 * float(first), 2.0 * float(first)) if scaled else PRIORS  # type: ignore[arg-type]
+    pairs: dict[tuple[float, float], Prior] = {}
+    for each in (first, *others):
+        pairs.setdefault(each if isinstance(each, tuple) else (each, each), each)
+    if len(pairs) < FEWEST_PRIORS:
         raise SettingsError(
-            f"{len(priors)} different priors: a Bayes factor is shown under at least {FEWEST_PRIORS}",
+            f"{len(pairs)} different priors: a Bayes factor is shown under at least {FEWEST_PRIORS}",
             where=sample.label,
             remedy="leave `others` out (1, 0.5 and 2 are taken), or name more of them",
         )
-    return BayesFactors.of(sample, tuple(_under(sample, hypothesis, each) for each in priors))
-
-
-def _others(sample: Sample, first: Prior) -> tuple[Prior, ...]:
-    """Priors beside the first: of proportions the usual ones, of a difference half and twice the scale."""
-    if model_of(sample, first).name in T_MODELS and not isinstance(first, tuple):
-        return (0.5 * first, 2.0 * first)
-    return PRIORS
-
-
-def _under(sample: Sample, hypothesis: Hypothesis, prior: Prior) -> BayesFactor:
-    model = model_of(sample, prior)
-    if model.prior is None:
-        raise AssertionError("checked before")
-    return bayes_factor(hypothesis, model.prior, model.posterior, prior_title=model.prior_title)
+    factors = []
+    for each in pairs.values():
+        model = model_of(sample, each)
+        assert model.prior is not None  # noqa: S101 - checked before
+        factors.append(bayes_factor(hypothesis, model.prior, model.posterior, prior_title=model.prior_title))
+    return BayesFactors.of(sample, tuple(factors))

@@ -1,29 +1,33 @@
-"""The distribution of a difference between two systems: what every question to a posterior is asked of."""
+"""Distributions of a difference between two systems, before or after the data: what every question is asked of.
+
+Digits beyond 1e-6 of a probability are not sought: averages over one law are sums over nodes in its probability.
+"""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
-from scipy.special import ndtri
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, betaincc, betaincinv, ndtr, stdtr, stdtrit
+from scipy.stats import beta as beta_law
 
-_LARGEST_SCORE = 38.0
-"""Probabilities below ndtr(-38), about 3e-316, cannot be told from 0."""
+from reportkit.errors import SettingsError
+from reportkit.language.short_repr import short_repr
 
-_FIRST_STEP = 0.2
-"""A quantile is looked for from that of a normal distribution, first by this part of the standard deviation."""
+Floats = NDArray[np.float64]
+
+_S = np.linspace(-2.6, 2.6, 105)
+_NODES = ndtr(2.0 * np.sinh(_S))
+_SLOPES = np.exp(-2.0 * np.square(np.sinh(_S))) * np.cosh(_S)
+_WEIGHTS = _SLOPES / _SLOPES.sum()
+"""Nodes and weights of an average over probabilities from 0 to 1: the trapezoidal rule after a change of variable."""
 
 
 class Distribution(ABC):
-    """A probability distribution of the difference A minus B, before (prior) or after the data (posterior).
-
-    Notes
-    -----
-    All probabilities are of open or closed sets as named, which matters only where a value has a positive probability.
-    """
+    """A probability distribution of the difference A minus B."""
 
     __slots__ = ()
 
@@ -39,106 +43,45 @@ class Distribution(ABC):
 
     @property
     def support(self) -> tuple[float, float]:
-        """Ends between which all of the probability lies; the whole line unless a distribution says otherwise."""
+        """Ends between which all of the probability lies."""
         return -math.inf, math.inf
-
-    @property
-    def unimodal(self) -> bool:
-        """Whether the density is known to rise to one top and to fall from it; if not, its tops are looked for."""
-        return False
 
     @abstractmethod
     def below(self, x: float) -> float:
-        """P(difference < x)."""
+        """Return P(difference < x)."""
 
-    @abstractmethod
     def above(self, x: float) -> float:
-        """P(difference > x)."""
-
-    @abstractmethod
-    def density(self, x: float) -> float:
-        """Density at x; inf where it has a pole."""
+        """Return P(difference > x)."""
+        return 1.0 - self.below(x)
 
     def inside(self, low: float, high: float) -> float:
-        """P(low <= difference <= high) of a continuous distribution, small values with small relative error."""
-        if low > high:
-            raise ValueError(f"the ends {low!r} and {high!r} are no interval")
-        below, above = self.below(low), self.above(high)
-        if above > 0.5:
-            return max(0.0, self.below(high) - below)
-        if below > 0.5:
-            return max(0.0, self.above(low) - above)
-        return max(0.0, 1.0 - below - above)
+        """Return P(low <= difference <= high)."""
+        return max(0.0, self.below(high) - self.below(low))
+
+    def density(self, x: float) -> float:
+        """Return the density near x."""
+        step = 1e-3 * (self.sd if math.isfinite(self.sd) else self.quantile(0.75) - self.quantile(0.25))
+        return max(0.0, self.below(x + step) - self.below(x - step)) / (2.0 * step)
 
     def quantile(self, p: float) -> float:
-        """Smallest x with P(difference <= x) >= p, by search.
-
-        The search is for a zero of the difference of normal scores, which is nearly a straight line wherever the
-        distribution is nearly normal.
-
-        Raises
-        ------
-        ValueError
-            If `p` is not between 0 and 1.
-        """
+        """Return the value with probability p below it, by search."""
         from scipy.optimize import brentq
 
-        if not 0.0 <= p <= 1.0:
-            raise ValueError(f"{p!r} is no probability")
-        low, high = self.support
-        if p in (0.0, 1.0):
-            return low if p == 0.0 else high
-        target = normal_score(min(p, 1.0 - p))
-
-        @cache
-        def score(x: float) -> float:
-            if p <= 0.5:  # the smaller tail, whose rounding error is small
-                return normal_score(self.below(x)) - target
-            return target - normal_score(self.above(x))
-
-        low, high = self._bracket(score, target if p <= 0.5 else -target)
-        if score(low) >= 0:
-            return low
-        if score(high) <= 0:
-            return high
-        width = high - low
-        return float(brentq(score, low, high, xtol=1e-13 * width, rtol=1e-14))
-
-    def _bracket(self, score: Callable[[float], float], guess: float) -> tuple[float, float]:
-        """Two points on both sides of the zero of an increasing function, found by going out from a first guess."""
         least, most = self.support
-        usual = self.sd if math.isfinite(self.sd) and self.sd > 0 else 1.0
-        low = high = min(max(self.mean + guess * usual, least), most)
-        step = _FIRST_STEP * usual
-        if score(low) > 0:
-            while score(low) > 0 and low > least:
-                low, high, step = max(least, low - step), low, 2 * step
-        else:
-            while score(high) < 0 and high < most:
-                low, high, step = high, min(most, high + step), 2 * step
-        return low, high
-
-
-def normal_score(p: float) -> float:
-    """Return the point of the standard normal that has probability p below it, within a float's reach.
-
-    Examples
-    --------
-    >>> round(normal_score(0.025), 6), normal_score(0.0)
-    (-1.959964, -38.0)
-    """
-    return min(max(float(ndtri(p)), -_LARGEST_SCORE), _LARGEST_SCORE)
+        step = self.sd if 0 < self.sd < math.inf else 1.0
+        low, high = max(least, self.mean - step), min(most, self.mean + step)
+        while low > least and self.below(low) > p:
+            low, step = max(least, low - 2 * step), 2 * step
+        while high < most and self.below(high) < p:
+            high, step = min(most, high + 2 * step), 2 * step
+        if self.below(low) >= p or self.below(high) <= p:
+            return low if self.below(low) >= p else high
+        return float(brentq(lambda x: self.below(x) - p, low, high, xtol=1e-12 * (high - low)))
 
 
 @dataclass(frozen=True, slots=True)
 class Mirrored(Distribution):
-    """The distribution of B minus A, where that of A minus B is known.
-
-    Parameters
-    ----------
-    of : Distribution
-        The other one.
-    """
+    """The distribution of B minus A, where that of A minus B is known."""
 
     of: Distribution
 
@@ -158,29 +101,24 @@ class Mirrored(Distribution):
         low, high = self.of.support
         return -high, -low
 
-    @property
-    def unimodal(self) -> bool:
-        """Whether the density is known to have a single mode."""
-        return self.of.unimodal
-
     def below(self, x: float) -> float:
-        """P(difference < x)."""
+        """Return P(difference < x)."""
         return self.of.above(-x)
 
     def above(self, x: float) -> float:
-        """P(difference > x)."""
+        """Return P(difference > x)."""
         return self.of.below(-x)
 
-    def density(self, x: float) -> float:
-        """Density at x."""
-        return self.of.density(-x)
-
     def inside(self, low: float, high: float) -> float:
-        """P(low <= difference <= high)."""
+        """Return P(low <= difference <= high)."""
         return self.of.inside(-high, -low)
 
+    def density(self, x: float) -> float:
+        """Return the density near x."""
+        return self.of.density(-x)
+
     def quantile(self, p: float) -> float:
-        """Value with probability p below it."""
+        """Return the value with probability p below it."""
         return 0.0 - self.of.quantile(1.0 - p)
 
 
@@ -189,9 +127,445 @@ def turned_round(distribution: Distribution) -> Distribution:
 
     Examples
     --------
-    >>> from reportkit.bayes.student_t import LocationScaleT
-    >>> posterior = LocationScaleT(location=1.0, scale=0.5, degrees_of_freedom=9)
+    >>> posterior = StudentT(1.0, 0.5, 9)
     >>> turned_round(posterior).mean, turned_round(turned_round(posterior)) is posterior
     (-1.0, True)
     """
     return distribution.of if isinstance(distribution, Mirrored) else Mirrored(distribution)
+
+
+@dataclass(frozen=True, slots=True)
+class StudentT(Distribution):
+    """Student's t distribution with a location and a scale; normal with infinitely many degrees of freedom.
+
+    Examples
+    --------
+    >>> round(StudentT(0.2, 0.1, 3).above(0.0), 6)  # P(T < 2), 3 degrees of freedom
+    0.930337
+    """
+
+    location: float
+    scale: float
+    degrees_of_freedom: float
+
+    @property
+    def mean(self) -> float:
+        """The location, although with one degree of freedom no expected value exists."""
+        return self.location
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation; inf with two degrees of freedom or fewer."""
+        freedom = self.degrees_of_freedom
+        if math.isinf(freedom):
+            return self.scale
+        return self.scale * math.sqrt(freedom / (freedom - 2)) if freedom > 2 else math.inf
+
+    def below(self, x: float) -> float:
+        """Return P(difference < x)."""
+        return float(self.cdf(np.asarray(x)))
+
+    def above(self, x: float) -> float:
+        """Return P(difference > x)."""
+        return float(stdtr(self.degrees_of_freedom, (self.location - x) / self.scale))
+
+    def quantile(self, p: float) -> float:
+        """Return the value with probability p below it."""
+        tail = float(stdtrit(self.degrees_of_freedom, min(p, 1.0 - p)))  # exactly symmetric
+        return self.location + self.scale * (tail if p <= 0.5 else -tail)
+
+    def cdf(self, x: Floats) -> Floats:
+        """Return the probabilities below values."""
+        return np.asarray(stdtr(self.degrees_of_freedom, (x - self.location) / self.scale))
+
+    def ppf(self, p: Floats) -> Floats:
+        """Return the quantiles."""
+        return np.asarray(self.location + self.scale * stdtrit(self.degrees_of_freedom, p))
+
+
+@dataclass(frozen=True, slots=True)
+class Beta:
+    """A beta distribution of one proportion; as prior, of a right and b wrong answers seen before."""
+
+    a: float
+    b: float
+
+    support = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(value) and value > 0 for value in (self.a, self.b)):
+            raise SettingsError(
+                f"Beta({self.a!r}, {self.b!r}) is no prior", remedy="give two positive numbers, such as (1, 1)"
+            )
+
+    @property
+    def mean(self) -> float:
+        """Expected proportion."""
+        return self.a / (self.a + self.b)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the proportion."""
+        return math.sqrt(self.mean * (1.0 - self.mean) / (self.a + self.b + 1.0))
+
+    def updated(self, right: int, n: int) -> Beta:
+        """Return the posterior after `right` of `n`."""
+        return Beta(self.a + right, self.b + (n - right))
+
+    def cdf(self, x: Floats) -> Floats:
+        """Return the probabilities below proportions."""
+        return np.asarray(betainc(self.a, self.b, np.clip(x, 0.0, 1.0)))
+
+    def ppf(self, p: Floats) -> Floats:
+        """Return the quantiles."""
+        return np.asarray(betaincinv(self.a, self.b, p))
+
+    def density(self, x: Floats) -> Floats:
+        """Return the density."""
+        return np.asarray(beta_law.pdf(x, self.a, self.b))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Distribution):
+    """The difference of two independent quantities: two proportions, or two means (Behrens-Fisher).
+
+    Notes
+    -----
+    P(first - second > x) is the average of P(first > x + y) over y = second, or the other way round: over the narrower
+    of the two, so that the function that is averaged is smooth.
+
+    Examples
+    --------
+    >>> difference = Difference(Beta(1722, 656), Beta(1638, 740))  # ARC-easy, uniform priors
+    >>> round(difference.above(0.0), 6), round(difference.above(0.01), 6)
+    (0.996276, 0.972497)
+    """
+
+    first: Beta | StudentT
+    second: Beta | StudentT
+
+    @property
+    def mean(self) -> float:
+        """Expected difference."""
+        return self.first.mean - self.second.mean
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the difference."""
+        return math.hypot(self.first.sd, self.second.sd)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest possible difference."""
+        return self.first.support[0] - self.second.support[1], self.first.support[1] - self.second.support[0]
+
+    def below(self, x: float) -> float:
+        """Return P(first - second < x)."""
+        return self._average(self.first, self.second, x) if self._second_is_narrower else self._other(x)
+
+    def _other(self, x: float) -> float:
+        return 1.0 - self._average(self.second, self.first, -x)
+
+    @property
+    def _second_is_narrower(self) -> bool:
+        one, other = (law.scale if isinstance(law, StudentT) else law.sd for law in (self.first, self.second))
+        return other <= one
+
+    @staticmethod
+    def _average(wide: Beta | StudentT, narrow: Beta | StudentT, x: float) -> float:
+        """Return P(wide - narrow < x): certain above one value of the narrow one, impossible below another."""
+        least, most = wide.support
+        ends = narrow.cdf(np.array([least - x, most - x]))
+        p = ends[0] + (ends[1] - ends[0]) * _NODES
+        return float(1.0 - ends[1] + (ends[1] - ends[0]) * (_WEIGHTS @ wide.cdf(x + narrow.ppf(p))))
+
+
+@dataclass(frozen=True, slots=True)
+class DirichletDifference(Distribution):
+    """The difference of two of the three shares of a Dirichlet distribution.
+
+    The shares are: only A is right, only B is right, and the rest; the difference of the first two is that of the two
+    accuracies.
+
+    Notes
+    -----
+    The share of discordant instances u ~ Beta(only_a + only_b, rest) and A's part of it v ~ Beta(only_a, only_b) are
+    independent, and the difference is u (2 v - 1): P(difference < x) is an average over u.
+
+    Examples
+    --------
+    >>> difference = DirichletDifference(31.0, 16.0, 457.0)
+    >>> round(difference.above(0.0), 6), round(difference.mean, 6)
+    (0.987052, 0.029762)
+    """
+
+    only_a: float
+    only_b: float
+    rest: float
+
+    @property
+    def mean(self) -> float:
+        """Expected difference."""
+        return (self.only_a - self.only_b) / (self.only_a + self.only_b + self.rest)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the difference."""
+        total = self.only_a + self.only_b + self.rest
+        square = (self.only_a + self.only_b) / total - self.mean**2
+        return math.sqrt(square / (total + 1.0))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """-1 and 1."""
+        return -1.0, 1.0
+
+    def above(self, x: float) -> float:
+        """Return P(difference > x)."""
+        a, b = self.only_a, self.only_b
+        fewer = float(betainc(a + b, self.rest, min(abs(x), 1.0)))  # discordant than |x|
+        u = betaincinv(a + b, self.rest, fewer + (1.0 - fewer) * _NODES)
+        v = np.clip(0.5 + x / (2.0 * np.maximum(u, 1e-300)), 0.0, 1.0)
+        value = (1.0 - fewer) * float(_WEIGHTS @ betaincc(a, b, v))
+        return min(1.0, value + (fewer if x < 0 else 0.0))
+
+    def below(self, x: float) -> float:
+        """Return P(difference < x)."""
+        return DirichletDifference(self.only_b, self.only_a, self.rest).above(-x)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NormalMixture(Distribution):
+    """A mixture of normal distributions; weights have the sum 1.
+
+    Examples
+    --------
+    >>> mixture = NormalMixture(np.array([0.5, 0.5]), np.array([0.0, 1.0]), np.array([1.0, 2.0]))
+    >>> round(mixture.above(0.0), 6), mixture.mean
+    (0.595731, 0.5)
+    """
+
+    weights: Floats
+    means: Floats
+    sds: Floats
+
+    __repr__ = short_repr
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return float(self.weights @ self.means)
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return math.sqrt(float(self.weights @ (np.square(self.sds) + np.square(self.means - self.mean))))
+
+    def below(self, x: float) -> float:
+        """Return P(value < x)."""
+        return float(self.weights @ ndtr((x - self.means) / self.sds))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DirichletMean(Distribution):
+    """The mean of units with random weights, the Bayesian bootstrap: sum g S / sum g W, g gamma variables.
+
+    Parameters
+    ----------
+    sums, sizes : ndarray of shape (n_groups,)
+        S and W of the units, those that are alike once: summed differences, and numbers of instances (positive).
+    counts : ndarray of shape (n_groups,)
+        How many units are alike: shape of the gamma variable of the group.
+
+    Notes
+    -----
+    P(mean < x) = P(sum g c < 0) with c = S - x W; its characteristic function is prod (1 - i c t)^(-k), which the
+    formula of Gil-Pelaez (1951) inverts, summed over log t.
+
+    Examples
+    --------
+    Two units: the weight of the second is uniform, and the mean with it.
+
+    >>> mean = DirichletMean(sums=np.array([0.0, 1.0]), sizes=np.ones(2), counts=np.ones(2))
+    >>> round(mean.above(0.75), 6), round(mean.density(0.4), 4)
+    (0.25, 1.0)
+    """
+
+    sums: Floats
+    sizes: Floats
+    counts: Floats
+
+    @property
+    def mean(self) -> float:
+        """Observed mean; the expected value if all units have the same size, and near it otherwise."""
+        return float((self.counts @ self.sums) / (self.counts @ self.sizes))
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation; if units have different sizes, of the linear approximation."""
+        residuals = self.sums - self.sizes * self.mean
+        n = float(self.counts.sum())
+        typical = float(self.counts @ self.sizes) / n
+        return math.sqrt(float(self.counts @ np.square(residuals)) / (n * (n + 1.0))) / typical
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest mean of a unit."""
+        means = self.sums / self.sizes
+        return float(means.min()), float(means.max())
+
+    def below(self, x: float) -> float:
+        """Return P(mean < x)."""
+        least, most = self.support
+        if not least < x < most:
+            return float(x >= most)
+        c = self.sums - x * self.sizes
+        c = c / math.sqrt(float(self.counts @ np.square(c)))
+        last = 1.0
+        while self.counts @ np.log1p(np.square(c * math.exp(last))) < 40.0 and last < 30.0:
+            last += 0.5
+        step = 0.1
+        turns = np.exp(np.arange(-6.0, last, step))[:, None] * c
+        terms = np.exp(-0.5 * (np.log1p(np.square(turns)) @ self.counts)) * np.sin(np.arctan(turns) @ self.counts)
+        terms[0] += terms[0] / math.expm1(step)  # below the first node the terms are proportional to t
+        return float(np.clip(0.5 - terms.sum() * step / np.pi, 0.0, 1.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InformedT(Distribution):
+    """The posterior of a difference: what the data say is a t density, the prior a Cauchy density about 0.
+
+    Parameters
+    ----------
+    likelihood : StudentT
+        Estimate, standard error and degrees of freedom.
+    prior_scale : float
+        Scale of the Cauchy prior, in the unit of the difference: half of the prior probability lies within it.
+    grid, cumulative : ndarray
+        Values, and the probabilities below them; see `informed`.
+    """
+
+    likelihood: StudentT
+    prior_scale: float
+    grid: Floats
+    cumulative: Floats
+
+    @property
+    def mean(self) -> float:
+        """Expected value."""
+        return float(np.sum(np.diff(self.cumulative) * 0.5 * (self.grid[1:] + self.grid[:-1])))
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        middles = 0.5 * (self.grid[1:] + self.grid[:-1])
+        return math.sqrt(float(np.diff(self.cumulative) @ np.square(middles - self.mean)))
+
+    def below(self, x: float) -> float:
+        """Return P(difference < x)."""
+        from scipy.interpolate import PchipInterpolator
+
+        at = int(np.clip(np.searchsorted(self.grid, x), 3, self.grid.size - 3))
+        near = slice(at - 3, at + 3)
+        found = PchipInterpolator(self.grid[near], self.cumulative[near])(np.clip(x, self.grid[0], self.grid[-1]))
+        return float(np.clip(found, 0.0, 1.0))
+
+
+def informed(likelihood: StudentT, prior_scale: float) -> InformedT:
+    """Combine a t likelihood with a Cauchy prior about 0.
+
+    Examples
+    --------
+    A prior that is wide beside the standard error changes little, a narrow one draws the difference to 0.
+
+    >>> data = StudentT(0.02, 0.01, 500)
+    >>> [round(informed(data, scale).above(0.0), 4) for scale in (1.0, 0.02, 0.001)]
+    [0.977, 0.9593, 0.6895]
+    """
+    from scipy.integrate import cumulative_simpson
+
+    steps = np.sinh(np.linspace(-16.0, 16.0, 6401))
+    grid = np.unique(np.concatenate([likelihood.location + likelihood.scale * steps, prior_scale * steps]))
+    z, freedom = (grid - likelihood.location) / likelihood.scale, likelihood.degrees_of_freedom
+    log = -0.5 * z * z if math.isinf(freedom) else -0.5 * (freedom + 1.0) * np.log1p(z * z / freedom)
+    density = np.exp(log) / (1.0 + np.square(grid / prior_scale))
+    cumulative = np.maximum.accumulate(cumulative_simpson(density, x=grid, initial=0.0))
+    return InformedT(likelihood, prior_scale, grid, cumulative / cumulative[-1])
+
+
+def cauchy_prior(scale: float) -> StudentT:
+    """Return the prior of a difference: Cauchy about 0, so that neither system is favoured.
+
+    Raises
+    ------
+    SettingsError
+        If the scale is not positive and finite.
+    """
+    if not (math.isfinite(scale) and scale > 0):
+        raise SettingsError(
+            f"prior={scale!r} is no scale of a difference",
+            remedy="give a positive number in the unit of the score: half of the prior probability lies within it",
+        )
+    return StudentT(0.0, float(scale), 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draws(Distribution):
+    """Draws of the difference, in increasing order.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Sorted.
+    effective : float
+        Number of independent draws that they are worth: all of them, if they are independent.
+
+    Examples
+    --------
+    >>> draws = Draws(np.array([-1.0, 0.0, 1.0, 2.0]), 4)
+    >>> draws.above(0.0), draws.below(0.0), draws.inside(0.0, 1.0)
+    (0.5, 0.25, 0.5)
+    """
+
+    values: Floats
+    effective: float
+
+    @property
+    def mean(self) -> float:
+        """Mean of the draws."""
+        return float(self.values.mean())
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the draws."""
+        return float(self.values.std(ddof=1))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest draw."""
+        return float(self.values[0]), float(self.values[-1])
+
+    def below(self, x: float) -> float:
+        """Return the share of draws below x."""
+        return int(np.searchsorted(self.values, x, "left")) / self.values.size
+
+    def above(self, x: float) -> float:
+        """Return the share of draws above x."""
+        return (self.values.size - int(np.searchsorted(self.values, x, "right"))) / self.values.size
+
+    def inside(self, low: float, high: float) -> float:
+        """Return the share of draws with low <= draw <= high."""
+        return max(0.0, 1.0 - self.below(low) - self.above(high))
+
+    def density(self, x: float) -> float:
+        """Return the density of the draws in a window of the width that a normal distribution asks for."""
+        half = 1.06 * self.sd * self.values.size**-0.2
+        return self.inside(x - half, x + half) / (2.0 * half) if half else math.inf
+
+    def quantile(self, p: float) -> float:
+        """Return the quantile of the draws, linear between neighbours."""
+        return float(np.quantile(self.values, p))
+
+    def standard_error(self, share: float) -> float:
+        """Return the Monte Carlo standard error of a share of the draws."""
+        return math.sqrt(share * (1.0 - share) / self.effective)

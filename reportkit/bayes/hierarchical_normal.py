@@ -9,12 +9,10 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
-from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.probability_text import probability_text
+from reportkit.bayes.distribution import NormalMixture
+from reportkit.bayes.rope import probability_text
 from reportkit.errors import DesignError, InputError, SettingsError
-from reportkit.language.short_repr import short_repr
 
 Values = NDArray[np.float64]
 SpreadPrior = Literal["half-normal", "uniform"]
@@ -23,54 +21,6 @@ _OCTAVES = 40
 _NODES = 12
 _FARTHEST = 9.0
 """A half-normal variable is farther out than 9 scales with probability 2e-19."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NormalMixture(Distribution):
-    """A mixture of normal distributions.
-
-    Parameters
-    ----------
-    weights : ndarray of shape (k,)
-        Nonnegative, with sum 1.
-    means, sds : ndarray of shape (k,)
-        Of the parts; standard deviations are positive.
-
-    Examples
-    --------
-    >>> mixture = NormalMixture(np.array([0.5, 0.5]), np.array([0.0, 1.0]), np.array([1.0, 2.0]))
-    >>> round(mixture.above(0.0), 6), mixture.mean
-    (0.595731, 0.5)
-    """
-
-    weights: Values
-    means: Values
-    sds: Values
-
-    __repr__ = short_repr
-
-    @property
-    def mean(self) -> float:
-        """Expected value."""
-        return float(self.weights @ self.means)
-
-    @property
-    def sd(self) -> float:
-        """Standard deviation."""
-        return math.sqrt(float(self.weights @ (np.square(self.sds) + np.square(self.means - self.mean))))
-
-    def below(self, x: float) -> float:
-        """P(value < x)."""
-        return float(self.weights @ ndtr((x - self.means) / self.sds))
-
-    def above(self, x: float) -> float:
-        """P(value > x)."""
-        return float(self.weights @ ndtr((self.means - x) / self.sds))
-
-    def density(self, x: float) -> float:
-        """Density at x."""
-        z = (x - self.means) / self.sds
-        return float(self.weights @ (np.exp(-0.5 * z * z) / self.sds)) / math.sqrt(2.0 * math.pi)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -115,7 +65,7 @@ class HierarchicalPosterior:
 
     @property
     def sentence(self) -> str:
-        """What the two probabilities say, in words."""
+        """Both probabilities in words."""
         prior = (
             f"a half-normal prior with scale {self.tau_scale:g}"
             if self.spread_prior == "half-normal"

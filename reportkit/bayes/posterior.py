@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
-from reportkit.bayes.distribution import Distribution, turned_round
-from reportkit.bayes.draws import Draws
-from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval, several_modes
-from reportkit.bayes.model import Model, ModelName, Prior, model_of
-from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeMasses, checked_half_width, rope_masses, with_region
+from reportkit.bayes.distribution import Distribution, Draws
+from reportkit.bayes.intervals import CredibleInterval, equal_tailed_interval, highest_density_interval
+from reportkit.bayes.models import ModelName, Prior, model_of
+from reportkit.bayes.rope import RopeMasses, checked_half_width, probability_text, rope_masses, with_region
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
@@ -36,7 +34,7 @@ class Posterior:
     unit : {"proportion", "score"}
         Of the difference, the intervals and the region of practical equivalence.
     prior : str
-        In prose.
+        In prose; empty where Markov chains were run, whose priors are listed elsewhere.
     parameters : mapping of str to float
         Data and prior by name.
     mean, sd : float
@@ -51,8 +49,6 @@ class Posterior:
         Beside it.
     rope : RopeMasses or None
         None if no region of practical equivalence was declared.
-    method : {"closed form", "quadrature", "draws"}
-        How all this was computed.
     assumptions : tuple of str
         What is taken for granted.
     citation : str
@@ -67,7 +63,7 @@ class Posterior:
     system_b: str
     dataset: str
     metric: str
-    model: ModelName
+    model: str
     title: str
     estimand: str
     unit: Literal["proportion", "score"]
@@ -81,7 +77,6 @@ class Posterior:
     highest_density: CredibleInterval | None
     equal_tailed: CredibleInterval
     rope: RopeMasses | None
-    method: Literal["closed form", "quadrature", "draws"]
     assumptions: tuple[str, ...]
     citation: str
     findings: tuple[Finding, ...]
@@ -94,43 +89,29 @@ class Posterior:
 
     @property
     def rows(self) -> list[dict[str, object]]:
-        """One row of a frame: the numbers by name."""
+        """Row of a frame: the numbers by name."""
         names = ("system_a", "system_b", "dataset", "model", "mean", "sd", "p_better")
         row = {name: getattr(self, name) for name in names}
         row |= {"low": self.interval.low, "high": self.interval.high, "level": self.interval.level}
         return [row if self.rope is None else {**row, **self.rope.row}]
 
     def p_better_by(self, margin: float) -> float:
-        """P(difference > margin): the claim that A is better by more than `margin`."""
+        """Return P(difference > margin): the claim that A is better by more than `margin`."""
         return self.distribution.above(margin)
 
     @property
     def sentence(self) -> str:
-        """What was found, in words; numbers in the unit of the difference."""
+        """Result in words; numbers in the unit of the difference."""
         interval = self.interval
+        prior, error = f" with {self.prior}", ""
+        if not self.prior:  # long, and said elsewhere
+            prior, error = "", f" (Monte Carlo standard error {self.monte_carlo_error:.1g})"
         text = (
-            f"Under the {self.title} with {self.prior}, the posterior probability that {self.system_a} is better than "
-            f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}; the "
+            f"Under the {self.title}{prior}, the posterior probability that {self.system_a} is better than "
+            f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}{error}; the "
             f"{interval.words} of the {self.estimand} is [{interval.low:.4g}, {interval.high:.4g}]."
         )
         return with_region(text, self.rope, self.system_a, self.system_b)
-
-    def swapped(self) -> Posterior:
-        """Return the same for B against A; names in `parameters` are turned round too."""
-        turned = {key: self.parameters[_other(key, self.parameters)] for key in self.parameters}
-        return replace(
-            self,
-            system_a=self.system_b,
-            system_b=self.system_a,
-            parameters=turned,
-            mean=0.0 - self.mean,
-            p_better=self.p_worse,
-            p_worse=self.p_better,
-            highest_density=None if self.highest_density is None else self.highest_density.swapped(),
-            equal_tailed=self.equal_tailed.swapped(),
-            rope=None if self.rope is None else self.rope.swapped(),
-            distribution=turned_round(self.distribution),
-        )
 
 
 def posterior(
@@ -211,10 +192,24 @@ def posterior(
         raise SettingsError(
             f"credible_mass is {credible_mass!r}", remedy="give a probability strictly between 0 and 1, such as 0.95"
         )
-    half_width = None if rope is None else checked_half_width(rope)
     if isinstance(sample, PairedScores) and sample.unit == "dataset" and model is None:
-        return _over_datasets(sample, half_width, prior, seed)
-    return _summarised(sample, model_of(sample, prior, model, seed), half_width, credible_mass)
+        return _over_datasets(sample, rope, prior, seed)
+    found = model_of(sample, prior, model, seed)
+    return summarised(
+        sample,
+        found.posterior,
+        rope,
+        credible_mass,
+        model=found.name,
+        title=found.title,
+        estimand=found.estimand,
+        unit=found.unit,
+        prior=found.prior_title,
+        parameters=found.parameters,
+        assumptions=found.assumptions,
+        citation=found.citation,
+        findings=found.findings,
+    )
 
 
 def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
@@ -235,26 +230,42 @@ def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None
     )
 
 
-def _summarised(sample: Sample, model: Model, rope: float | None, credible_mass: float) -> Posterior:
-    distribution = model.posterior
+def summarised(
+    sample: Sample,
+    distribution: Distribution,
+    rope: float | None,
+    credible_mass: float,
+    *,
+    findings: tuple[Finding, ...] = (),
+    **about: Any,
+) -> Posterior:
+    """Ask a distribution all questions of a posterior; `about` are fields of it.
+
+    Raises
+    ------
+    SettingsError
+        If the region of practical equivalence makes no sense.
+    """
+    half_width = None if rope is None else checked_half_width(rope)
     highest = highest_density_interval(distribution, credible_mass)
     equal_tailed = equal_tailed_interval(distribution, credible_mass)
     better = distribution.above(0.0)
     inner = getattr(distribution, "of", distribution)
-    findings = list(model.findings)
     if highest is None:
-        findings.append(several_modes(sample.label))
+        several = Finding(
+            "several-modes",
+            "warning",
+            "The posterior has more than one mode, so no single interval holds the highest density; the equal-tailed "
+            "interval is given.",
+            where=sample.label,
+            remedy="show the whole posterior",
+        )
+        findings = (*findings, several)
     return Posterior(
         system_a=sample.system_a,
         system_b=sample.system_b,
         dataset=sample.dataset,
         metric=sample.metric,
-        model=model.name,
-        title=model.title,
-        estimand=model.estimand,
-        unit=model.unit,
-        prior=model.prior_title,
-        parameters=model.parameters,
         mean=distribution.mean,
         sd=distribution.sd,
         p_better=better,
@@ -262,18 +273,8 @@ def _summarised(sample: Sample, model: Model, rope: float | None, credible_mass:
         monte_carlo_error=inner.standard_error(better) if isinstance(inner, Draws) else 0.0,
         highest_density=highest,
         equal_tailed=equal_tailed,
-        rope=None if rope is None else rope_masses(distribution, rope, highest or equal_tailed),
-        method=model.method,
-        assumptions=model.assumptions,
-        citation=model.citation,
-        findings=tuple(findings),
+        rope=None if half_width is None else rope_masses(distribution, half_width, highest or equal_tailed),
+        findings=findings,
         distribution=distribution,
+        **about,
     )
-
-
-def _other(key: str, keys: Mapping[str, float]) -> str:
-    """Name of the same parameter of the other system."""
-    for here, there in (("_a", "_b"), ("_b", "_a")):
-        if key.endswith(here) and not key.startswith("prior") and key.removesuffix(here) + there in keys:
-            return key.removesuffix(here) + there
-    return key

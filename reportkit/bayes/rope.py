@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.hdi import CredibleInterval
-from reportkit.bayes.probability_text import probability_text
+from reportkit.bayes.intervals import CredibleInterval
 from reportkit.errors import SettingsError
 
 RopeDecision = Literal["practically better", "practically equivalent", "practically worse", "undecided"]
 
 ROPE_COLUMNS = ("p_better_by_rope", "p_equivalent", "p_worse_by_rope", "outcome")
+
+
+def probability_text(value: float) -> str:
+    """Write a probability with three decimals; never as 0 or 1, which no posterior is.
+
+    Examples
+    --------
+    >>> probability_text(0.97249), probability_text(1e-9), probability_text(0.99996)
+    ('.972', 'below .001', 'above .999')
+    """
+    if value < 0.001:
+        return "below .001"
+    return "above .999" if value > 0.999 else f"{value:.3f}".removeprefix("0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +55,6 @@ class RopeMasses:
     def row(self) -> dict[str, object]:
         """The numbers by the names of columns."""
         return dict(zip(ROPE_COLUMNS, (self.better, self.equivalent, self.worse, self.decision), strict=True))
-
-    def swapped(self) -> RopeMasses:
-        """Return the same for B against A."""
-        turned: dict[RopeDecision, RopeDecision] = {
-            "practically better": "practically worse",
-            "practically worse": "practically better",
-        }
-        decision = turned.get(self.decision, self.decision)
-        return replace(self, better=self.worse, worse=self.better, decision=decision)
 
 
 def with_region(text: str, rope: RopeMasses | None, system_a: str, system_b: str) -> str:
@@ -85,7 +88,7 @@ def checked_half_width(rope: float) -> float:
 
 
 def rope_masses(distribution: Distribution, rope: float, interval: CredibleInterval) -> RopeMasses:
-    """Three probabilities, and the outcome by an interval.
+    """Return three probabilities, and the outcome by an interval.
 
     Parameters
     ----------
@@ -115,10 +118,9 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
     --------
     On ARC-easy the probability of more than one point is above .95, and yet the interval overlaps the region.
 
-    >>> from reportkit.bayes.beta_binomial import beta_binomial
-    >>> from reportkit.bayes.hdi import highest_density_interval
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> posterior = beta_binomial(RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.bayes.distribution import Beta, Difference
+    >>> from reportkit.bayes.intervals import highest_density_interval
+    >>> posterior = Difference(Beta(1722, 656), Beta(1638, 740))
     >>> masses = rope_masses(posterior, 0.01, highest_density_interval(posterior))
     >>> round(masses.better, 4), round(masses.equivalent, 4), masses.decision
     (0.9725, 0.0272, 'undecided')

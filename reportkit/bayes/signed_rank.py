@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import checked_half_width
+from reportkit.bayes.rope import checked_half_width, probability_text
 from reportkit.errors import InputError
 
 PRIOR_STRENGTH = 0.5
@@ -62,7 +61,7 @@ class SignedRankPosterior:
 
     @property
     def rows(self) -> list[dict[str, object]]:
-        """One row of a frame: the numbers by name."""
+        """Row of a frame: the numbers by name."""
         names = ("system_a", "system_b", "p_better", "p_equivalent", "p_worse", "n_datasets")
         return [{"model": "signed-rank", **{name: getattr(self, name) for name in names}}]
 
@@ -80,7 +79,7 @@ class SignedRankPosterior:
 
     @property
     def sentence(self) -> str:
-        """What was found, in words."""
+        """Result in words."""
         start = (
             f"By a Bayesian signed-rank test over {self.n_datasets} datasets, {self.system_a} is better with posterior "
             f"probability {probability_text(self.p_better)}"
@@ -189,7 +188,7 @@ def signed_rank(
 def _shares(
     z: NDArray[np.float64], r: float, strength: float, n_draws: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Probabilities of better and of worse in each draw."""
+    """Return the probabilities of better and of worse in each draw."""
     values = np.concatenate([[0.0], z])
     sums = values[:, None] + values
     tie = 1e-12 * max(float(np.abs(values).max()), r)

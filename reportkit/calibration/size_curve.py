@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from reportkit.calibration.all_pairs import RowTest, row_p_values, unit_scores
-from reportkit.calibration.streams import Progress, check_number, silent, stream
+from reportkit.calibration.pairs import RowTest, row_p_values, unit_scores
+from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.errors import SettingsError
 from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores, paired_differences
+
+POWER = 0.8
+"""Of the smallest detectable difference."""
 
 _DIFFERENCES = 1 << 20  # held at once
 
@@ -72,11 +74,7 @@ def size_curve(
     *,
     sizes: Sequence[int] | None = None,
     test: RowTest = "sign-flip",
-    alpha: float = 0.05,
-    power: float = 0.8,
-    n_subsamples: int = 200,
-    seed: int = 0,
-    progress: Progress = silent,
+    plan: StudyPlan | None = None,
 ) -> SizeCurve:
     """Compare two systems on random parts of a test set, drawn without replacement.
 
@@ -90,12 +88,9 @@ def size_curve(
         Numbers of instances (of clusters, if there are any); 50, 100, 200, ... and all, if not given.
     test : {"sign-flip", "paired-bootstrap"}
         Test of the mean (of the sums of clusters).
-    alpha, power : float
-        For the smallest detectable difference of a one-sided test.
-    n_subsamples, seed : int
-        Parts of each size, and the seed. On all units there is one p-value.
-    progress : callable
-        Called with (done, total).
+    plan : StudyPlan, optional
+        Level of the smallest detectable difference of a one-sided test; parts of each size, and the seed. On all units
+        there is one p-value.
 
     Returns
     -------
@@ -119,13 +114,11 @@ def size_curve(
     >>> scores = np.stack((rng.normal(0.2, 1, size=400), np.zeros(400)))
     >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
     ...                       instances=np.arange(400).astype(object))
-    >>> curve = size_curve(block, "a", "b", sizes=[100, 400], n_subsamples=50)
+    >>> curve = size_curve(block, "a", "b", sizes=[100, 400], plan=StudyPlan(n_subsamples=50))
     >>> round(float(curve.detectable[0] / curve.detectable[1]), 6)
     2.0
     """
-    check_alpha(alpha)
-    check_alpha(power)
-    check_number("n_subsamples", n_subsamples, 1)
+    plan = plan or StudyPlan()
     sample = cast(PairedScores, block.pair(system_a, system_b))  # unit_scores refuses everything else
     both = unit_scores(block, (system_a, system_b))
     differences = paired_differences(both[0], both[1])
@@ -133,12 +126,11 @@ def size_curve(
     chosen = _sizes(n, sizes)
     quartiles = np.empty((3, chosen.size))
     for place, m in enumerate(chosen):
-        rng = stream(seed, "test size", block.dataset, block.metric, *sorted((system_a, system_b)), str(m))
-        p_values = _on_parts(differences, int(m), 1 if m == n else n_subsamples, test, rng, seed)
+        rng = stream(plan.rng, "test size", block.dataset, block.metric, *sorted((system_a, system_b)), str(m))
+        p_values = _on_parts(differences, int(m), 1 if m == n else plan.n_subsamples, test, rng)
         quartiles[:, place] = np.percentile(p_values, [25, 50, 75])
-        progress(place + 1, chosen.size)
     error = estimate_mean(sample).standard_error
-    factor = float(ndtri(1 - alpha) + ndtri(power))
+    factor = float(ndtri(1 - plan.alpha) + ndtri(POWER))
     return SizeCurve(
         dataset=block.dataset,
         system_a=system_a,
@@ -152,10 +144,10 @@ def size_curve(
         upper_quartile=quartiles[2],
         detectable=(np.nan if error is None else factor * error) * np.sqrt(n / chosen),
         gain=sample.value_difference,
-        alpha=alpha,
-        power=power,
-        n_subsamples=n_subsamples,
-        seed=seed,
+        alpha=plan.alpha,
+        power=POWER,
+        n_subsamples=plan.n_subsamples,
+        seed=plan.rng,
     )
 
 
@@ -170,12 +162,10 @@ def _sizes(n: int, sizes: Sequence[int] | None) -> NDArray[np.int64]:
 
 
 def _on_parts(
-    differences: NDArray[np.float64], m: int, number: int, test: RowTest, rng: np.random.Generator, seed: int
+    differences: NDArray[np.float64], m: int, number: int, test: RowTest, rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """P-values in favour of A on random parts of m units."""
-    found, step = [], max(1, _DIFFERENCES // m)
-    for start in range(0, number, step):
-        size = min(step, number - start)
-        parts = np.stack([differences[rng.permutation(differences.size)[:m]] for _ in range(size)])
-        found.append(row_p_values(parts, test)[0])
-    return np.concatenate(found)
+    """Return p-values in favour of A on random parts of m units."""
+    parts = [rng.permutation(differences.size)[:m] for _ in range(number)]
+    step = max(1, _DIFFERENCES // m)
+    blocks = (differences[np.stack(parts[start : start + step])] for start in range(0, number, step))
+    return np.concatenate([row_p_values(block, test)[0] for block in blocks])

@@ -1,91 +1,53 @@
-"""A study of calibration: what is looked at, what was found, and what was left out and why."""
+"""From results to a study of calibration: its parts in order, and a reason for each that cannot be had."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
-from reportkit.calibration.all_pairs import ComparedPairs
-from reportkit.calibration.bins import BinCalibration
-from reportkit.calibration.domain_shift import DomainShift
-from reportkit.calibration.gain_threshold import GainThreshold
-from reportkit.calibration.null.joint_null import JointNull
-from reportkit.calibration.null.p_values import Calibration
-from reportkit.calibration.size_curve import SizeCurve
-from reportkit.calibration.streams import check_number
-from reportkit.calibration.toy import ToyDesign, ToyResult
-from reportkit.errors import SettingsError, UnknownNameError
+import numpy as np
+
+from reportkit.calibration.bins import BinCalibration, DomainShift, bin_calibration, domain_shift
+from reportkit.calibration.joint import JointNull, joint_null
+from reportkit.calibration.p_values import Calibration, calibrate, calibrate_runs
+from reportkit.calibration.pairs import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds, unit_codes
+from reportkit.calibration.plan import StudyPlan
+from reportkit.calibration.size_curve import SizeCurve, size_curve
+from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, ToyDesign, ToyResult, toy_simulation
+from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.in_pieces import Run
+from reportkit.language.counts_and_lists import Named
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.multiple_testing.p_values import check_alpha
-from reportkit.scores.choices import Missing
-from reportkit.settings import Profile
-from reportkit.settings.arguments import PARTS, CalibrationChoices, NullChoice, Part
-from reportkit.settings.settings import seed_of
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.settings.arguments import Part, Stages
 
-OF_STUDY = tuple(item.name for item in fields(CalibrationChoices))
-"""Fields of a plan that are no settings of a comparison, or mean something else there."""
+FEWEST_SYSTEMS = 3
+"""Two systems are one pair, of which no threshold and no share can be had."""
 
-_QUICK = {"n_replicates": 500, "n_resamples": 199, "n_subsamples": 100, "max_tests": 5_000}
+MOST_RUNS_AS_SYSTEMS = 100
+"""With more runs in all, runs are averaged before all pairs are compared."""
 
+_USUAL_SIZES = 200
+"""With more units, sizes 50, 100, 200, ... are taken."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyPlan(CalibrationChoices):
-    """What a study of calibration looks at: the choices, and the results that they are about.
+_SMALLEST_PART = 8
 
-    Parameters
-    ----------
-    pairs : tuple of (str, str)
-        Pairs of systems whose p-values are simulated where neither is better, and whose test size is varied; the two
-        best systems, if empty.
-    families : mapping of str to str, optional
-        System to family (base model, research group).
-    test : str, optional
-        Test of the null hypothesis that is judged; what the decision table chooses, if not given.
-    profile, missing
-        As for `reportkit.calibration.null.p_values.calibrate`.
-    alpha : float
-        Level of the tests.
-    rng : int or numpy.random.Generator
-        Seed of everything; of a generator one whole number is drawn and kept.
+_FEW_FOR_BOOTSTRAP = 100
+"""On test sets of fewer units the paired bootstrap rejects too often; sign flips are exact."""
 
-    Raises
-    ------
-    SettingsError
-        If a number makes no sense.
-    UnknownNameError
-        If there is no such part or null hypothesis.
-    """
+_NULLS = ("signflip", "recentre")
 
-    pairs: tuple[tuple[str, str], ...] = ()
-    families: Mapping[str, str] | None = None
-    test: str | None = None
-    profile: Profile = "recommended"
-    missing: Missing = "error"
-    alpha: float = 0.05
-    rng: int = 0
-
-    def __post_init__(self) -> None:
-        check_alpha(self.alpha)
-        if not 0 < self.confidence_level < 1:
-            raise SettingsError(f"confidence_level is {self.confidence_level!r}", remedy="give one such as 0.95")
-        for name in ("n_replicates", "n_resamples", "n_subsamples", "max_tests", "n_families"):
-            check_number(name, getattr(self, name), 1)
-        object.__setattr__(self, "rng", seed_of(self.rng))
-        for part in self.parts:
-            if part not in PARTS:
-                raise UnknownNameError("part of a study", part, PARTS)
-        if self.null not in get_args(NullChoice):
-            raise UnknownNameError("null hypothesis", self.null, get_args(NullChoice))
-        if not self.parts and not self.toy:
-            raise SettingsError("no part of the study was chosen", remedy=f"name some of {', '.join(PARTS)}")
-
-    def quick(self) -> StudyPlan:
-        """The same with fewer replicates: a first look, with wide intervals."""
-        return replace(self, **{name: min(value, getattr(self, name)) for name, value in _QUICK.items()})
+TOYS = (
+    ("independent", INDEPENDENT),
+    ("three groups, a factor of its own each", DEPENDENT),
+    ("three groups, one factor", replace(DEPENDENT, shared=True)),
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Omission:
     """A part that could not be had.
 
@@ -165,7 +127,7 @@ class CalibrationStudy:
     joint: tuple[JointNull, ...] = ()
     compared: tuple[ComparedPairs, ...] = ()
     thresholds: tuple[tuple[GainThreshold, ...], ...] = ()
-    families: Mapping[str, str] | None = field(default=None)
+    families: Mapping[str, str] | None = None
     sizes: tuple[SizeCurve, ...] = ()
     bins: tuple[BinCalibration, ...] = ()
     domains: DomainShift | None = None
@@ -179,3 +141,282 @@ class CalibrationStudy:
         """Whether nothing could be had."""
         found = (self.nulls, self.joint, self.compared, self.sizes, self.bins, self.toy)
         return not any(found) and self.domains is None
+
+
+def carry_out(
+    results: Results, plan: StudyPlan | None = None, *, stages: Stages | None = None, run: Run | None = None
+) -> CalibrationStudy:
+    """Look at everything a plan names.
+
+    Parameters
+    ----------
+    results : Results
+        Of one metric.
+    plan : StudyPlan, optional
+        What is looked at; everything, if not given.
+    stages : callable
+        Called with (what is being done, done, total).
+    run : callable, optional
+        (function, arguments of each call) -> (place, result) in any order, in other processes. This process, one after
+        the other, if not given. What is found is the same.
+
+    Returns
+    -------
+    CalibrationStudy
+        Parts that the results do not allow are missing, each with its reason.
+
+    Raises
+    ------
+    SettingsError
+        If the results hold several metrics.
+    UnknownNameError
+        If a system or a test is not known.
+    MissingScoresError
+        If two systems were scored on different instances and `missing="error"`.
+    DesignError
+        If nothing at all can be had, or a null hypothesis was asked for that the scores do not allow.
+
+    Examples
+    --------
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> scores = np.random.default_rng(0).normal(size=(2, 80))
+    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                       instances=np.arange(80).astype(object))
+    >>> study = carry_out(Results(datasets=(block,)), StudyPlan(parts=("null",), n_replicates=1000))
+    >>> [(found.null, found.verdict.status) for found in study.nulls]
+    [('signflip', 'calibrated'), ('recentre', 'calibrated')]
+    """
+    plan = plan or StudyPlan()
+    if len(results.metrics) > 1:
+        raise SettingsError(
+            f"the results hold {len(results.metrics)} metrics",
+            remedy=f"select one: metric={results.metrics[0]!r} (command: --metric {results.metrics[0]})",
+        )
+    for name in (name for pair in plan.pairs for name in pair):
+        if name not in results.systems:
+            raise UnknownNameError("system", name, results.systems)
+    owners = _owners(results.datasets)
+    if plan.families is not None:
+        for name in owners.values():
+            if name not in plan.families:
+                raise UnknownNameError("family of system", name, plan.families)
+    pairs = plan.pairs or _two_best(results)
+    pieces = _pieces(plan, results.datasets, pairs)
+    outcomes: dict[int, list[Any]] = {}
+    arguments = [(function, plan, given) for _, function, given in pieces]
+    done = enumerate(_outcome(*one) for one in arguments) if run is None else run(_outcome, arguments)
+    for place, outcome in done:
+        outcomes[place] = outcome
+        if stages is not None:
+            stages("pieces of the study", len(outcomes), len(pieces))
+    found: dict[str, list[Any]] = {part: [] for part in ("pairs", "null", "joint", "sizes", "bins", "toy", "omissions")}
+    for place, (part, _, _) in enumerate(pieces):
+        for item in outcomes[place]:
+            found["omissions" if isinstance(item, Omission) else part].append(item)
+    compared = tuple(found["pairs"])
+    families = owners if any(owners[name] != name for item in compared for name in item.systems) else None
+    if plan.families is not None:
+        families = {name: plan.families[owner] for name, owner in owners.items()}
+    domains = None
+    if "domains" in plan.parts and len(compared) < 2:
+        found["omissions"].append(Omission("domains", "", "pairs on two datasets or more are needed"))
+    elif "domains" in plan.parts:
+        (domains,) = _tried("domains", "", (DesignError,), domain_shift, compared, level=plan.confidence_level)
+        if isinstance(domains, Omission):
+            found["omissions"].append(domains)
+            domains = None
+    shown = compared if "pairs" in plan.parts else ()
+    study = CalibrationStudy(
+        plan=plan,
+        metric=results.metrics[0],
+        datasets=results.dataset_names,
+        systems=results.systems,
+        in_percent=all(block.kind == "binary" for block in results.datasets),
+        pairs=pairs,
+        chosen_by_data=not plan.pairs,
+        nulls=tuple(replace(item, n_judged=len(found["null"])) for item in found["null"]),
+        joint=tuple(found["joint"]),
+        compared=shown,
+        thresholds=tuple(
+            gain_thresholds(item, families=families, level=plan.confidence_level, seed=plan.rng) for item in shown
+        ),
+        families=families,
+        sizes=tuple(found["sizes"]),
+        bins=tuple(found["bins"]),
+        domains=domains,
+        toy=tuple(found["toy"]),
+        omissions=tuple(found["omissions"]),
+    )
+    if study.empty:
+        reasons = dict.fromkeys(item.reason for item in study.omissions)
+        raise DesignError(
+            "nothing can be calibrated on these results",
+            where="; ".join(reasons) or None,
+            remedy="give one score per system, dataset and instance, or per run of a system, instance by instance",
+        )
+    return study
+
+
+_Piece = tuple[Part | Literal["toy"], Callable[..., list[Any]], tuple[Any, ...]]
+"""Part, function of this module, and its arguments after the plan."""
+
+
+def _outcome(function: Callable[..., list[Any]], plan: StudyPlan, given: tuple[Any, ...]) -> list[Any]:
+    """Do a piece: everything that was found, and what is left out with its reason."""
+    return function(plan, *given)
+
+
+def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
+    """Return all pieces of a study, in the order in which a report has them; they know nothing of each other."""
+    pieces: list[_Piece] = []
+    if {"pairs", "domains"} & set(plan.parts):
+        pieces += [("pairs", _pairs, (block,)) for block in blocks]
+    if "null" in plan.parts:
+        with_runs = [block for block in blocks if isinstance(block, DatasetRuns)]
+        if plan.null == "seeds" and not with_runs:
+            raise DesignError(
+                "there are no runs of a system to compare with each other",
+                remedy="give the scores of several seeds, instance by instance; or choose null='signflip'",
+            )
+        if plan.null in ("seeds", "auto"):
+            pieces += [("null", _null_of_runs, (block,)) for block in with_runs]
+        if plan.null != "seeds":
+            pieces += [("null", _null, (block, a, b)) for a, b in pairs for block in blocks]
+    if "joint" in plan.parts:
+        pieces += [("joint", _joint, (blocks, a, b)) for a, b in pairs]
+    if "sizes" in plan.parts:
+        pieces += [("sizes", _size, (block, a, b)) for a, b in pairs for block in blocks]
+    if "bins" in plan.parts:
+        pieces += [("bins", _bins, (block,)) for block in blocks]
+    return pieces + ([("toy", _toy, toy) for toy in TOYS] if plan.toy else [])
+
+
+def _tried(
+    part: Part,
+    where: str,
+    errors: tuple[type[ReportkitError], ...],
+    function: Callable[..., Any],
+    *arguments: Any,
+    **options: Any,
+) -> list[Any]:
+    """Return what was found, or why it cannot be had, if one of these errors says so."""
+    try:
+        return [function(*arguments, **options)]
+    except errors as error:
+        return [Omission(part, where, error.problem)]
+
+
+def _absent(part: Part, block: Block, a: str, b: str) -> list[Omission]:
+    where = Named("{0}, {1} and {2}", (block.dataset, a, b))
+    absent = [name for name in (a, b) if name not in block.systems]
+    return [Omission(part, where, f"{name!r} has no scores there") for name in absent[:1]]
+
+
+def _null_of_runs(plan: StudyPlan, block: DatasetRuns) -> list[Any]:
+    named = dict.fromkeys(name for pair in plan.pairs for name in pair)
+    systems = [name for name in named if name in block.systems] or None
+    return _tried("null", block.dataset, (DesignError,), calibrate_runs, block, systems, plan)
+
+
+def _null(plan: StudyPlan, block: Block, a: str, b: str) -> list[Any]:
+    if absent := _absent("null", block, a, b):
+        return [*absent]
+    if block.shape == "runs":
+        reason = "there are several runs, which null='seeds' compares"
+        return [] if plan.null == "auto" else [Omission("null", block.dataset, reason)]
+    where = Named("{0}, {1} and {2}", (block.dataset, a, b))
+    if plan.null in ("signflip", "recentre"):
+        return [calibrate(block, a, b, plan.null, plan)]
+    nulls = ("signflip", "recentre")
+    return [
+        item for null in nulls for item in _tried("null", where, (DesignError,), calibrate, block, a, b, null, plan)
+    ]
+
+
+def _joint(plan: StudyPlan, blocks: Sequence[Block], a: str, b: str) -> list[Any]:
+    absent = [item for block in blocks for item in _absent("joint", block, a, b)]
+    both, where = [block for block in blocks if {a, b} <= set(block.systems)], Named("{0} and {1}", (a, b))
+    if len(both) < 2:
+        return [*absent, Omission("joint", where, "k-hat needs two datasets or more")]
+    return [*absent, *_tried("joint", where, (DesignError,), joint_null, both, a, b, plan)]
+
+
+def _as_systems(block: Block) -> Block:
+    """Return runs as systems, if they are not too many; their averages otherwise."""
+    return block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
+
+
+def _too_few(part: Part, block: Block) -> list[Any]:
+    reason = f"{len(block.systems)} systems are too few to compare pairs of them"
+    return [Omission(part, block.dataset, reason)] if len(block.systems) < FEWEST_SYSTEMS else []
+
+
+def _pairs(plan: StudyPlan, given: Block) -> list[Any]:
+    block = _as_systems(given)
+    usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
+    options = {"test": plan.pair_test or usual, "profile": plan.profile, "missing": plan.missing, "seed": plan.rng}
+    return _too_few("pairs", block) or _tried("pairs", block.dataset, (DesignError,), compared_pairs, block, **options)
+
+
+def _complete(plan: StudyPlan, part: Part, block: Block) -> tuple[Block, list[Any]]:
+    """With `missing="drop"`, return the instances that all systems were scored on, and say so."""
+    if plan.missing != "drop" or block.shape != "paired" or block.without_missing():
+        return block, []
+    kept = np.asarray(block.presence().all(axis=0))
+    reason = f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used"
+    return block.part(range(len(block.systems)), kept), [Omission(part, block.dataset, reason)]
+
+
+def _units(block: Block) -> int:
+    codes = unit_codes(block)
+    return block.n_instances if codes is None else int(codes.max()) + 1
+
+
+def _size(plan: StudyPlan, given: Block, a: str, b: str) -> list[Any]:
+    if absent := _absent("sizes", given, a, b):
+        return [*absent]
+    block, noted = _complete(plan, "sizes", given.averaged().narrowed((a, b)) or given)
+    n, where = _units(block), Named("{0}, {1} and {2}", (block.dataset, a, b))
+    few = sorted({max(_SMALLEST_PART, round(n * share)) for share in (0.125, 0.25, 0.5, 0.75)} | {n})
+    sizes = few if 2 * _SMALLEST_PART <= n <= _USUAL_SIZES else None
+    errors = (DesignError, MissingScoresError)
+    return [*noted, *_tried("sizes", where, errors, size_curve, block, a, b, sizes=sizes, plan=plan)]
+
+
+def _bins(plan: StudyPlan, given: Block) -> list[Any]:
+    block = _as_systems(given)
+    if too_few := _too_few("bins", block):
+        return too_few
+    block, noted = _complete(plan, "bins", block)
+    m = plan.test_size or _units(block) // 5
+    errors = (DesignError, MissingScoresError, *(() if plan.test_size else (SettingsError,)))
+    test = "sign-flip" if m < _FEW_FOR_BOOTSTRAP else "paired-bootstrap"
+    return [*noted, *_tried("bins", block.dataset, errors, bin_calibration, block, test=test, plan=plan)]
+
+
+def _toy(plan: StudyPlan, name: str, design: ToyDesign) -> list[Any]:
+    results = toy_simulation(design, alpha=plan.alpha, n_replicates=plan.n_families, seed=plan.rng)
+    return [ToyStudy(name=name, design=design, results=results, n_families=plan.n_families)]
+
+
+def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
+    """Return the two systems that score best on average, over the datasets that most systems share."""
+    means: dict[str, list[float]] = {}
+    for block in results.datasets:
+        for system in block.systems:
+            value, _ = block.value(system, missing="drop")
+            means.setdefault(system, []).append(value if block.higher_is_better else -value)
+    most = max(map(len, means.values()))
+    ranked = sorted(
+        (name for name, values in means.items() if len(values) == most), key=lambda name: -float(np.mean(means[name]))
+    )
+    return ((ranked[0], ranked[1]),) if len(ranked) > 1 else ()
+
+
+def _owners(blocks: Sequence[Block]) -> dict[str, str]:
+    """Return to which system each system, and each run of a system, belongs."""
+    owners: dict[str, str] = {}
+    for block in blocks:
+        owners |= {system: system for system in block.systems}
+        owners |= dict(zip(block.runs_as_systems().systems, block.owners, strict=True))
+    return owners

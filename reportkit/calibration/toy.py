@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from reportkit.calibration.proportion import Proportion
-from reportkit.calibration.streams import Progress, check_number, silent, stream
+from reportkit.calibration.plan import check_number, stream
+from reportkit.calibration.shares import Proportion
 from reportkit.errors import SettingsError
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
@@ -119,7 +118,6 @@ def toy_simulation(
     alpha: float = 0.05,
     n_replicates: int = 1_000,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> tuple[ToyResult, ...]:
     """Simulate families without effect and count k-hats above 0 and above 1, beside the exact probabilities.
 
@@ -133,8 +131,6 @@ def toy_simulation(
         Families; the paper has 1,000.
     seed : int
         Of the simulation.
-    progress : callable
-        Called with (done, total).
 
     Returns
     -------
@@ -156,7 +152,6 @@ def toy_simulation(
         for row, method in enumerate(METHODS):
             found = np.asarray(k_hat(p_values, alpha, method))
             above[row] += np.count_nonzero(found > 0), np.count_nonzero(found > 1)
-        progress(start + size, n_replicates)
     exact = exact_probabilities(design, alpha)
     known = {INDEPENDENT: "independent", DEPENDENT: "dependent"}.get(
         ToyDesign(sizes=design.sizes, correlations=design.correlations)
@@ -176,7 +171,7 @@ def toy_simulation(
 
 
 def simulated_p_values(design: ToyDesign, n_replicates: int, rng: np.random.Generator) -> Floats:
-    """P-values of normal test statistics Y = sqrt(rho) Z0 + sqrt(1 - rho) Z; shape (n_replicates, n_datasets)."""
+    """Return p-values of the statistics sqrt(rho) Z0 + sqrt(1 - rho) Z; shape (n_replicates, n_datasets)."""
     shared = rng.standard_normal((n_replicates, 1))
     groups = []
     for size, rho in zip(design.sizes, design.correlations, strict=True):
@@ -189,7 +184,7 @@ def simulated_p_values(design: ToyDesign, n_replicates: int, rng: np.random.Gene
 
 
 def exact_probabilities(design: ToyDesign, alpha: float = 0.05) -> dict[str, tuple[float | None, float | None]]:
-    """Probabilities of a k-hat above 0 and above 1 by count, Bonferroni and Fisher; None where no formula is known.
+    """Return the probabilities of a k-hat above 0 and above 1 by method; None where no formula is known.
 
     Given the random factors the p-values are independent, so that the probability of none, or of exactly one of them at
     most t is a product; factors are integrated out by Gauss-Hermite quadrature. Bonferroni's k-hat is above 1 if the
@@ -218,19 +213,13 @@ def exact_probabilities(design: ToyDesign, alpha: float = 0.05) -> dict[str, tup
     }
 
 
-@lru_cache(maxsize=1)
-def _quadrature() -> tuple[Floats, Floats]:
-    """Nodes of a standard normal variable and their probabilities."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
-    return nodes, weights / weights.sum()
-
-
 def _none_or_one(design: ToyDesign, cut: tuple[float, float]) -> tuple[float, float]:
-    """Probabilities that no p-value is at most b, and that exactly one is, for a = b.
+    """Return the probabilities that no p-value is at most b, and that exactly one is, for a = b.
 
     For a < b the second one is the probability that exactly one p-value lies in (a, b] and no other is at most b.
     """
-    nodes, weights = _quadrature()
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
+    weights = weights / weights.sum()
     groups = [
         _of_group(size, rho, cut, nodes, design.sides)
         for size, rho in zip(design.sizes, design.correlations, strict=True)
@@ -245,14 +234,14 @@ def _none_or_one(design: ToyDesign, cut: tuple[float, float]) -> tuple[float, fl
 
 
 def _of_group(size: int, rho: float, cut: tuple[float, float], nodes: Floats, sides: Sides) -> tuple[Floats, Floats]:
-    """For one group and each value of its factor: probability of none at most b, and of exactly one in (a, b]."""
+    """Return for each value of the factor of a group the probability of none at most b, and of one in (a, b]."""
     low, high = (_hit(level, rho, nodes, sides) for level in cut)
     inside = high if cut[0] == cut[1] else high - low
     return (1.0 - high) ** size, size * inside * (1.0 - high) ** (size - 1)
 
 
 def _hit(level: float, rho: float, nodes: Floats, sides: Sides) -> Floats:
-    """Probability of a p-value at most `level`, given the factor."""
+    """Return the probability of a p-value at most `level`, given the factor."""
     shift, spread = np.sqrt(rho) * nodes, np.sqrt(1.0 - rho)
     if sides == "one-sided":
         return np.asarray(ndtr((shift + ndtri(level)) / spread))
@@ -261,7 +250,7 @@ def _hit(level: float, rho: float, nodes: Floats, sides: Sides) -> Floats:
 
 
 def readings(results: Sequence[ToyResult]) -> dict[str, tuple[float | None, float | None]]:
-    """How many Monte Carlo standard errors of 1,000 families lie between a printed figure and each of its readings.
+    """Return how many standard errors of 1,000 families lie between a printed figure and each of its readings.
 
     Returns
     -------

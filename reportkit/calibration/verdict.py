@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.shares import Proportion, share_text
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, percent_text
 
@@ -19,7 +19,7 @@ _TOO_WIDE = 2.0
 """An interval that reaches to so many times the level leaves open whether a test keeps it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether p-values under the null hypothesis are what they claim to be.
 
@@ -57,7 +57,7 @@ def _cause(reasons: Sequence[str]) -> str:
 
 
 def dkw_band(n: int, level: float = 0.95) -> float:
-    """Half-width of the Dvoretzky-Kiefer-Wolfowitz band around an empirical distribution function of n values.
+    """Return the half-width of the Dvoretzky-Kiefer-Wolfowitz band around the distribution function of n values.
 
     sqrt(ln(2 / (1 - level)) / (2 n)).
 
@@ -74,7 +74,7 @@ def dkw_band(n: int, level: float = 0.95) -> float:
 
 
 def largest_excess(p_values: NDArray[np.float64]) -> float:
-    """Largest excess of the empirical distribution function of p-values over the diagonal; at most 0 if there is none.
+    """Return the largest excess of the distribution function of p-values over the diagonal; at most 0 if none.
 
     Examples
     --------
@@ -103,14 +103,14 @@ def judge(
     Parameters
     ----------
     sides : sequence of (str, Proportion, float)
-        For each direction: which one ("in favour of 'a'"), the share of p-values at most `alpha`, and the largest
+        For each direction: its name ("in favour of 'a'"), the share of p-values at most `alpha`, and the largest
         excess of their distribution function over the diagonal.
     alpha : float
         Level.
     band : float
         Half-width of the band of the distribution function, for all directions jointly.
     what : str
-        What rejects, as the subject of a sentence.
+        Subject of the sentence, the test.
     reasons : sequence of str
         What is known to spoil the test, as clauses; used only if it is too liberal.
     n_judged : int
@@ -121,31 +121,23 @@ def judge(
     """
     joint = [size.at_level(1 - (1 - size.level) / (len(sides) * n_judged)) for _, size, _ in sides]
     numbers = listed(
-        f"{_share(size.value)} of cases {name} ({percent_text(size.level)} interval {_share(size.low)} to "
-        f"{_share(size.high)})"
+        f"{share_text(size.value)} of cases {name} ({percent_text(size.level)} interval {share_text(size.low)} to "
+        f"{share_text(size.high)})"
         for name, size, _ in sides
     )
     said = f"{what} rejects a true null hypothesis at {level_text(alpha)}, one-sided, in {numbers}"
-    if any(size.low > alpha + tolerance for size in joint):
-        return Verdict(status="too liberal", sentence=f"Not calibrated, too liberal: {said}.", reasons=tuple(reasons))
     worst = max(excess for _, _, excess in sides)
+    liberal = f"Not calibrated, too liberal: {said}"
+    if any(size.low > alpha + tolerance for size in joint):
+        return Verdict("too liberal", f"{liberal}.", tuple(reasons))
     if worst > band + tolerance:
-        beyond = f"the distribution function of its p-values exceeds the diagonal by {_share(worst)}, more than the "
-        beyond += f"band of {_share(band)} allows"
-        return Verdict(
-            status="too liberal", sentence=f"Not calibrated, too liberal: {said}, and {beyond}.", reasons=tuple(reasons)
-        )
+        beyond = f"the distribution function of its p-values exceeds the diagonal by {share_text(worst)}, more than the"
+        return Verdict("too liberal", f"{liberal}, and {beyond} band of {share_text(band)} allows.", tuple(reasons))
     if any(size.high > _TOO_WIDE * alpha for size in joint):
-        return Verdict(status="undecided", sentence=f"Undecided, for lack of independent replicates: {said}.")
+        return Verdict("undecided", f"Undecided, for lack of independent replicates: {said}.")
     if all(size.high < alpha for size in joint):
-        return Verdict(
-            status="conservative", sentence=f"Conservative: {said}; the p-values are valid, at the price of power."
-        )
+        return Verdict("conservative", f"Conservative: {said}; the p-values are valid, at the price of power.")
     if any(size.low > alpha for size in joint):
-        within = f"within the size error of {_share(tolerance)} that skewness, also by chance, may cause"
-        return Verdict(status="calibrated", sentence=f"Calibrated {within}: {said}.")
-    return Verdict(status="calibrated", sentence=f"Calibrated: {said}.")
-
-
-def _share(value: float) -> str:
-    return f"{value:.3f}".removeprefix("0") if value < 0.9995 else f"{value:.3f}"
+        within = f"within the size error of {share_text(tolerance)} that skewness, also by chance, may cause"
+        return Verdict("calibrated", f"Calibrated {within}: {said}.")
+    return Verdict("calibrated", f"Calibrated: {said}.")

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reportkit.chains.category_models import logistic_model, ordinal_model
 from reportkit.chains.chain_model import ChainModel, ChainModelName
-from reportkit.chains.count import PairedCount, TwoGroupCount
-from reportkit.chains.metric import PairedMetric, TwoGroupMetric
-from reportkit.chains.ordinal import PairedOrdinal, TwoGroupOrdinal
-from reportkit.chains.paired_logistic import PairedLogistic
+from reportkit.chains.score_models import count_model, metric_model, paired_count_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.shapes.sample import Sample
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 FEWEST = 3
@@ -43,12 +40,12 @@ def chain_model(
 ) -> tuple[ChainModel, bool]:
     """Set up the model of a sample.
 
-    | scores         | model           | same instances | different instances |
-    |----------------|-----------------|----------------|---------------------|
-    | continuous     | metric          | PairedMetric   | TwoGroupMetric      |
-    | counts         | count           | PairedCount    | TwoGroupCount       |
-    | ordinal        | ordinal         | PairedOrdinal  | TwoGroupOrdinal     |
-    | right or wrong | paired-logistic | PairedLogistic | beta-binomial, in closed form: `reportkit.bayes` |
+    | scores         | model           | different instances                              |
+    |----------------|-----------------|--------------------------------------------------|
+    | continuous     | metric          | the same of two groups                           |
+    | counts         | count           | the same of two groups                           |
+    | ordinal        | ordinal         | the same of two groups                           |
+    | right or wrong | paired-logistic | beta-binomial, in closed form: `reportkit.bayes` |
 
     Parameters
     ----------
@@ -86,12 +83,19 @@ def chain_model(
     _check_design(sample, chosen)
     _check_numbers(sample, chosen, scale, effect_scale, levels)
     swapped = sample.system_b < sample.system_a
-    return _MAKERS[sample.shape][chosen](sample, _Asked(swapped, scale or 1.0, effect_scale, levels)), swapped
+    pair = sample if isinstance(sample, PairedScores) else sample.unpaired()  # type: ignore[attr-defined]
+    made = {
+        "metric": lambda: _metric(pair, swapped, scale or 1.0, effect_scale),
+        "count": lambda: _count(pair, swapped, effect_scale),
+        "ordinal": lambda: _ordinal(pair, swapped, effect_scale, levels),
+        "paired-logistic": lambda: _paired_logistic(pair, swapped, effect_scale),
+    }[chosen]()
+    return made, swapped
 
 
 def _check_design(sample: Sample, name: ChainModelName) -> None:
     where = sample.label
-    if sample.shape not in _MAKERS or sample.unit == "dataset":
+    if sample.shape not in ("paired", "unpaired", "run-scores") or sample.unit == "dataset":
         raise DesignError(
             f"no model by Markov chains is known for results of the shape {sample.shape!r}"
             + (", one score per dataset" if sample.unit == "dataset" else ""),
@@ -146,56 +150,29 @@ def _check_numbers(
         raise SettingsError(f"levels={levels!r} have no place in the {name} model", remedy="leave them out")
 
 
-class _Asked(NamedTuple):
-    """What a user says of a model, and whether B comes first by name; only the metric model has a scale."""
-
-    swapped: bool
-    scale: float
-    effect_scale: float
-    levels: tuple[int, int] | None
+Pair = PairedScores | UnpairedScores
 
 
-def _paired_metric(pair: PairedScores, asked: _Asked) -> ChainModel:
-    differences = np.sort(0.0 - pair.differences if asked.swapped else pair.differences) + 0.0
-    _refuse_few(pair, differences.size)
-    if float(np.ptp(differences)) == 0.0:
-        raise DesignError(
-            f"all {differences.size} differences are {differences[0]:g}: nothing can be learned of their spread",
-            where=pair.label,
-            remedy="give scores that differ",
-        )
-    return PairedMetric(differences=differences, scale=asked.scale, effect_scale=asked.effect_scale)
-
-
-def _two_group_metric(sample: UnpairedScores | RunScores, asked: _Asked) -> ChainModel:
-    pair = sample.unpaired()
-    first, second, _ = pair.in_order()
-    _refuse_few(pair, pair.n)
-    for name, scores in zip(_names(pair, asked.swapped), (first, second), strict=True):
+def _metric(pair: Pair, swapped: bool, scale: float, effect_scale: float) -> ChainModel:
+    if isinstance(pair, PairedScores):
+        groups = {"difference": np.sort(0.0 - pair.differences if swapped else pair.differences) + 0.0}
+    else:
+        first, second, _ = pair.in_order()
+        groups = {"first": first, "second": second}
+    names = dict(zip(("first", "second"), _names(pair, swapped), strict=True))
+    for name, scores in groups.items():
+        _refuse_few(pair, scores.size)
         if float(np.ptp(scores)) == 0.0:
+            what = f"scores of {names[name]!r}" if name in names else "differences"
             raise DesignError(
-                f"all {scores.size} scores of {name!r} are {scores[0]:g}: nothing can be learned of their spread",
+                f"all {scores.size} {what} are {scores[0]:g}: nothing can be learned of their spread",
                 where=pair.label,
-                remedy=_CLOSED,
+                remedy="give scores that differ",
             )
-    return TwoGroupMetric(first=first, second=second, scale=asked.scale, effect_scale=asked.effect_scale)
+    return metric_model(groups, scale, effect_scale)
 
 
-def _paired_count(pair: PairedScores, asked: _Asked) -> ChainModel:
-    pairs = np.column_stack(_counts(pair, asked.swapped))
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    return PairedCount(pairs=pairs[order], effect_scale=asked.effect_scale, lower_is_better=not pair.higher_is_better)
-
-
-def _two_group_count(sample: UnpairedScores | RunScores, asked: _Asked) -> ChainModel:
-    first, second = map(np.sort, _counts(sample.unpaired(), asked.swapped))
-    return TwoGroupCount(
-        first=first, second=second, effect_scale=asked.effect_scale, lower_is_better=not sample.higher_is_better
-    )
-
-
-def _counts(pair: PairedScores | UnpairedScores, swapped: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Counts as given, of the system that comes first by name and of the other."""
+def _count(pair: Pair, swapped: bool, effect_scale: float) -> ChainModel:
     _refuse_few(pair, pair.n)
     lower = not pair.higher_is_better
     a, b = (np.abs(scores) if lower else scores for scores in (pair.a, pair.b))
@@ -209,27 +186,22 @@ def _counts(pair: PairedScores | UnpairedScores, swapped: bool) -> tuple[NDArray
             where=pair.label,
             remedy="say what was looked for, and among how many",
         )
-    return first, second
+    if isinstance(pair, PairedScores):
+        return paired_count_model(np.column_stack([first, second])[np.lexsort((second, first))], effect_scale, lower)
+    return count_model({"first": np.sort(first), "second": np.sort(second)}, effect_scale, lower)
 
 
-def _paired_ordinal(pair: PairedScores, asked: _Asked) -> ChainModel:
-    (first, second), lowest, highest = _levels(pair, asked.swapped, asked.levels)
-    n_levels = highest - lowest + 1
-    counts = np.bincount(first * n_levels + second, minlength=n_levels**2).reshape(n_levels, n_levels)
-    return PairedOrdinal(
-        counts=counts.astype(np.float64), lowest=lowest, highest=highest, effect_scale=asked.effect_scale
-    )
+def _ordinal(pair: Pair, swapped: bool, effect_scale: float, levels: tuple[int, int] | None) -> ChainModel:
+    codes, lowest, highest = _levels(pair, swapped, levels)
+    n, paired = highest - lowest + 1, isinstance(pair, PairedScores)
+    if paired:
+        counts = np.bincount(codes[0] * n + codes[1], minlength=n**2).reshape(n, n)
+    else:
+        counts = np.stack([np.bincount(code, minlength=n) for code in codes])
+    return ordinal_model(counts.astype(np.float64), lowest, highest, effect_scale, paired=paired)
 
 
-def _two_group_ordinal(sample: UnpairedScores | RunScores, asked: _Asked) -> ChainModel:
-    codes, lowest, highest = _levels(sample.unpaired(), asked.swapped, asked.levels)
-    by_system = np.stack([np.bincount(code, minlength=highest - lowest + 1) for code in codes]).astype(np.float64)
-    return TwoGroupOrdinal(counts=by_system, lowest=lowest, highest=highest, effect_scale=asked.effect_scale)
-
-
-def _levels(
-    pair: PairedScores | UnpairedScores, swapped: bool, levels: tuple[int, int] | None
-) -> tuple[list[NDArray[np.int64]], int, int]:
+def _levels(pair: Pair, swapped: bool, levels: tuple[int, int] | None) -> tuple[list[NDArray[np.int64]], int, int]:
     """Levels from 0 of the system that comes first by name and of the other; the lowest and the highest, oriented."""
     _refuse_few(pair, pair.n)
     first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
@@ -245,7 +217,7 @@ def _levels(
     return [np.rint(scores).astype(np.int64) - lowest for scores in (first, second)], lowest, highest
 
 
-def _ends(pair: PairedScores | UnpairedScores, levels: tuple[int, int] | None) -> tuple[int, int]:
+def _ends(pair: Pair, levels: tuple[int, int] | None) -> tuple[int, int]:
     """Lowest and highest level, oriented."""
     scores = np.concatenate([pair.a, pair.b])
     if bool((scores != np.rint(scores)).any()):
@@ -279,7 +251,7 @@ def _ends(pair: PairedScores | UnpairedScores, levels: tuple[int, int] | None) -
     return lowest, highest
 
 
-def _paired_logistic(pair: PairedScores, asked: _Asked) -> ChainModel:
+def _paired_logistic(pair: Any, swapped: bool, effect_scale: float) -> ChainModel:
     wins, losses = pair.wins_and_losses
     if wins + losses == 0:
         raise DesignError(
@@ -288,12 +260,10 @@ def _paired_logistic(pair: PairedScores, asked: _Asked) -> ChainModel:
             remedy=_CLOSED,
         )
     best = 1.0 if pair.higher_is_better else 0.0
-    first, second = (pair.b, pair.a) if asked.swapped else (pair.a, pair.b)
+    first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
     codes = 3 - 2 * (first == best).astype(np.int64) - (second == best)  # 0 both, 1 first, 2 second, 3 none
     if pair.clusters is None:
-        return PairedLogistic(
-            cells=np.bincount(codes, minlength=4).astype(np.float64)[None], effect_scale=asked.effect_scale
-        )
+        return logistic_model(np.bincount(codes, minlength=4).astype(np.float64)[None], effect_scale, clustered=False)
     _, which = np.unique(pair.clusters, return_inverse=True)
     n_clusters = int(which.max()) + 1
     if n_clusters < 2:
@@ -303,7 +273,7 @@ def _paired_logistic(pair: PairedScores, asked: _Asked) -> ChainModel:
             remedy="give several clusters, or leave the column out",
         )
     cells = np.bincount(which * 4 + codes, minlength=4 * n_clusters).reshape(n_clusters, 4).astype(np.float64)
-    return PairedLogistic(cells=cells[np.lexsort(cells.T[::-1])], clustered=True, effect_scale=asked.effect_scale)
+    return logistic_model(cells[np.lexsort(cells.T[::-1])], effect_scale, clustered=True)
 
 
 def _refuse_few(pair: Sample, n: int) -> None:
@@ -317,17 +287,3 @@ def _refuse_few(pair: Sample, n: int) -> None:
 
 def _names(pair: Sample, swapped: bool) -> tuple[str, str]:
     return (pair.system_b, pair.system_a) if swapped else (pair.system_a, pair.system_b)
-
-
-_Makers = Mapping[str, Callable[[Any, _Asked], ChainModel]]
-_TWO_GROUPS: _Makers = {"metric": _two_group_metric, "count": _two_group_count, "ordinal": _two_group_ordinal}
-_MAKERS: Mapping[Shape, _Makers] = {
-    "paired": {
-        "metric": _paired_metric,
-        "count": _paired_count,
-        "ordinal": _paired_ordinal,
-        "paired-logistic": _paired_logistic,
-    },
-    "unpaired": _TWO_GROUPS,
-    "run-scores": _TWO_GROUPS,
-}

@@ -79,7 +79,7 @@ def predictive_checks(
     n_draws = len(next(iter(values.values())))
     chosen = np.unique(np.linspace(0, n_draws - 1, min(N_REPLICATES, n_draws)).astype(np.intp))
     with np.errstate(over="ignore", invalid="ignore"):
-        found = model.quantities(model.observed())
+        found = model.quantities(model.observed)
         made = [
             model.quantities(model.replicate({name: item[index] for name, item in values.items()}, rng))
             for index in chosen

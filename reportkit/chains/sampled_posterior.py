@@ -1,22 +1,22 @@
-"""The posterior of a difference by Markov chains: the same questions as of a `Posterior`, unless the chains failed."""
+"""The posterior of a difference by Markov chains: a `Posterior`, unless the chains failed, and what they say."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any
 
 import numpy as np
 
-from reportkit.bayes.bayes_factor import BayesFactor, Hypothesis, bayes_factor
-from reportkit.bayes.draws import Draws
-from reportkit.bayes.hdi import CredibleInterval, equal_tailed_interval, highest_density_interval, several_modes
-from reportkit.bayes.model import pairing_lost
-from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import ROPE_COLUMNS, RopeMasses, checked_half_width, rope_masses, with_region
+from reportkit.bayes.bayes_factor import FEWEST_PRIORS, BayesFactor, BayesFactors, Hypothesis, bayes_factor
+from reportkit.bayes.distribution import Draws
+from reportkit.bayes.models import pairing_lost
+from reportkit.bayes.posterior import Posterior, summarised
+from reportkit.bayes.rope import ROPE_COLUMNS, checked_half_width
+from reportkit.chains import extra
 from reportkit.chains.catalogue import chain_model
-from reportkit.chains.chain_draws import ChainDraws, WorthDraws
-from reportkit.chains.chain_model import ChainModel, ChainModelName
+from reportkit.chains.chain_model import ChainModel, ChainModelName, Floats
 from reportkit.chains.diagnostics import Diagnostics, diagnose
 from reportkit.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
 from reportkit.chains.sampling import Chains, ChainSettings, run_chains
@@ -25,39 +25,32 @@ from reportkit.finding import Finding
 from reportkit.null_distributions.random.streams import hash64
 from reportkit.scores.shapes.sample import Sample
 
+EFFECT_SCALES: tuple[float, ...] = (1.0, 0.5, 2.0)
+"""How wide the prior of the effect is, in units of the model: as declared, half and twice as wide."""
+
 N_PRIOR_DRAWS = 100_000
 FEW_CLUSTERS = 10
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class SampledPosterior:
     """What the data say of the difference A minus B, under a model that only Markov chains can answer.
 
-    The difference is oriented: above 0 A is better, also where lower scores are better. Every number of the posterior
-    raises `WithheldError` where a diagnostic of the chains failed.
+    All numbers of a `Posterior` (mean, sd, p_better, interval, rope, sentence, ...) can be asked for; they raise
+    `WithheldError` where a diagnostic of the chains failed. The difference is oriented: above 0 A is better.
 
     Parameters
     ----------
     system_a, system_b, dataset, metric : str
         Names.
-    model, title : str
-        Name of the model, and in prose.
-    estimand : str
-        What the difference is a difference of.
-    unit : {"proportion", "score"}
-        Of the difference, the intervals and the region of practical equivalence.
-    prior : str
-        In symbols.
-    parameters : mapping of str to float
-        Sizes and scales by name.
-    assumptions : tuple of str
-        What is taken for granted.
-    citation : str
-        BibTeX key.
-    level : float
-        Probability of the intervals.
+    model, title, estimand, prior : str
+        Name of the model, in prose, the difference, and the priors in symbols.
+    posterior : Posterior or None
+        None where the numbers are withheld.
     half_width : float or None
         Of the region of practical equivalence, if one was declared.
+    level : float
+        Probability of the intervals.
     diagnostics : Diagnostics
         Of the chains.
     checks : tuple of PredictiveCheck
@@ -66,8 +59,8 @@ class SampledPosterior:
         What to be careful about; "markov-chains-failed" (an error) if numbers are withheld.
     chains : Chains
         All parameters as they were drawn, for the system that comes first by name against the other.
-    drawn : ChainDraws
-        The difference, as it was drawn, whatever the diagnostics say of it.
+    effect : ndarray of shape (n_chains, n_draws)
+        The difference A minus B as it was drawn, whatever the diagnostics say of it.
     prior_drawn : Draws
         The difference under the prior.
     """
@@ -79,24 +72,23 @@ class SampledPosterior:
     model: ChainModelName
     title: str
     estimand: str
-    unit: Literal["proportion", "score"]
     prior: str
-    parameters: Mapping[str, float]
-    assumptions: tuple[str, ...]
-    citation: str
-    level: float
+    posterior: Posterior | None
     half_width: float | None
+    level: float
     diagnostics: Diagnostics
     checks: tuple[PredictiveCheck, ...]
     findings: tuple[Finding, ...]
     chains: Chains
-    drawn: ChainDraws
+    effect: Floats
     prior_drawn: Draws
 
-    @property
-    def label(self) -> str:
-        """Names for messages."""
-        return f"{self.system_a} v {self.system_b} on {self.dataset}, model {self.model}"
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name not in {*Posterior.__dataclass_fields__, *vars(Posterior)}:
+            raise AttributeError(name)
+        if self.posterior is None:
+            raise self.diagnostics.withheld(_label(self, self.model))
+        return getattr(self.posterior, name)
 
     @property
     def withheld(self) -> tuple[str, ...]:
@@ -104,118 +96,45 @@ class SampledPosterior:
         return self.diagnostics.failures
 
     @property
-    def distribution(self) -> ChainDraws:
-        """The posterior itself.
-
-        Raises
-        ------
-        WithheldError
-            If a diagnostic failed; so do all numbers below.
-        """
-        if self.withheld:
-            raise self.diagnostics.withheld(self.label)
-        return self.drawn
-
-    @property
-    def mean(self) -> float:
-        """Posterior mean of the difference."""
-        return self.distribution.mean
-
-    @property
-    def sd(self) -> float:
-        """Posterior standard deviation."""
-        return self.distribution.sd
-
-    @property
-    def p_better(self) -> float:
-        """P(difference > 0)."""
-        return self.distribution.above(0.0)
-
-    @property
-    def p_worse(self) -> float:
-        """P(difference < 0)."""
-        return self.distribution.below(0.0)
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Monte Carlo standard error of `p_better`, by the effective sample size."""
-        return self.distribution.error_above(0.0)
-
-    def p_better_by(self, margin: float) -> float:
-        """P(difference > margin): the claim that A is better by more than `margin`."""
-        return self.distribution.above(margin)
-
-    @property
-    def highest_density(self) -> CredibleInterval | None:
-        """None if the draws show more than one mode."""
-        return highest_density_interval(self.distribution, self.level)
-
-    @property
-    def equal_tailed(self) -> CredibleInterval:
-        """Beside it."""
-        return equal_tailed_interval(self.distribution, self.level)
-
-    @property
-    def interval(self) -> CredibleInterval:
-        """The interval of highest density, or the equal-tailed one where that is no interval."""
-        return self.highest_density or self.equal_tailed
-
-    @property
-    def rope(self) -> RopeMasses | None:
-        """None if no region of practical equivalence was declared."""
-        distribution = self.distribution
-        return None if self.half_width is None else rope_masses(distribution, self.half_width, self.interval)
-
-    @property
     def rows(self) -> list[dict[str, object]]:
-        """One row of a frame: the numbers by name, missing where they are withheld."""
+        """Row of a frame: the numbers by name, missing where they are withheld."""
         names = ("system_a", "system_b", "dataset", "model")
-        numbers = ("mean", "sd", "p_better", "monte_carlo_error")
-        row: dict[str, object] = {name: getattr(self, name) for name in names}
-        if self.withheld:
-            row |= dict.fromkeys((*numbers, "low", "high"))
-            rope: dict[str, object] = {} if self.half_width is None else dict.fromkeys(ROPE_COLUMNS)
-        else:
-            row |= {name: getattr(self, name) for name in numbers}
-            row |= {"low": self.interval.low, "high": self.interval.high}
-            rope = {} if self.rope is None else self.rope.row
-        return [{**row, "level": self.level, "withheld": "; ".join(self.withheld), **rope}]
+        numbers: dict[str, object] = dict.fromkeys(("mean", "sd", "p_better", "monte_carlo_error", "low", "high"))
+        rope: dict[str, object] = {} if self.half_width is None else dict.fromkeys(ROPE_COLUMNS)
+        if (found := self.posterior) is not None:
+            numbers |= {name: getattr(found, name) for name in ("mean", "sd", "p_better", "monte_carlo_error")}
+            numbers |= {"low": found.interval.low, "high": found.interval.high}
+            rope = {} if found.rope is None else found.rope.row
+        about = {name: getattr(self, name) for name in names}
+        return [{**about, **numbers, "level": self.level, "withheld": "; ".join(self.withheld), **rope}]
 
     def factor(self, hypothesis: Hypothesis) -> BayesFactor:
-        """Bayes factor under this prior alone; `sampled_bayes_factors` shows it under several.
+        """Return the Bayes factor under this prior alone; `sampled_bayes_factors` shows it under several.
 
         Prior and posterior masses come from draws: 100,000 from the prior, and those of the chains, which count by
         their effective sample size.
         """
-        drawn = self.distribution
-        if hypothesis.kind == "equivalent":
-            event = np.abs(drawn.chains) <= hypothesis.margin
-        else:
-            event = drawn.chains > hypothesis.margin
-        worth = WorthDraws(drawn.values, max(int(drawn.worth(event)), 2))
+        drawn: Draws = self.distribution
+        inside = hypothesis.kind == "equivalent"
+        event = np.abs(self.effect) <= hypothesis.margin if inside else self.effect > hypothesis.margin
+        worth = replace(drawn, effective=max(int(worth_of(self.effect, event)), 2))
         return bayes_factor(hypothesis, self.prior_drawn, worth, prior_title=self.prior)
 
     @property
     def sentence(self) -> str:
-        """What was found, in words; numbers in the unit of the difference."""
-        if self.withheld:
+        """Result in words; numbers in the unit of the difference."""
+        if self.posterior is None:
             return (
                 f"On {self.dataset}, the {self.title} gives no answer on {self.system_a} against {self.system_b}, as "
                 f"the Markov chains failed: {'; '.join(self.withheld)}. What to do: "
                 f"{'; '.join(self.diagnostics.remedies)}."
             )
-        interval = self.interval
-        text = (
-            f"Under the {self.title}, the posterior probability that {self.system_a} is better than {self.system_b} on "
-            f"{self.dataset} is {probability_text(self.p_better)} (Monte Carlo standard error "
-            f"{self.monte_carlo_error:.1g}); the {interval.words} of the {self.estimand} is "
-            f"[{interval.low:.4g}, {interval.high:.4g}]."
-        )
-        return with_region(text, self.rope, self.system_a, self.system_b)
+        found = replace(self.posterior, system_a=self.system_a, system_b=self.system_b, dataset=self.dataset)
+        return found.sentence
 
     @property
     def convergence_sentence(self) -> str:
-        """What the chains say of themselves, for a methods section."""
+        """Diagnostics of the chains, for a methods section."""
         found, settings = self.diagnostics, self.chains.settings
         return (
             f"{found.n_chains} chains of {found.n_draws:,} draws after {settings.tune:,} of tuning (No-U-Turn sampler, "
@@ -224,16 +143,16 @@ class SampledPosterior:
             f"{found.n_divergences} divergences."
         )
 
-    def swapped(self) -> SampledPosterior:
-        """Return the same for B against A."""
-        return replace(
-            self,
-            system_a=self.system_b,
-            system_b=self.system_a,
-            parameters={_turned(key): value for key, value in self.parameters.items()},
-            drawn=self.drawn.swapped(),
-            prior_drawn=Draws(np.sort(0.0 - self.prior_drawn.values)),
-        )
+
+def worth_of(chains: Floats, event: np.typing.NDArray[np.bool_]) -> float:
+    """Return the effective sample size of the share of draws in which an event happens, never more than there are.
+
+    Where it happens in all draws or in none, that of the draws themselves is returned.
+    """
+    varies = bool(event.any()) and not bool(event.all())
+    draws, method = (event.astype(np.float64), "mean") if varies else (chains, "bulk")
+    found = float(np.asarray(extra.arviz().ess(draws, method=method)).reshape(-1)[0])
+    return min(max(found, 1.0), float(chains.size)) if math.isfinite(found) else 1.0
 
 
 def sample_posterior(
@@ -247,7 +166,7 @@ def sample_posterior(
     credible_mass: float = 0.95,
     settings: ChainSettings | None = None,
 ) -> SampledPosterior:
-    """Posterior of the difference between A and B on one dataset, by Markov chains.
+    """Return the posterior of the difference between A and B on one dataset, by Markov chains.
 
     Parameters
     ----------
@@ -293,98 +212,81 @@ def sample_posterior(
     half_width = None if rope is None else checked_half_width(rope)
     asked = ChainSettings() if settings is None else settings
     fitted, swapped = chain_model(sample, model, scale=scale, effect_scale=effect_scale, levels=levels)
-    for_chains, for_data = _streams(sample, fitted, asked.seed)
+    names = [hash64(*sorted((sample.system_a, sample.system_b))), *map(hash64, (sample.dataset, sample.metric))]
+    for_chains, for_data = np.random.SeedSequence([asked.seed, *names, hash64(fitted.name)]).spawn(2)
     chains = run_chains(fitted, asked, for_chains)
-    return _summarised(
-        sample,
-        fitted,
-        chains,
-        np.random.default_rng(for_data),
-        swapped=swapped,
-        half_width=half_width,
-        credible_mass=credible_mass,
-    )
-
-
-def _streams(sample: Sample, model: ChainModel, seed: int) -> tuple[np.random.SeedSequence, np.random.SeedSequence]:
-    """Streams of the chains and of the rest, of one pair of systems on one dataset, metric and model."""
-    pair = sorted((sample.system_a, sample.system_b))
-    names = [hash64(*pair), hash64(sample.dataset), hash64(sample.metric), hash64(model.name)]
-    first, second = np.random.SeedSequence([seed, *names]).spawn(2)
-    return first, second
-
-
-def _summarised(
-    sample: Sample,
-    model: ChainModel,
-    chains: Chains,
-    rng: np.random.Generator,
-    *,
-    swapped: bool,
-    half_width: float | None,
-    credible_mass: float,
-) -> SampledPosterior:
-    values = chains.flat()
-    effect = model.effect(values).reshape(chains.settings.chains, chains.settings.draws)
+    values, rng, sign = chains.flat(), np.random.default_rng(for_data), -1.0 if swapped else 1.0
+    effect = fitted.effect(values).reshape(asked.chains, asked.draws)
     diagnostics = diagnose(chains, effect)
-    prior_values = model.draw_priors(rng, N_PRIOR_DRAWS)
-    checks = predictive_checks(model, prior_values, "prior", rng)
+    effect = sign * effect + 0.0
+    prior_values = fitted.draw_priors(rng, N_PRIOR_DRAWS)
+    checks = predictive_checks(fitted, prior_values, "prior", rng)
+    posterior = None
     if diagnostics.passed:
-        checks += predictive_checks(model, values, "posterior", rng)
-    names = (sample.system_b, sample.system_a) if swapped else (sample.system_a, sample.system_b)
-    checks = tuple(replace(item, quantity=_named(item.quantity, names)) for item in checks)
-    first = SampledPosterior(
-        system_a=names[0],
-        system_b=names[1],
+        checks += predictive_checks(fitted, values, "posterior", rng)
+        draws = Draws(np.sort(effect, axis=None), max(worth_of(effect, effect > 0), 2.0))
+        posterior = summarised(
+            sample,
+            draws,
+            half_width,
+            credible_mass,
+            model=fitted.name,
+            title=fitted.title,
+            estimand=fitted.estimand,
+            unit=fitted.unit,
+            prior="",
+            parameters={_lettered(key, swapped): float(value) for key, value in fitted.sizes.items()},
+            assumptions=fitted.assumptions,
+            citation=fitted.citation,
+        )
+    named = (sample.system_b, sample.system_a) if swapped else (sample.system_a, sample.system_b)
+    checks = tuple(replace(item, quantity=_named(item.quantity, named)) for item in checks)
+    prior_effect = sign * np.clip(fitted.effect(prior_values), -1e300, 1e300)
+    return SampledPosterior(
+        system_a=sample.system_a,
+        system_b=sample.system_b,
         dataset=sample.dataset,
         metric=sample.metric,
-        model=model.name,
-        title=model.title,
-        estimand=model.estimand,
-        unit=model.unit,
-        prior=model.prior_title,
-        parameters={_lettered(key): float(value) for key, value in model.sizes.items()},
-        assumptions=model.assumptions,
-        citation=model.citation,
-        level=credible_mass,
+        model=fitted.name,
+        title=fitted.title,
+        estimand=fitted.estimand,
+        prior=fitted.prior_title,
+        posterior=posterior,
         half_width=half_width,
+        level=credible_mass,
         diagnostics=diagnostics,
         checks=checks,
-        findings=(),
+        findings=_findings(sample, fitted, diagnostics, posterior, checks),
         chains=chains,
-        drawn=ChainDraws.of_chains(effect),
-        prior_drawn=Draws(np.sort(np.clip(model.effect(prior_values), -1e300, 1e300)) + 0.0),
+        effect=effect,
+        prior_drawn=Draws(np.sort(prior_effect) + 0.0, N_PRIOR_DRAWS),
     )
-    found = first.swapped() if swapped else first
-    return replace(found, findings=_findings(found, sample))
 
 
-def _findings(found: SampledPosterior, sample: Sample) -> tuple[Finding, ...]:
-    items: list[Finding] = []
-    if found.withheld:
-        items.append(
-            Finding(
-                "markov-chains-failed",
-                "error",
-                f"The result is withheld, as the Markov chains failed: {'; '.join(found.withheld)}.",
-                where=found.label,
-                remedy="; ".join(found.diagnostics.remedies),
-            )
-        )
-    elif found.highest_density is None:
-        items.append(several_modes(found.label))
-    items.extend(pairing_lost(sample, found.label))
+def _label(item: Any, model: str) -> str:
+    return f"{item.system_a} v {item.system_b} on {item.dataset}, model {model}"
+
+
+def _findings(
+    sample: Sample,
+    model: ChainModel,
+    diagnostics: Diagnostics,
+    posterior: Posterior | None,
+    checks: tuple[PredictiveCheck, ...],
+) -> tuple[Finding, ...]:
+    where = _label(sample, model.name)
+    items: list[Finding] = list(posterior.findings) if posterior is not None else []
+    if posterior is None:
+        message = f"The result is withheld, as the Markov chains failed: {'; '.join(diagnostics.failures)}."
+        remedy = "; ".join(diagnostics.remedies)
+        items.append(Finding("markov-chains-failed", "error", message, where=where, remedy=remedy))
+    items += pairing_lost(sample, where)
     if sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
-        items.append(
-            Finding(
-                "few-clusters",
-                "warning",
-                f"There are {sample.n_clusters} {sample.cluster_noun}s: how much they differ is mostly decided by the "
-                "priors of kappa and omega.",
-                where=found.label,
-            )
+        message = (
+            f"There are {sample.n_clusters} {sample.cluster_noun}s: how much they differ is mostly decided by the "
         )
-    return (*items, *findings_of_checks(found.checks, found.label))
+        items.append(Finding("few-clusters", "warning", f"{message}priors of kappa and omega.", where=where))
+    return (*items, *findings_of_checks(checks, where))
 
 
 def _named(text: str, names: tuple[str, str]) -> str:
@@ -396,15 +298,61 @@ def _named(text: str, names: tuple[str, str]) -> str:
     return before + names[1] + after if mark else text
 
 
-def _lettered(key: str) -> str:
-    for old, new in (("_first", "_a"), ("_second", "_b")):
+def _lettered(key: str, swapped: bool) -> str:
+    """Return the name of a size with the letter of the system."""
+    for old, new in (("_first", "_b" if swapped else "_a"), ("_second", "_a" if swapped else "_b")):
         if key.endswith(old):
             return key.removesuffix(old) + new
     return key
 
 
-def _turned(key: str) -> str:
-    for old, new in (("_a", "_b"), ("_b", "_a")):
-        if key.endswith(old):
-            return key.removesuffix(old) + new
-    return key
+def sampled_bayes_factors(
+    sample: Sample,
+    hypothesis: Hypothesis,
+    model: ChainModelName | None = None,
+    *,
+    scale: float | None = None,
+    effect_scales: Sequence[float] = EFFECT_SCALES,
+    levels: tuple[int, int] | None = None,
+    settings: ChainSettings | None = None,
+) -> BayesFactors:
+    """Return the Bayes factor of a hypothesis under several widths of the prior, each with chains of its own.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    hypothesis : Hypothesis
+        `equivalent_within(rope)` or `better_by_more_than(margin)`.
+    model, scale, levels, settings
+        As for `sample_posterior`.
+    effect_scales : sequence of float
+        At least three different ones.
+
+    Returns
+    -------
+    BayesFactors
+        The first under the first width; with Monte Carlo standard errors by effective sample sizes, and a bound where
+        fewer than 100 effective draws lie on one side.
+
+    Raises
+    ------
+    SettingsError
+        If there are fewer than three different widths.
+    WithheldError
+        If the chains under one of them failed.
+    """
+    widths = list(dict.fromkeys(float(value) for value in effect_scales))
+    if len(widths) < FEWEST_PRIORS:
+        raise SettingsError(
+            f"{len(widths)} different priors: a Bayes factor is shown under at least {FEWEST_PRIORS}",
+            where=sample.label,
+            remedy="leave `effect_scales` out (1, 0.5 and 2 are taken), or name more of them",
+        )
+    factors = tuple(
+        sample_posterior(sample, model, scale=scale, effect_scale=width, levels=levels, settings=settings).factor(
+            hypothesis
+        )
+        for width in widths
+    )
+    return BayesFactors.of(sample, factors)

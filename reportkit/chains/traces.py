@@ -28,7 +28,7 @@ def traces_of(found: SampledPosterior) -> Any:
         Names, model, priors, seed and versions are attributes. No time of the clock is in it.
     """
     traces = extra.arviz().from_dict(
-        posterior={**found.chains.values, "difference": found.drawn.chains},
+        posterior={**found.chains.values, "difference": found.effect},
         sample_stats=dict(found.chains.statistics),
         prior={"difference": found.prior_drawn.values[None]},
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.bayes.bayes_factor import Hypothesis
-from reportkit.bayes.model import Prior
+from reportkit.bayes.models import Prior
 from reportkit.errors import DesignError
 from reportkit.evidence.four_answers import FourAnswers, four_answers
 from reportkit.language.short_repr import short_repr

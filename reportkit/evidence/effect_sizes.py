@@ -13,8 +13,7 @@ from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio
 from reportkit.intervals.effect_sizes.probability_of_improvement import probability_of_improvement
 from reportkit.intervals.effect_sizes.relative_difference import relative_difference
-from reportkit.power_analysis.minimum_detectable import MinimumDetectable
-from reportkit.power_analysis.realised import realised_minimum_detectable
+from reportkit.power_analysis.pilot import MinimumDetectable, realised_minimum_detectable
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.settings import Alternative
@@ -69,7 +68,7 @@ def effect_sizes(
     confidence_level : float
         Confidence level of the intervals, which are not adjusted for the number of datasets.
     power, alpha, alternative, n_datasets
-        As for `reportkit.power_analysis.realised.realised_minimum_detectable`.
+        As for `reportkit.power_analysis.pilot.realised_minimum_detectable`.
 
     Returns
     -------

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.calibration.domain_shift import DomainShift
+    from reportkit.calibration.bins import DomainShift
 
 _APART = 0.14
 _PLOT = 0.6

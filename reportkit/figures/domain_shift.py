@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.calibration.domain_shift import DomainShift
+    from reportkit.calibration.bins import DomainShift
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.calibration.gain_threshold import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
+from reportkit.calibration.pairs import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.calibration.all_pairs import ComparedPairs
+    from reportkit.calibration.pairs import ComparedPairs
 
 MOST_POINTS = 3_000
 """Of more pairs every second, third, ... is drawn."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.calibration.null.joint_null import JointNull
+    from reportkit.calibration.joint import JointNull
 
 _TITLES = {"count": "Count", "bonferroni": "Bonferroni", "fisher": "Fisher"}
 _PLOT = 90.0

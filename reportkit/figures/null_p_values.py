@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.calibration.null.p_values import Calibration
+    from reportkit.calibration.p_values import Calibration
 
 _STEPS = 100
 _QUANTILES = 60

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.bayes.beta_binomial import Beta
-from reportkit.bayes.probability_text import probability_text
+from reportkit.bayes.distribution import Beta
+from reportkit.bayes.rope import probability_text
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import Sign, draw_key, key_lines
@@ -197,7 +197,7 @@ def _of_each(found: Posterior, factor: float) -> tuple[Density | None, Density |
         Density(
             low=low * factor,
             high=high * factor,
-            heights=rounded([min(float(y) / factor, 1e6) for y in beta.density(grid, 1.0 - grid)]),
+            heights=rounded([min(float(y) / factor, 1e6) for y in beta.density(grid)]),
         )
         for beta in (*betas, prior)
     ]

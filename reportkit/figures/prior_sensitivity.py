@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportkit.bayes.bayes_factor import Hypothesis, bayes_factors
-from reportkit.bayes.model import T_MODELS, model_of
+from reportkit.bayes.models import T_MODELS, model_of
 from reportkit.figures.drawing.entry import Drawing
 from reportkit.figures.drawing.fonts import clean
 from reportkit.figures.drawing.key import draw_key, key_lines

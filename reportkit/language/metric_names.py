@@ -42,6 +42,7 @@ _EVERY: dict[str, _Named] = {
     "map": _Named("MAP", "MAP"),
     "mrr": _Named("MRR", "MRR"),
     "mcc": _Named("Matthews correlation", "MCC"),
+    "aer": _Named("Alignment error rate", "AER"),
     "rmse": _Named("RMSE", "RMSE"),
     "mae": _Named("MAE", "MAE"),
     "perplexity": _Named("Perplexity", "PPL"),

@@ -1,4 +1,7 @@
-"""The comparison that is planned: its power, the size that it needs and the smallest effect that it shows."""
+"""The comparison that is planned: its power, the size that it needs and the smallest effect that it shows.
+
+Levels are one-sided. A design can be pickled, so that any process can plan with it.
+"""
 
 from __future__ import annotations
 
@@ -6,44 +9,24 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
 
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from reportkit.errors import SettingsError
-from reportkit.power_analysis.mcnemar_power import check_rates, mcnemar_power
-from reportkit.power_analysis.minimum_detectable import minimum_detectable, smallest_root
+from reportkit.intervals.effect_sizes.cohens_d import noncentrality
+from reportkit.power_analysis.exact import mcnemar_power, t_power, two_proportions_power
 from reportkit.power_analysis.planned_error import PlannedError
-from reportkit.power_analysis.power import power as power_of
-from reportkit.power_analysis.sample_size import mcnemar_sample_size, sample_size, smallest_size, steady_size
-from reportkit.power_analysis.two_proportions import two_proportions_power
 
 _CLOSE = 1e-12
 
 _FEW = 200
 """With more instances of each system, the power of the exact tests of two samples rises nearly steadily."""
 
+_SMOOTH = 3.0
+"""Where the number of discordant instances has this standard deviation or more, power rises steadily with n."""
 
-class Design(Protocol):
-    """How well a comparison of A and B is known for each number of instances; levels are one-sided.
-
-    It can be pickled, so that any process can plan with it.
-    """
-
-    def power(self, n: int, effect: float, level: float) -> float:
-        """Probability that the test shows A to be better if the true difference is `effect`."""
-
-    def sample_size(self, effect: float, power: float, level: float) -> int:
-        """Smallest number of instances with this power."""
-
-    def minimum_effect(self, n: int, power: float, level: float) -> float | None:
-        """Smallest difference with this power; None if no possible difference has it."""
-
-    def error(self, n: int, effect: float) -> PlannedError:
-        """Standard error of the difference."""
-
-    def discordant(self, effect: float) -> float | None:
-        """Share of the instances on which exactly one system is right, where the test depends on it."""
+MOST = 10**9
+"""Larger designs are not looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +42,31 @@ class MeanDifference:
     error_at: Callable[[int], PlannedError]
 
     def power(self, n: int, effect: float, level: float) -> float:
-        """See `power`."""
-        return power_of(effect, self.error_at(n), alpha=level, alternative="greater")
+        """Return the probability that the test shows A to be better if the true difference is `effect`."""
+        return t_power(effect, self.error_at(n), level)
 
     def sample_size(self, effect: float, power: float, level: float) -> int:
-        """See `sample_size`."""
-        return sample_size(effect, self.error_at, power=power, alpha=level, alternative="greater")
+        """Return the smallest number of instances with this power."""
+        return smallest_size(lambda n: self.power(n, effect, level) >= power, 2)
 
-    def minimum_effect(self, n: int, power: float, level: float) -> float | None:
-        """See `minimum_detectable`."""
-        return minimum_detectable(self.error_at(n), power=power, alpha=level, alternative="greater").at_alpha
+    def minimum_effect(self, n: int, power: float, level: float) -> float:
+        """Return the smallest difference with this power.
+
+        (z_alpha + z_power) se for a normal estimate; with few degrees of freedom the noncentrality for which the t test
+        has this power. Bloom (1995), "Minimum detectable effects", gives the first form.
+        """
+        planned = self.error_at(n)
+        freedom = planned.degrees_of_freedom
+        if math.isinf(freedom):
+            return planned.standard_error * float(ndtri(power) - ndtri(level))
+        return planned.standard_error * noncentrality(-float(stdtrit(freedom, level)), freedom, 1 - power)
 
     def error(self, n: int, effect: float) -> PlannedError:
-        """As planned, whatever the effect."""
+        """Return the planned standard error, whatever the effect."""
         return self.error_at(n)
 
     def discordant(self, effect: float) -> None:
-        """Nothing: means need no such share."""
+        """Return nothing: means need no share of discordant instances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,29 +85,38 @@ class PairedAccuracy:
     most: float
 
     def power(self, n: int, effect: float, level: float) -> float:
-        """See `mcnemar_power`."""
-        return mcnemar_power(n, effect, self.discordant(effect), alpha=level, alternative="greater")
+        """Return the probability that the test shows A to be better; see `mcnemar_power`."""
+        return mcnemar_power(n, effect, self.discordant(effect), level)
 
     def sample_size(self, effect: float, power: float, level: float) -> int:
-        """See `mcnemar_sample_size`."""
-        return mcnemar_sample_size(effect, self.discordant(effect), power=power, alpha=level, alternative="greater")
+        """Return the number of instances with this power, which every larger number has too.
+
+        Where nearly all instances are discordant, the power rises and falls from one n to the next, and smaller numbers
+        can have it by luck. The search begins at the normal approximation of Connor (1987), which promises too much.
+        """
+        rate = self.discordant(effect)
+        normal = -ndtri(level) * math.sqrt(rate) + ndtri(power) * math.sqrt(max(rate - effect * effect, 0.0))
+
+        def reached(n: int) -> bool:
+            return self.power(n, effect, level) >= power
+
+        n = smallest_size(reached, 1, math.ceil(max(normal / effect, 0.0) ** 2 + 1.5 / effect))
+        smooth = n * rate * (1 - rate) >= _SMOOTH**2
+        return n if smooth else steady_size(reached, n, math.ceil(4 * math.sqrt(n)) + 20)
 
     def minimum_effect(self, n: int, power: float, level: float) -> float | None:
-        """Where the power as a function of the difference reaches `power`."""
+        """Return the smallest difference with this power; None if no possible difference has it."""
         return smallest_root(lambda effect: self.power(n, effect, level) - power, self.most)
 
     def error(self, n: int, effect: float) -> PlannedError:
-        """The square root of (psi - delta^2) / n, normal."""
+        """Return the square root of (psi - delta^2) / n, normal."""
         variance = self.discordant(effect) - effect * effect
         return PlannedError(math.sqrt(max(variance, _CLOSE) / n))
 
     def discordant(self, effect: float) -> float:
-        """Share of the instances on which exactly one system is right."""
+        """Return the share of the instances on which exactly one system is right."""
         found = self.discordant_at(effect)
-        if abs(found - effect) < _CLOSE:
-            return effect
-        check_rates(effect, found)
-        return found
+        return effect if abs(found - effect) < _CLOSE else found
 
 
 def _as_many(n: int) -> tuple[int, int]:
@@ -142,11 +142,11 @@ class UnpairedAccuracy:
     sizes: Callable[[int], tuple[int, int]] = _as_many
 
     def power(self, n: int, effect: float, level: float) -> float:
-        """See `two_proportions_power`."""
-        return two_proportions_power(*self.sizes(n), *self.right_at(effect), alpha=level, alternative="greater")
+        """Return the probability that the test shows A to be better; see `two_proportions_power`."""
+        return two_proportions_power(*self.sizes(n), *self.right_at(effect), level)
 
     def sample_size(self, effect: float, power: float, level: float) -> int:
-        """Smallest number with this power; up to 200, the one from which on no number has less.
+        """Return the smallest number with this power; up to 200, the one from which on no number has less.
 
         The search begins at the normal approximation with continuity correction of Casagrande, Pike and Smith (1978),
         "An improved approximate formula for calculating sample sizes for comparing two binomial distributions".
@@ -163,16 +163,74 @@ class UnpairedAccuracy:
         return steady_size(reached, n, math.isqrt(n) + 5) if n <= _FEW else n
 
     def minimum_effect(self, n: int, power: float, level: float) -> float | None:
-        """Where the power as a function of the difference reaches `power`."""
+        """Return the smallest difference with this power; None if no possible difference has it."""
         return smallest_root(lambda effect: self.power(n, effect, level) - power, self.most)
 
     def error(self, n: int, effect: float) -> PlannedError:
-        """Of the difference of two independent shares, normal."""
+        """Return that of the difference of two independent shares, normal."""
         variances = [right * (1 - right) / m for right, m in zip(self.right_at(effect), self.sizes(n), strict=True)]
         return PlannedError(math.sqrt(max(sum(variances), _CLOSE)))
 
     def discordant(self, effect: float) -> None:
-        """Nothing: the instances are not shared."""
+        """Return nothing: the instances are not shared."""
+
+
+Design = MeanDifference | PairedAccuracy | UnpairedAccuracy
+
+
+def smallest_size(reached: Callable[[int], bool], least: int, guess: int | None = None) -> int:
+    """Find a number that suffices while the one before does not; `least` if that suffices.
+
+    Parameters
+    ----------
+    reached : callable
+        Whether a number suffices.
+    least : int
+        Where to begin.
+    guess : int, optional
+        A number above `least`, near which the search begins.
+
+    Raises
+    ------
+    SettingsError
+        If no number up to a billion suffices.
+    """
+    if reached(least):
+        return least
+    below, enough = least, 2 * least if guess is None else max(guess, least + 1)
+    while not reached(enough):
+        below, enough = enough, 2 * enough if guess is None else enough + max(1, enough // 32)
+        if enough > MOST:
+            raise SettingsError(
+                f"no number up to {MOST:,} gives this power",
+                remedy="plan for a larger effect, or let another part of the design grow too",
+            )
+    if guess is not None:
+        step = max(1, enough // 32)
+        while enough - below > step and reached(enough - step):
+            enough -= step
+        below = max(below, enough - step)
+    while enough - below > 1:
+        middle = (below + enough) // 2
+        below, enough = (below, middle) if reached(middle) else (middle, enough)
+    return enough
+
+
+def steady_size(reached: Callable[[int], bool], n: int, around: int) -> int:
+    """Find the number from which on the power holds, near one that has it while the one before has it not.
+
+    Powers of exact tests rise and fall from one small number of instances to the next; `around` says how far to look.
+    """
+    short = [k for k in range(max(1, n - around), n + around) if not reached(k)]
+    return short[-1] + 1 if short else n
+
+
+def smallest_root(excess: Callable[[float], float], most: float) -> float | None:
+    """Return the effect between 0 and a largest one at which an increasing function is 0; None if it stays below."""
+    from scipy.optimize import brentq
+
+    most *= 1 - 1e-9
+    return None if excess(most) < 0 else float(brentq(excess, most * 1e-9, most, xtol=1e-12))
 
 
 def paired_accuracy(accuracy: float | None, discordant: float | None = None) -> dict[str, PairedAccuracy]:
@@ -226,7 +284,7 @@ def paired_accuracy(accuracy: float | None, discordant: float | None = None) -> 
 
 
 def always(share: float, effect: float) -> float:
-    """A share of discordant instances that does not depend on the difference."""
+    """Return a share of discordant instances that does not depend on the difference."""
     return share
 
 
@@ -264,7 +322,7 @@ def _both(accuracy: float, effect: float) -> tuple[float, float]:
 
 
 def _room(accuracy: float) -> float:
-    """By how much a system can be better."""
+    """Return by how much a system can be better."""
     if not 0 <= accuracy < 1:
         raise SettingsError(f"accuracy is {accuracy!r}", remedy="give the accuracy of the baseline from 0 to below 1")
     return 1 - accuracy

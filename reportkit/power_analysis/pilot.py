@@ -1,20 +1,43 @@
-"""From results at hand to the design of the next comparison: how well the difference is known, never the difference."""
+"""From results at hand: the design of the next comparison, and the effect that these results could have shown.
+
+Of the results it takes how well the difference is known, never the difference.
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from reportkit.errors import DesignError
+from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.choose_interval import standard_error
+from reportkit.intervals.means.corrected_resampled import estimate_over_folds
+from reportkit.intervals.means.run_means import estimate_run_means
+from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.intervals.means.two_way import estimate_two_way
+from reportkit.intervals.means.units import as_wins
+from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy, always
-from reportkit.power_analysis.planned_error import PlannedError, error_over_runs, run_components
-from reportkit.power_analysis.realised import plain_right_or_wrong, realised_degrees_of_freedom
+from reportkit.power_analysis.exact import FEW_UNITS, one_sided_level, sign_flip_shift
+from reportkit.power_analysis.planned_error import (
+    PlannedError,
+    check_count,
+    check_probability,
+    error_over_runs,
+    run_components,
+)
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import RightOf, Sample, Shape
+from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.settings import Alternative
+from reportkit.significance.outcome import Outcome
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 """Shapes of which more instances would bring down the error as a mean does."""
+
+_COARSE = 1e-3
+"""Steps of p-values below this part of the level do not matter."""
 
 
 def design_of(sample: Sample, n_runs: int | None = None) -> Design:
@@ -46,8 +69,9 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
             where=f"dataset {sample.dataset!r}",
             remedy="leave n_runs (--n-runs) away, or give results with a column of seeds",
         )
-    rate = _discordant_rate(sample)
-    if rate is not None:
+    paired = _plain_right_or_wrong(sample)
+    if paired is not None:
+        rate = sum(paired.wins_and_losses) / paired.n
         if rate == 0:
             raise _unknown(sample, "discordant (--discordant), the share of instances on which the systems disagree")
         return PairedAccuracy(partial(always, rate), rate)
@@ -57,7 +81,7 @@ def design_of(sample: Sample, n_runs: int | None = None) -> Design:
     error = standard_error(sample)
     if error is None:
         raise _unknown(sample, "sd (--sd), the standard deviation of the differences")
-    known = PlannedError(error, realised_degrees_of_freedom(sample))
+    known = PlannedError(error, degrees_of_freedom(sample))
     return MeanDifference(partial(_error_at, sample, known, n_runs))
 
 
@@ -75,10 +99,28 @@ def _error_at(sample: Sample, known: PlannedError, n_runs: int | None, n: int) -
     )
 
 
-def _discordant_rate(sample: Sample) -> float | None:
-    """Share of the instances on which one system is better, where a test of wins is run; None otherwise."""
-    paired = plain_right_or_wrong(sample)
-    return None if paired is None else sum(paired.wins_and_losses) / paired.n
+def _plain_right_or_wrong(sample: Sample) -> PairedScores | None:
+    """Return right-or-wrong scores that need no more than their wins and losses: no clusters, no weights; else None."""
+    if not isinstance(sample, PairedScores):
+        return None
+    paired = as_wins(sample) if sample.kind == "ordinal" else sample
+    return paired if paired.kind == "binary" and paired.clusters is None and paired.weights is None else None
+
+
+def degrees_of_freedom(sample: Any) -> float:
+    """Return those of the t distribution of the difference; inf where it is taken as normal."""
+    if sample.shape in ("corpus", "correlation"):
+        return float((sample.n if sample.n_clusters is None else sample.n_clusters) - 1)
+    if (sample.shape == "unpaired" and (sample.kind == "ordinal" or sample.binary)) or sample.shape == "counts":
+        return math.inf
+    estimate = {
+        "paired": estimate_mean,
+        "runs": estimate_two_way,
+        "run-scores": estimate_run_means,
+        "folds": estimate_over_folds,
+        "unpaired": estimate_unpaired,
+    }[sample.shape]
+    return float(estimate(sample).degrees_of_freedom)  # type: ignore[operator]
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:
@@ -120,3 +162,150 @@ def _unknown(sample: Sample, needed: str) -> DesignError:
         where=f"dataset {sample.dataset!r}",
         remedy=f"plan without the results, from numbers: give {needed} that you expect",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MinimumDetectable:
+    """Smallest true difference that is shown with a given power.
+
+    Parameters
+    ----------
+    at_alpha : float or None
+        At level alpha, as on a single dataset, in units of the score; None if no possible difference is shown with
+        this power.
+    in_family : float or None
+        At level alpha / N, where a difference is named among N datasets (the first step of Holm's procedure).
+    power, alpha : float
+        As asked for.
+    n_datasets : int
+        N.
+    """
+
+    at_alpha: float | None
+    in_family: float | None
+    power: float
+    alpha: float
+    n_datasets: int
+
+
+def realised_minimum_detectable(
+    sample: Sample,
+    *,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    n_datasets: int = 1,
+) -> MinimumDetectable | None:
+    """Return the smallest true difference that this comparison would show with a given power.
+
+    What to report instead of "observed power". Of the results it takes how well the difference is known (its standard
+    error; for right-or-wrong scores without clusters and weights, how many instances differ; for two independent
+    proportions, how many answers are right in all), never the difference. The power is that of the exact tests for
+    right-or-wrong scores, of sign flips where up to twelve units differ, and of the t test for others, at a level
+    that permutations can reach.
+
+    Parameters
+    ----------
+    sample : Sample
+        A and B on one dataset.
+    power, alpha, alternative, n_datasets
+        As for `minimum_detectable`.
+
+    Returns
+    -------
+    MinimumDetectable or None
+        In units of the score; for ordinal scores of the share of wins minus the share of losses. None if the data hold
+        no information on the variance, or no instance differs. Its values are None where no difference at all would be
+        shown with this power.
+
+    Raises
+    ------
+    SettingsError
+        If a setting makes no sense.
+
+    Notes
+    -----
+    Hoenig and Heisey (2001), "The abuse of power"; Card et al. (2020) for accuracies.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                      a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
+    >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
+    0.0287
+    """
+    check_probability("power", power)
+    check_count("n_datasets", n_datasets)
+    level = one_sided_level(alpha, alternative)
+    if power <= level:
+        raise SettingsError(
+            f"a power of {power!r} is not above the level {level!r}: a test has it without any difference",
+            remedy="give a larger power, such as 0.8",
+        )
+    try:
+        design = design_of(sample)
+    except DesignError:
+        return None
+    return MinimumDetectable(
+        at_alpha=_smallest(sample, design, power, level),
+        in_family=_smallest(sample, design, power, level / n_datasets),
+        power=power,
+        alpha=alpha,
+        n_datasets=n_datasets,
+    )
+
+
+def _smallest(sample: Sample, design: Design, power: float, level: float) -> float | None:
+    """Return the smallest difference at a level that permutations can reach."""
+    if isinstance(design, MeanDifference):
+        units = estimate_mean(sample).n_nonzero if isinstance(sample, PairedScores) else 0
+        if 0 < units <= FEW_UNITS:
+            shift = sign_flip_shift(units, power, level)
+            return None if shift is None else shift * design.error_at(sample.n).standard_error
+        p_min = 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
+        if p_min > _COARSE * level:
+            level = math.floor(level / p_min * (1 + 1e-9)) * p_min
+        if level == 0:
+            return None
+    return design.minimum_effect(sample.n, power, level)
+
+
+def instances_needed(item: Outcome, effect: float, *, level: float, power: float = 0.8) -> int | None:
+    """Return the instances with which a comparison like this one shows a true difference with a given power.
+
+    Parameters
+    ----------
+    item : Outcome
+        A and B on one dataset. Its observed difference is not used.
+    effect : float
+        True difference to plan for, above 0, in units of the score.
+    level : float
+        Of the one-sided test, in (0, 1).
+    power : float
+        In (0, 1).
+
+    Returns
+    -------
+    int or None
+        For right-or-wrong scores on the same instances, from the share on which exactly one system is right, by the
+        exact McNemar test; for others, from the standard error, by a t test. None where instances are not what is
+        sampled, or nothing is known of the variance.
+
+    Notes
+    -----
+    With clusters and weights, more instances are taken to come in as large clusters with such weights.
+    """
+    if item.unit != "instance" or item.shape not in (*_GROWING, "counts") or not item.n or not item.tested:
+        return None
+    design: Design
+    differing = item.n_nonzero
+    if item.kind == "binary" and item.shape == "paired" and differing and item.n_clusters is None:
+        rate = min(1.0, max(differing / item.n, effect))
+        design = PairedAccuracy(lambda _: rate, rate)
+    elif item.standard_error:
+        n, known = item.n, PlannedError(item.standard_error, max(1, (item.n_clusters or item.n) - 1))
+        design = MeanDifference(lambda size: known.scaled(size / n))
+    else:
+        return None
+    return design.sample_size(effect, power, level)

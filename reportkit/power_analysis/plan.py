@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import ndtri
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from reportkit.errors import ReportkitError
+from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.power_analysis.designs import Design
-from reportkit.power_analysis.k_hat_power import KHatPower, k_hat_power
-from reportkit.power_analysis.type_s_m import type_s_m
+from reportkit.power_analysis.exact import type_s_m
+from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 Question = Literal["n", "effect", "power"]
 """What is left open, and so computed from the other two."""
@@ -104,14 +106,9 @@ def plan_dataset(
             found, worst = (design.minimum_effect(n, power, one) for one in levels)
         else:
             power, worst = (design.power(n, effect, one) if effect else 0.0 for one in levels)
-        errors = None
+        type_s = exaggeration = None
         if found and (error := design.error(n, found)).degrees_of_freedom > 1:
-            errors = type_s_m(
-                found,
-                error,
-                alpha=2 * level if two_sided else level,
-                alternative="two-sided" if two_sided else "greater",
-            )
+            type_s, exaggeration = type_s_m(found, error, level, two_sided=two_sided)
         return PlannedDataset(
             dataset=dataset,
             disagreement=disagreement,
@@ -120,8 +117,8 @@ def plan_dataset(
             power=power,
             in_family=worst,
             discordant=design.discordant(found) if found else None,
-            type_s=None if errors is None else errors.type_s,
-            exaggeration=None if errors is None else errors.exaggeration,
+            type_s=type_s,
+            exaggeration=exaggeration,
         )
     except ReportkitError as error:
         if not dataset or error.where:
@@ -129,8 +126,47 @@ def plan_dataset(
         raise error.within(f"dataset {dataset!r}") from error
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class KHatPower:
+    """Simulated distribution of k-hat.
+
+    Parameters
+    ----------
+    chances : ndarray of shape (n_datasets + 1,)
+        Share of simulations in which k-hat is 0, 1, ..., n_datasets.
+    n_better : int
+        Number of datasets with a planned effect above 0: what k-hat is a lower bound of.
+    n_simulations : int
+        As asked for.
+    """
+
+    chances: NDArray[np.float64]
+    n_better: int
+    n_simulations: int
+
+    def at_least(self, k: int) -> float:
+        """Estimate P(k-hat >= k): the power to claim that A is better on at least k datasets.
+
+        Parameters
+        ----------
+        k : int
+            From 0 to the number of datasets.
+        """
+        return float(self.chances[k:].sum())
+
+    @property
+    def mean(self) -> float:
+        """Mean of k-hat."""
+        return float(np.arange(self.chances.size) @ self.chances)
+
+
 def plan_k_hat(
-    rows: Sequence[PlannedDataset], *, level: float, independent: bool, rng: int | np.random.Generator
+    rows: Sequence[PlannedDataset],
+    *,
+    level: float,
+    independent: bool,
+    n_simulations: int = 10_000,
+    rng: int | np.random.Generator,
 ) -> KHatPower:
     """Simulate k-hat for the powers of several datasets.
 
@@ -142,20 +178,28 @@ def plan_k_hat(
         Of k-hat.
     independent : bool
         Whether datasets are independent, so that k-hat is counted by Fisher's method; else by Bonferroni's.
+    n_simulations : int
+        10,000 leave a standard error of at most .005.
     rng : int or numpy.random.Generator
-        As for `k_hat_power`.
+        A seed, which gives the same numbers each time; or the generator itself.
 
     Notes
     -----
-    Each test is taken as a normal test that has the same power at level / N, where a dataset is named.
+    Each test is taken as a normal test that has the same power at level / N, where a dataset is named. The datasets are
+    drawn independently; shared instances or runs usually make k-hat vary more. k-hat: Dror et al. (2017), section 4.
     """
     worst = level / len(rows)
-    shifts = [_shift(row.in_family or 0.0, worst) if row.effect else 0.0 for row in rows]
+    shifts = np.array([_shift(row.in_family or 0.0, worst) if row.effect else 0.0 for row in rows])
+    z = shifts + np.random.default_rng(rng).standard_normal((n_simulations, len(rows)))
     method = "fisher" if independent else "bonferroni"
-    found = k_hat_power(shifts, [1.0] * len(rows), alpha=level, method=method, rng=rng)
-    return replace(found, n_better=sum(bool(row.effect) for row in rows))
+    found = np.asarray(k_hat(np.clip(ndtr(-z), SMALLEST_P_VALUE, 1.0), level, method))
+    return KHatPower(
+        chances=np.bincount(found, minlength=len(rows) + 1) / n_simulations,
+        n_better=sum(bool(row.effect) for row in rows),
+        n_simulations=n_simulations,
+    )
 
 
 def _shift(power: float, level: float) -> float:
-    """Difference in standard errors with which a normal test at this level has the power."""
+    """Return the difference in standard errors with which a normal test at this level has the power."""
     return float(np.clip(ndtri(power) - ndtri(level), -_LARGEST_SHIFT, _LARGEST_SHIFT))

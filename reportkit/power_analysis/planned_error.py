@@ -1,14 +1,49 @@
-"""The standard error that a planned comparison will have."""
+"""The standard error that a planned comparison will have, and checks of the numbers of a plan."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from reportkit.errors import SettingsError
 from reportkit.intervals.means.satterthwaite import satterthwaite
 from reportkit.intervals.means.two_way import TwoWayEstimate
-from reportkit.power_analysis.levels import check_count, check_positive
+
+
+def check_probability(name: str, value: float) -> None:
+    """Refuse what is not strictly between 0 and 1.
+
+    Raises
+    ------
+    SettingsError
+        Says the name and the value.
+    """
+    if not 0 < value < 1:
+        raise SettingsError(f"{name} is {value!r}", remedy=f"give {name} strictly between 0 and 1")
+
+
+def check_positive(name: str, value: float) -> None:
+    """Refuse what is not a finite number above 0.
+
+    Raises
+    ------
+    SettingsError
+        Says the name and the value.
+    """
+    if not (value > 0 and math.isfinite(value)):
+        raise SettingsError(f"{name} is {value!r}", remedy=f"give {name} as a finite number above 0")
+
+
+def check_count(name: str, value: int, least: int = 1) -> None:
+    """Refuse what is not a whole number of at least `least`.
+
+    Raises
+    ------
+    SettingsError
+        Says the name and the value.
+    """
+    if isinstance(value, bool) or value != int(value) or value < least:
+        raise SettingsError(f"{name} is {value!r}", remedy=f"give {name} as a whole number of at least {least}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +87,7 @@ class PlannedError:
 
 
 def error_of_mean(sd: float, n: int, *, design_effect: float = 1.0) -> PlannedError:
-    """Standard error of a mean difference over n instances: sd sqrt(design_effect / n).
+    """Return the standard error of a mean difference over n instances: sd sqrt(design_effect / n).
 
     Parameters
     ----------
@@ -112,7 +147,7 @@ class RunComponents:
     residual_b: float
 
     def __post_init__(self) -> None:
-        values = (self.instances, self.runs_a, self.runs_b, self.residual_a, self.residual_b)
+        values = astuple(self)
         if not all(0 <= value < math.inf for value in values) or not any(values):
             raise SettingsError(
                 f"the variances {values} are no variance components",
@@ -121,7 +156,7 @@ class RunComponents:
 
 
 def run_components(estimate: TwoWayEstimate, n: int, m_a: int, m_b: int) -> RunComponents:
-    """Variance components behind an estimate from n instances (clusters), m_a runs of A and m_b of B.
+    """Return the variance components behind an estimate from n instances (clusters), m_a runs of A and m_b of B.
 
     Parameters
     ----------
@@ -147,9 +182,8 @@ def run_components(estimate: TwoWayEstimate, n: int, m_a: int, m_b: int) -> RunC
     Method of moments: E v_I = (s_D^2 + s_eA^2 / m_A + s_eB^2 / m_B) / n, E v_A = s_A^2 / m_A + s_eA^2 / (n m_A),
     e_A = s_eA^2 / (n m_A). Searle, Casella and McCulloch (1992), "Variance Components", chapter 4.
     """
-    check_count("n", n, least=2)
-    check_count("m_a", m_a, least=2)
-    check_count("m_b", m_b, least=2)
+    for name, value in (("n", n), ("m_a", m_a), ("m_b", m_b)):
+        check_count(name, value, least=2)
     residual_a, residual_b = estimate.residual_a**2, estimate.residual_b**2
     return RunComponents(
         instances=n * max(0.0, estimate.instances**2 - residual_a - residual_b),
@@ -161,7 +195,7 @@ def run_components(estimate: TwoWayEstimate, n: int, m_a: int, m_b: int) -> RunC
 
 
 def error_over_runs(components: RunComponents, n: int, m_a: int, m_b: int) -> PlannedError:
-    """Standard error of the difference over n instances, m_a runs of A and m_b of B, all of them samples.
+    """Return the standard error of the difference over n instances, m_a runs of A and m_b of B, all of them samples.
 
     With v_I = (s_D^2 + s_eA^2 / m_A + s_eB^2 / m_B) / n and v_A = s_A^2 / m_A + s_eA^2 / (n m_A) (v_B likewise), the
     planned variance is v_I + v_A + v_B - e_A - e_B, and the degrees of freedom are those of the test; see
@@ -191,9 +225,8 @@ def error_over_runs(components: RunComponents, n: int, m_a: int, m_b: int) -> Pl
     >>> round(few.standard_error, 5), round(many.standard_error, 5)
     (0.01732, 0.01517)
     """
-    check_count("n", n, least=2)
-    check_count("m_a", m_a, least=2)
-    check_count("m_b", m_b, least=2)
+    for name, value in (("n", n), ("m_a", m_a), ("m_b", m_b)):
+        check_count(name, value, least=2)
     e_a, e_b = components.residual_a / (n * m_a), components.residual_b / (n * m_b)
     v_instances = components.instances / n + e_a + e_b
     v_a, v_b = components.runs_a / m_a + e_a, components.runs_b / m_b + e_b

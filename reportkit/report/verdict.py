@@ -278,7 +278,7 @@ def _plan(family: ReplicabilityAnalysis, rope: float | None) -> Plan | None:
     difference = rope or (ONE_POINT if shares else None)
     if difference is None:
         return None
-    from reportkit.power_analysis.instances_needed import instances_needed  # only where nothing is shown
+    from reportkit.power_analysis.pilot import instances_needed  # only where nothing is shown
 
     level = family.alpha[0] / (family.n_hypotheses * (2 if family.design == "both" else 1))
     try:

@@ -100,16 +100,12 @@ def coded_together(gold: NDArray[Any], predicted: NDArray[Any]) -> Coded:
 
 
 def _missing(array: NDArray[Any]) -> NDArray[np.bool_]:
-    if array.dtype.kind == "f":
-        return np.asarray(np.isnan(array))
-    if array.dtype.kind == "O":
-        return np.array([_is_missing(value) for value in array.tolist()], dtype=np.bool_)
-    return np.zeros(array.size, dtype=np.bool_)
+    """Find None, and whatever is not equal to itself (NaN, NaT) or does not know it (pandas' NA)."""
 
+    def missing(value: object) -> bool:
+        try:
+            return value is None or bool(value != value)
+        except TypeError:
+            return True
 
-def _is_missing(value: object) -> bool:
-    """None, and whatever is not equal to itself (NaN, NaT) or does not know it (pandas' NA)."""
-    try:
-        return value is None or bool(value != value)
-    except TypeError:
-        return True
+    return np.array([missing(value) for value in array.tolist()] if array.dtype.kind in "fO" else [], dtype=np.bool_)

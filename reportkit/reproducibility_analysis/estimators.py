@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.language.counts_and_lists import counted
-from reportkit.reproducibility_analysis.blocked_predictions import BlockedPredictions
-from reportkit.reproducibility_analysis.hold_out import check_finite
 from reportkit.reproducibility_analysis.label_metrics import LabelMetric, credit_counts, label_metric
-from reportkit.reproducibility_analysis.majority_vote import majority_vote
+from reportkit.reproducibility_analysis.predictions import BlockedPredictions
 from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
 
 TIE_RULES: dict[TieRule, str] = {
     "fractional": "a tied vote counts as right with the share of the gold label among the tied ones",
@@ -41,7 +40,7 @@ class SystemEstimates:
     tie_rule : str or None
         What was done with tied votes, in words.
     n_ties : int
-        How many votes were tied (after the probabilities, if there were any).
+        How many votes were tied.
     predictions : BlockedPredictions or None
         What the estimates were computed from.
     """
@@ -87,13 +86,43 @@ class PairEstimates:
         """Mixture estimate of B minus A; in general not the negative of that of A minus B."""
         return None if self.vote is None else mixture(-self.vote, -self.average)
 
-    def swapped(self) -> PairEstimates:
-        """Return the estimates of B minus A."""
-        return PairEstimates(
-            hold_outs=0.0 - self.hold_outs,
-            average=0.0 - self.average,
-            vote=None if self.vote is None else 0.0 - self.vote,
-        )
+
+def majority_vote(codes: Ints, gold: Ints) -> tuple[Ints, Floats, int]:
+    """Let m models vote on each label; the order of the models plays no part.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (m, T)
+        Predicted labels as numbers.
+    gold : ndarray of shape (T,)
+        Gold labels as numbers.
+
+    Returns
+    -------
+    winner : ndarray of shape (T,)
+        Code of the label with the most votes; of tied ones the first, in the order of codes.
+    credit : ndarray of shape (T,)
+        Probability that the gold label wins if ties are broken by lot.
+    n_ties : int
+        How many of the T votes are tied.
+
+    Notes
+    -----
+    With m odd and two labels there are no ties. Xue et al. (2023), section 3.2 and Table 2, vote without saying how
+    ties are broken.
+
+    Examples
+    --------
+    >>> winner, credit, n_ties = majority_vote(np.array([[0, 0, 1], [0, 1, 2], [1, 2, 2]]), np.array([0, 1, 1]))
+    >>> winner.tolist(), credit.round(3).tolist(), n_ties
+    ([0, 0, 2], [1.0, 0.333, 0.0], 1)
+    """
+    votes = np.stack([(codes == own).sum(axis=0) for own in codes])
+    best = votes.max(axis=0)
+    leads = votes == best
+    n_tied = leads.sum(axis=0) // best  # each label in the lead has `best` models for it
+    winner = np.where(leads, codes, np.iinfo(np.intp).max).min(axis=0)
+    return winner, (leads & (codes == gold)).any(axis=0) / n_tied, int((n_tied > 1).sum())
 
 
 def estimate_system(
@@ -110,7 +139,7 @@ def estimate_system(
     ties : {"fractional", "first"}, optional
         What becomes of a tied vote: the expected accuracy of a draw among the tied labels, or the label that is first
         in the order of names. Fractional for accuracy if not given; chunks need a label for every token, so that
-        "first" is the only rule for them. Probabilities, if there are any, are asked before.
+        "first" is the only rule for them.
 
     Returns
     -------
@@ -135,30 +164,23 @@ def estimate_system(
     >>> result.hold_outs.tolist(), round(result.average, 4), result.vote
     ([[1.0, 0.5], [0.5, 0.5], [0.5, 1.0]], 0.6667, 0.75)
     """
-    chosen = label_metric(metric)
+    chosen = label_metric(metric, with_owner=predictions.owner is not None)
     rule = _tie_rule(chosen, ties)
-    if predictions.owner is None and not chosen.by_label:
-        raise DesignError(f"{chosen.title} needs to know which tokens stand in one sentence", remedy="pass owner")
     gold, owner, n, names = predictions.gold_codes, predictions.owners, predictions.n, predictions.names
     hold_outs = np.empty((predictions.m, 2))
     for i, codes in enumerate(predictions.codes):
         counts = chosen.counts(gold, codes, owner, n, names)
         for fold in (0, 1):
             hold_outs[i, fold] = chosen.value(counts[predictions.folds[i] == fold].sum(axis=0))
-    vote = majority_vote(predictions.codes, gold, predictions.class_probabilities)
-    if rule == "fractional":
-        counts = credit_counts(vote.credit, owner, n)
-    else:
-        counts = chosen.counts(gold, vote.label, owner, n, names)
-    asked = (
-        "" if predictions.class_probabilities is None else "of tied labels the largest summed probability wins; then "
-    )
+    winner, credit, n_ties = majority_vote(predictions.codes, gold)
+    fractional = rule == "fractional"
+    counts = credit_counts(credit, owner, n) if fractional else chosen.counts(gold, winner, owner, n, names)
     return SystemEstimates(
         metric=chosen.name,
         hold_outs=hold_outs,
         vote=float(chosen.value(counts.sum(axis=0))),
-        tie_rule=asked + TIE_RULES[rule],
-        n_ties=vote.n_ties,
+        tie_rule=TIE_RULES[rule],
+        n_ties=n_ties,
         predictions=predictions,
     )
 
@@ -190,7 +212,8 @@ def estimates_from_scores(
     array = np.array(scores, dtype=np.float64)
     if array.ndim != 2 or array.shape[1] != 2 or not array.size:
         raise InputError(f"scores have the shape {array.shape}, not (m, 2)", remedy="give one row for each repetition")
-    check_finite(array)
+    if wrong := int((~np.isfinite(array)).sum()):
+        raise InputError(f"{counted(wrong, 'score is', 'scores are')} not a finite number")
     return SystemEstimates(metric=metric, hold_outs=array if higher_is_better else 0.0 - array)
 
 
@@ -249,18 +272,22 @@ def estimates_by_method(pairs: Sequence[PairEstimates], *, system_a: str, system
     >>> {name: values.tolist() for name, values in estimates_by_method([pair], system_a="a", system_b="b").items()}
     {'Avg': [0.02], 'Vote': [0.01], 'Mixture (a over b)': [0.02], 'Mixture (b over a)': [-0.01]}
     """
-    with_vote = [pair for pair in pairs if pair.vote is not None]
-    if with_vote and len(with_vote) != len(pairs):
+    votes = [pair.vote for pair in pairs if pair.vote is not None]
+    if votes and len(votes) != len(pairs):
         raise DesignError(
-            f"there are predictions in {len(with_vote):,} of {counted(len(pairs), 're-partition')} only",
+            f"there are predictions in {len(votes):,} of {counted(len(pairs), 're-partition')} only",
             remedy="estimate all from predictions, or all from scores",
         )
-    series: dict[str, list[float | None]] = {"Avg": [pair.average for pair in pairs]}
-    if with_vote:
-        series["Vote"] = [pair.vote for pair in pairs]
-        series[f"Mixture ({system_a} over {system_b})"] = [pair.mixture_for_a for pair in pairs]
-        series[f"Mixture ({system_b} over {system_a})"] = [pair.mixture_for_b for pair in pairs]
-    return {name: np.array(values, dtype=np.float64) for name, values in series.items()}
+    series = {"Avg": np.array([pair.average for pair in pairs])} | ({"Vote": np.array(votes)} if votes else {})
+    return with_mixtures(series, (f"Mixture ({system_a} over {system_b})", f"Mixture ({system_b} over {system_a})"))
+
+
+def with_mixtures(series: dict[str, Floats], names: tuple[str, str]) -> dict[str, Floats]:
+    """Add the mixtures of A over B and of B over A, where there are votes and averages."""
+    if not {"Vote", "Avg"} <= series.keys():
+        return series
+    vote, average = series["Vote"], series["Avg"]
+    return {**series, names[0]: np.maximum(vote, average), names[1]: np.maximum(-vote, -average)}
 
 
 def mixture(vote: float, average: float) -> float:

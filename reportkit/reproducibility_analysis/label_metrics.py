@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from reportkit.errors import InputError, UnknownNameError
+from reportkit.errors import DesignError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus.f_measures import f1
+from reportkit.reproducibility_analysis.codes import coded, coded_together, label_array
 
 Ints = NDArray[np.intp]
 Floats = NDArray[np.float64]
@@ -40,27 +41,6 @@ class LabelMetric:
     counts: Callable[[Ints, Ints, Ints, int, NDArray[Any]], Floats]
     value: Callable[[Floats], Floats]
     by_label: bool
-
-
-def accuracy_counts(gold: Ints, predicted: Ints, owner: Ints, n: int, names: NDArray[Any]) -> Floats:
-    """Count right labels and labels of each instance.
-
-    Examples
-    --------
-    >>> gold, predicted, owner = np.array([0, 1, 1]), np.array([0, 1, 0]), np.array([0, 1, 1])
-    >>> accuracy_counts(gold, predicted, owner, 2, np.array(["n", "p"])).tolist()
-    [[1.0, 1.0], [1.0, 2.0]]
-    """
-    return credit_counts((gold == predicted).astype(np.float64), owner, n)
-
-
-def credit_counts(credit: Floats, owner: Ints, n: int) -> Floats:
-    """Sum the credit of each label, in [0, 1], and the number of labels over each instance."""
-    return np.stack((np.bincount(owner, credit, n), np.bincount(owner, minlength=n)), axis=1).astype(np.float64)
-
-
-def _share(sums: Floats) -> Floats:
-    return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
 
 
 def chunk_counts(gold: Ints, predicted: Ints, owner: Ints, n: int, names: NDArray[Any]) -> Floats:
@@ -139,19 +119,80 @@ def _last_token(inside: NDArray[np.bool_], begins: NDArray[np.bool_], kind: Ints
     return last
 
 
-ACCURACY = LabelMetric(name="accuracy", title="accuracy", counts=accuracy_counts, value=_share, by_label=True)
-CHUNK_F1 = LabelMetric(name="chunk-f1", title="chunk F1", counts=chunk_counts, value=f1, by_label=False)
-LABEL_METRICS = {metric.name: metric for metric in (ACCURACY, CHUNK_F1)}
+def credit_counts(credit: Floats, owner: Ints, n: int) -> Floats:
+    """Sum the credit of each label, in [0, 1], and the number of labels over each instance."""
+    return np.stack((np.bincount(owner, credit, n), np.bincount(owner, minlength=n)), axis=1).astype(np.float64)
 
 
-def label_metric(name: str) -> LabelMetric:
+LABEL_METRICS = {
+    "accuracy": LabelMetric(
+        name="accuracy",
+        title="accuracy",
+        counts=lambda gold, predicted, owner, n, names: credit_counts((gold == predicted) * 1.0, owner, n),
+        value=lambda sums: np.asarray(sums[..., 0] / sums[..., 1]),
+        by_label=True,
+    ),
+    "chunk-f1": LabelMetric(name="chunk-f1", title="chunk F1", counts=chunk_counts, value=f1, by_label=False),
+}
+
+
+def label_metric(name: str, *, with_owner: bool) -> LabelMetric:
     """Look up a metric by its name, "accuracy" or "chunk-f1".
 
     Raises
     ------
     UnknownNameError
         If there is none of that name.
+    DesignError
+        If it needs to know which tokens stand in one sentence, and this is not known.
     """
     if name not in LABEL_METRICS:
         raise UnknownNameError("metric of labels", name, LABEL_METRICS)
-    return LABEL_METRICS[name]
+    metric = LABEL_METRICS[name]
+    if not with_owner and not metric.by_label:
+        raise DesignError(f"{metric.title} needs to know which tokens stand in one sentence", remedy="pass owner")
+    return metric
+
+
+def hold_out(
+    gold: ArrayLike, predicted: ArrayLike, *, owner: ArrayLike | None = None, metric: str = "accuracy"
+) -> float:
+    """Return the value of a metric on one test set: the hold-out estimate (ST) of one system.
+
+    Parameters
+    ----------
+    gold, predicted : array_like of shape (T,)
+        Labels of instances or tokens.
+    owner : array_like of shape (T,), optional
+        Sentence that each token belongs to; tokens of a sentence stand together and in order. Needed for chunks.
+    metric : {"accuracy", "chunk-f1"}
+        As in `estimate_system`.
+
+    Raises
+    ------
+    InputError
+        If there are no labels, numbers differ, labels are missing, or the tokens of a sentence do not stand together.
+    DesignError
+        If chunks are asked for without `owner`.
+
+    Examples
+    --------
+    >>> hold_out(list("xyxy"), list("xyxx"))
+    0.75
+    >>> hold_out(["B-NP", "I-NP", "O"], ["B-NP", "I-NP", "B-NP"], owner=[0, 0, 0], metric="chunk-f1").__round__(4)
+    0.6667
+    """
+    chosen = label_metric(metric, with_owner=owner is not None)
+    right, given = label_array(gold), label_array(predicted)
+    if right.ndim != 1 or not right.size or given.shape != right.shape:
+        raise InputError(
+            f"gold labels have the shape {right.shape}, predictions {given.shape}",
+            remedy="give one prediction for each gold label, and one label at least",
+        )
+    sentences = coded(np.arange(right.size) if owner is None else owner, right.size, "owner").codes
+    n = int(sentences.max()) + 1
+    if np.count_nonzero(np.diff(sentences)) + 1 != n:
+        raise InputError("the tokens of a sentence do not stand together", remedy="sort by sentence, tokens in order")
+    both = coded_together(right, given)
+    counts = chosen.counts(both.codes[: right.size], both.codes[right.size :], sentences, n, both.names)
+    return float(chosen.value(counts.sum(axis=0)))

@@ -2,25 +2,101 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DesignError, InputError, UnknownNameError
-from reportkit.in_pieces import Run
-from reportkit.language.counts_and_lists import listed
+from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError, UnknownNameError
+from reportkit.in_pieces import Run, in_order
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.short_repr import short_repr
-from reportkit.reproducibility_analysis.blocked_t import BlockedT, blocked_t
-from reportkit.reproducibility_analysis.estimator_names import MIXTURES, method_rank
-from reportkit.reproducibility_analysis.estimators import PairEstimates, mixture
-from reportkit.reproducibility_analysis.reproducibility import Reproducibility, reproducibility
-from reportkit.reproducibility_analysis.resplit_estimates import Estimated, by_name, from_estimates, from_folds
+from reportkit.reproducibility_analysis.estimators import (
+    PairEstimates,
+    compare_estimates,
+    estimate_system,
+    estimates_from_scores,
+    with_mixtures,
+)
+from reportkit.reproducibility_analysis.predictions import predictions_from_long_form
+from reportkit.reproducibility_analysis.reproducibility import BlockedT, Reproducibility, blocked_t, reproducibility
 from reportkit.scores.resplits import Resplits
+from reportkit.scores.table.names import natural_key
 from reportkit.settings.arguments import TieRule
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+_FEWEST_TO_COMPARE = 24
+"""With fewer instances, two independent divisions may well be the same by chance."""
+MIXTURES = ("Mixture (A over B)", "Mixture (B over A)")
+ESTIMATORS = ("ST", "RS", "Avg", "Vote")
+"""What a table of estimates may hold; RS6 is the mean of six random hold-outs."""
+
+_NAMES = {
+    "st": "ST",
+    "holdout": "ST",
+    "avg": "Avg",
+    "average": "Avg",
+    "vote": "Vote",
+    "rs": "RS",
+    "repeatedholdout": "RS",
+}
+
+
+def method_rank(name: str) -> tuple[int, int]:
+    """Return the place of an estimator in a table: ST, RS by its number of splits, Avg, Vote, both mixtures.
+
+    Examples
+    --------
+    >>> sorted(["Vote", "RS12", "Avg", "RS6", "ST"], key=method_rank)
+    ['ST', 'RS6', 'RS12', 'Avg', 'Vote']
+    """
+    if (splits := repeated_splits(name)) is not None:
+        return 1, splits
+    return ("ST", "RS", "Avg", "Vote", *MIXTURES).index(name), 0
+
+
+def repeated_splits(name: str) -> int | None:
+    """Return the number of hold-outs in a repeated one, `RS6`; None where the name says none.
+
+    Examples
+    --------
+    >>> repeated_splits("RS6"), repeated_splits("RS"), repeated_splits("ST")
+    (6, None, None)
+    """
+    found = re.fullmatch(r"RS([1-9]\d*)", name)
+    return int(found[1]) if found else None
+
+
+def estimator_name(given: str) -> str:
+    """Return the name of an estimator as the table has it, however it is written.
+
+    Raises
+    ------
+    DesignError
+        For a mixture, which is computed from vote and average.
+    UnknownNameError
+        If there is no such estimator.
+
+    Examples
+    --------
+    >>> estimator_name("average"), estimator_name("hold-out"), estimator_name("rs6")
+    ('Avg', 'ST', 'RS6')
+    """
+    folded = re.sub(r"[-_. ]", "", given.strip().casefold())
+    if folded in _NAMES:
+        return _NAMES[folded]
+    if repeated_splits(folded.upper()) is not None:
+        return folded.upper()
+    if folded.startswith("mix"):
+        raise DesignError(
+            "the mixture is computed from vote and average, in both directions", remedy="leave its rows out"
+        )
+    raise UnknownNameError("estimator", given, (*ESTIMATORS, "RS6"))
+
 
 _NOTHING = 1e-12
 """Estimates below this part of the largest one are the noise of floating-point arithmetic."""
@@ -184,15 +260,15 @@ def resplit_study(
     From predictions or scores, ST is the first hold-out of each blocked cross-validation: the split of its first
     repetition is a random one. RS needs splits of its own, and is given as an estimate.
     """
-    a, b = _systems(resplits.arrays["system"], system_a, system_b)
+    a, b = _systems(sorted(set(resplits.arrays["system"].tolist())), system_a, system_b)
     found = []
-    for dataset, places in by_name(resplits.arrays["dataset"]):
+    for dataset, rows in _by_name(resplits.arrays["dataset"], np.arange(resplits.n_rows)).items():
         try:
-            if resplits.form == "estimates":
-                item = from_estimates(resplits, places, a, b, higher_is_better)
-            else:
-                item = from_folds(resplits, places, a, b, metric, higher_is_better, ties, tolerance, run)
-            found.append(_summarised(dataset, item, confidence_level))
+            pairs = _paired_rows(resplits, rows, a, b)
+            how = metric, higher_is_better, ties, tolerance
+            pieces = ((name, _only(resplits, np.concatenate(both)), both[0].size, *how) for name, both in pairs.items())
+            divisions = dict(zip(pairs, in_order(run, _division, pieces), strict=True))
+            found.append(_summarised(dataset, divisions, higher_is_better, confidence_level))
         except (DesignError, InputError) as error:
             raise error.within(f"dataset {dataset!r}") from None
     if len({not item.results for item in found}) > 1:
@@ -215,8 +291,7 @@ def resplit_study(
     )
 
 
-def _systems(systems: NDArray[np.object_], a: str | None, b: str | None) -> tuple[str, str]:
-    known = sorted(set(systems.tolist()))
+def _systems(known: list[str], a: str | None, b: str | None) -> tuple[str, str]:
     for name in (a, b):
         if name is not None and name not in known:
             raise UnknownNameError("system", name, known)
@@ -236,26 +311,158 @@ def _systems(systems: NDArray[np.object_], a: str | None, b: str | None) -> tupl
     return (a, rest[0]) if a is not None else (rest[0], str(b))
 
 
-def _summarised(dataset: str, item: Estimated, level: float) -> Resplit:
-    series = dict(item.estimates)
-    if {"Vote", "Avg"} <= series.keys():
-        both = list(zip(series["Vote"].tolist(), series["Avg"].tolist(), strict=True))
-        series[MIXTURES[0]] = np.array([mixture(vote, average) for vote, average in both])
-        series[MIXTURES[1]] = np.array([mixture(-vote, -average) for vote, average in both])
-    ordered = {name: series[name] for name in sorted(series, key=method_rank)}
-    number = next(iter(ordered.values())).size
-    several = number > 1 or item.one is None
+def _by_name(names: NDArray[np.object_], rows: Ints) -> dict[str, Ints]:
+    """Return the rows of each name, names in natural order."""
+    known, codes = np.unique(names[rows].astype(str), return_inverse=True)
+    parts = np.split(rows[np.argsort(codes, kind="stable")], np.cumsum(np.bincount(codes))[:-1])
+    return dict(sorted(zip(known.tolist(), parts, strict=True), key=lambda item: natural_key(item[0])))
+
+
+def _paired_rows(resplits: Resplits, rows: Ints, a: str, b: str) -> dict[str, tuple[Ints, Ints]]:
+    """Return the rows of A and of B, by re-partition."""
+    systems = _by_name(resplits.arrays["system"], rows)
+    if absent := [name for name in (a, b) if name not in systems]:
+        raise MissingScoresError(f"there is nothing of {listed(map(repr, absent))}", remedy="leave the dataset out")
+    of_a, of_b = (_by_name(resplits.arrays["repeat"], systems[name]) for name in (a, b))
+    if unlike := sorted(of_a.keys() ^ of_b.keys(), key=natural_key):
+        raise MissingScoresError(
+            f"{counted(len(unlike), 're-partition has', 're-partitions have')} one of the two systems only",
+            where=f"re-partition {listed(unlike[:3])}{' and others' if len(unlike) > 3 else ''}",
+            remedy="train and test both systems on every split",
+        )
+    return {name: (rows_of_a, of_b[name]) for name, rows_of_a in of_a.items()}
+
+
+def _only(resplits: Resplits, rows: Ints) -> Resplits:
+    return replace(resplits, arrays={role: values[rows] for role, values in resplits.arrays.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Division:
+    """Estimates of A and of B from one re-partition; `split` is the same for the same division."""
+
+    values: dict[str, tuple[float, float]]
+    pair: PairEstimates | None = None
+    n_instances: int | None = None
+    n_ties: tuple[int, int] = (0, 0)
+    tie_rule: str = ""
+    split: bytes = b""
+
+
+def _division(
+    name: str,
+    resplits: Resplits,
+    n_a: int,
+    metric: str | None,
+    higher_is_better: bool,
+    ties: TieRule | None,
+    tolerance: float | None,
+) -> _Division:
+    """Estimate both systems, whose rows stand one after the other."""
+    both = [_only(resplits, rows) for rows in np.split(np.arange(resplits.n_rows), [n_a])]
+    try:
+        if resplits.form == "estimates":
+            sign = 1.0 if higher_is_better else -1.0
+            of_a, of_b = (_finished(part) for part in both)
+            if of_a.keys() != of_b.keys():
+                raise _unlike(f"{listed(sorted(of_a))} of the first system, {listed(sorted(of_b))} of the second")
+            return _Division(values={method: (sign * value, sign * of_b[method]) for method, value in of_a.items()})
+        n, split = None, b""
+        if resplits.form == "scores":
+            a, b = (
+                estimates_from_scores(_fold_scores(part), metric=metric or "score", higher_is_better=higher_is_better)
+                for part in both
+            )
+        else:
+            roles = [role for role in ("replicate", "fold", "instance", "prediction", "gold", "token")
+                     if role in resplits.arrays]  # fmt: skip
+            known = [
+                predictions_from_long_form(**{role: part.arrays[role] for role in roles}, tolerance=tolerance)
+                for part in both
+            ]
+            a, b = (estimate_system(item, metric=metric or "accuracy", ties=ties) for item in known)
+            n = known[0].n
+            if n >= _FEWEST_TO_COMPARE:
+                folds = known[0].folds ^ known[0].folds[:, :1]  # whatever folds and repetitions are called
+                split = b"".join(sorted(np.packbits(fold.astype(np.bool_)).tobytes() for fold in folds))
+        pair = compare_estimates(a, b)
+    except (DesignError, InputError) as error:
+        raise error.within(f"re-partition {name}") from None
+    values = {"ST": (float(a.hold_outs[0, 0]), float(b.hold_outs[0, 0])), "Avg": (a.average, b.average)}
+    if a.vote is not None and b.vote is not None:
+        values["Vote"] = (a.vote, b.vote)
+    rule, n_ties = a.tie_rule or "", (a.n_ties, b.n_ties)
+    return _Division(values=values, pair=pair, n_instances=n, n_ties=n_ties, tie_rule=rule, split=split)
+
+
+def _finished(part: Resplits) -> dict[str, float]:
+    """Return the finished estimates of one system, by estimator."""
+    values: dict[str, float] = {}
+    for given, value in zip(part.arrays["estimator"].tolist(), part.arrays["value"].tolist(), strict=True):
+        name = estimator_name(str(given))
+        if name in values:
+            raise DuplicateScoresError(f"{name} is given twice")
+        values[name] = value
+    return values
+
+
+def _fold_scores(part: Resplits) -> Floats:
+    values = []
+    for replicate, rows in _by_name(part.arrays["replicate"], np.arange(part.n_rows)).items():
+        folds = _by_name(part.arrays["fold"], rows)
+        if len(folds) != 2 or rows.size != 2:
+            raise InputError(
+                f"repetition {replicate!r} has {counted(rows.size, 'score')} of {counted(len(folds), 'fold')},"
+                " not one of each of two",
+                remedy="give one score for each of the two folds of each repetition",
+            )
+        values.append([part.arrays["score"][row[0]] for row in folds.values()])
+    return np.array(values, dtype=np.float64)
+
+
+def _unlike(what: str) -> MissingScoresError:
+    return MissingScoresError(
+        "not every estimate is given of both systems in every re-partition",
+        where=what,
+        remedy="give the same estimators everywhere",
+    )
+
+
+def _summarised(dataset: str, divisions: Mapping[str, _Division], higher_is_better: bool, level: float) -> Resplit:
+    """Put the estimates of all re-partitions of a dataset side by side."""
+    first, *_ = divisions.values()
+    seen: dict[bytes, str] = {}
+    for name, item in divisions.items():
+        if item.values.keys() != first.values.keys():
+            raise _unlike(f"re-partition {name}: {listed(sorted(item.values))}")
+        if item.split and item.split in seen:
+            raise DesignError(
+                f"re-partitions {seen[item.split]} and {name} are the same split, and reproducibility is counted over"
+                " independent ones",
+                where=f"re-partition {name}",
+                remedy="split anew for each: BlockedCV(repartition=...), or split_tables(..., repartitions=200)",
+            )
+        seen[item.split] = name
+    table = {method: np.array([item.values[method] for item in divisions.values()]) for method in first.values}
+    series = with_mixtures({method: both[:, 0] - both[:, 1] + 0.0 for method, both in table.items()}, MIXTURES)
+    series = {method: series[method] for method in sorted(series, key=method_rank)}
+    one = first.pair if len(divisions) == 1 else None
+    sign = 1.0 if higher_is_better or first.pair is not None else -1.0
+    n_ties = np.sum([item.n_ties for item in divisions.values()], axis=0).tolist()
     return Resplit(
         dataset=dataset,
-        estimates=ordered,
-        results={name: reproducibility(values, confidence_level=level) for name, values in ordered.items()}
-        if several
-        else {},
-        scores=item.scores,
-        one=item.one,
-        t_test=blocked_t(item.one.hold_outs) if item.one is not None else None,
-        m=item.m,
-        n_instances=item.n_instances,
-        n_ties=item.n_ties,
-        tie_rule=item.tie_rule,
+        estimates=series,
+        results={}
+        if one
+        else {method: reproducibility(values, confidence_level=level) for method, values in series.items()},
+        scores={
+            method: (sign * float(np.mean(both[:, 0])), sign * float(np.mean(both[:, 1])))
+            for method, both in table.items()
+        },
+        one=one,
+        t_test=blocked_t(one.hold_outs) if one else None,
+        m=int(first.pair.hold_outs.shape[0]) if first.pair else None,
+        n_instances=first.n_instances,
+        n_ties=None if first.n_instances is None else (n_ties[0], n_ties[1]),
+        tie_rule=first.tie_rule,
     )

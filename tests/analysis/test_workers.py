@@ -11,7 +11,7 @@ import reportkit
 from reportkit.analysis import workers
 from reportkit.errors import DesignError
 from reportkit.in_pieces import JoinedBy
-from reportkit.reproducibility_analysis.blocks import BlockedCV
+from reportkit.reproducibility_analysis.splits import BlockedCV
 from tests.conftest import needed, run_command
 
 

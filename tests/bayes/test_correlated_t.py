@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.bayes.correlated_t import correlated_t
+from reportkit.bayes import posterior
 from reportkit.errors import DesignError
 from reportkit.scores.shapes.folds import PairedFolds
 
@@ -35,7 +35,7 @@ def test_published_cross_validations(shared):
         if difference == 0:
             continue
         expected = 1 - p / 2 if difference > 0 else p / 2
-        assert correlated_t(_folds(a, b)).above(0.0) == pytest.approx(expected, abs=1e-9), dataset
+        assert posterior(_folds(a, b)).p_better == pytest.approx(expected, abs=1e-9), dataset
         compared += 1
     assert compared >= 50
 
@@ -46,12 +46,12 @@ def test_formula_of_baycomp():
     a, b = rng.normal(0.8, 0.05, (3, 5)), rng.normal(0.79, 0.05, (3, 5))
     d = (a - b).ravel()
     variance = d.var(ddof=1) * (1 / 15 + 1 / 4)
-    posterior = correlated_t(_folds(a, b))
-    assert posterior.below(-0.01) == pytest.approx(stats.t.cdf(-0.01, 14, d.mean(), variance**0.5), abs=1e-11)
-    assert posterior.above(0.01) == pytest.approx(stats.t.sf(0.01, 14, d.mean(), variance**0.5), abs=1e-11)
+    found = posterior(_folds(a, b)).distribution
+    assert found.below(-0.01) == pytest.approx(stats.t.cdf(-0.01, 14, d.mean(), variance**0.5), abs=1e-11)
+    assert found.above(0.01) == pytest.approx(stats.t.sf(0.01, 14, d.mean(), variance**0.5), abs=1e-11)
 
 
 def test_no_spread_no_posterior():
     """Equal differences on all folds."""
     with pytest.raises(DesignError, match="all folds"):
-        correlated_t(_folds(np.ones((2, 5)), np.zeros((2, 5))))
+        posterior(_folds(np.ones((2, 5)), np.zeros((2, 5))))

@@ -1,48 +1,237 @@
-"""What every distribution of a difference can be asked."""
+"""Distributions of a difference: published truths, closed forms, adaptive quadrature and draws."""
 
+import json
 import math
+from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.integrate import dblquad, quad
+from scipy.special import betaln
 
-from reportkit.bayes.beta_binomial import Beta, BetaDifference
-from reportkit.bayes.paired_binary import DirichletDifference
-from reportkit.bayes.student_t import LocationScaleT
+from reportkit.bayes import posterior
+from reportkit.bayes.distribution import (
+    Beta,
+    Difference,
+    DirichletDifference,
+    DirichletMean,
+    Mirrored,
+    NormalMixture,
+    StudentT,
+    informed,
+)
+from reportkit.bayes.intervals import highest_density_interval
+from reportkit.errors import DesignError, SettingsError
 
-DIFFERENCE = BetaDifference(Beta(13.0, 4.0), Beta(9.0, 8.0))
+
+def test_sadat_azer_example_3(shared):
+    """Probabilities of more than 0, 1 and 2 points and the interval on ARC-easy, ARC-challenge and both, to 1e-6."""
+    truths = json.loads((shared / "truths/papers.json").read_text("utf-8"))["azer"]
+    for name in ("easy", "challenge", "pooled"):
+        truth, uniform = truths[name], Beta(1.0, 1.0)
+        found = Difference(*(uniform.updated(right, truth["n"]) for right in truth["s"]))
+        for key, margin in (("P(d>0)", 0.0), ("P(d>.01)", 0.01), ("P(d>.02)", 0.02)):
+            if key in truth:
+                assert found.above(margin) == pytest.approx(truth[key], abs=1e-6), (name, key)
+        interval = highest_density_interval(found)
+        assert (interval.low, interval.high) == pytest.approx(tuple(truth["hdi95"]), abs=1e-6)
+
+
+def test_two_uniform_proportions_have_a_triangular_difference():
+    """P(difference > t) = (1 - t)^2 / 2, and density 1 - |t|; nothing beyond the possible differences."""
+    uniform = Difference(Beta(1.0, 1.0), Beta(1.0, 1.0))
+    for t in (0.0, 0.01, 0.4, 0.99):
+        assert uniform.above(t) == pytest.approx((1 - t) ** 2 / 2, abs=1e-9)
+        assert uniform.density(-t) == pytest.approx(1 - t, abs=1e-3)
+    assert [uniform.above(x) for x in (-1.0, 1.0)] == pytest.approx([1.0, 0.0], abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(1, 40), st.integers(1, 40))
+def test_whole_parameters_have_a_finite_sum(a1, b1, a2, b2):
+    """P(second < first) = sum over i < a1 of B(a2 + i, b1 + b2) / ((b1 + i) B(1 + i, b1) B(a2, b2)), turned round."""
+    exact = sum(
+        math.exp(betaln(a2 + i, b2 + b1) - math.log(b1 + i) - betaln(1 + i, b1) - betaln(a2, b2)) for i in range(a1)
+    )  # Miller (2015), "Formulas for Bayesian A/B testing": P(first > second)
+    assert Difference(Beta(a1, b1), Beta(a2, b2)).above(0.0) == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.parametrize("t", [-0.3, 0.0, 0.05])
+@pytest.mark.parametrize(
+    ("first", "second"), [((1.5, 3), (0.7, 20)), ((300, 700), (20, 40)), ((0.5, 30.5), (0.5, 30.5)), ((90, 2), (3, 9))]
+)
+def test_proportions_agree_with_adaptive_quadrature(first, second, t):
+    """SciPy's quad over phi with x = sin^2 phi, which has no poles."""
+    law, other = stats.beta(*first), stats.beta(*second)
+    pieces = np.linspace(1e-12, math.pi / 2 - 1e-12, 41)
+    expected = sum(
+        quad(lambda phi: other.pdf(math.sin(phi) ** 2) * math.sin(2 * phi) * law.sf(math.sin(phi) ** 2 + t), *ends)[0]
+        for ends in pairwise(pieces)
+    )
+    assert Difference(Beta(*first), Beta(*second)).above(t) == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize("x", [-1.0, 0.3, 2.0])
+@pytest.mark.parametrize(("df_1", "df_2"), [(1, 3), (4, 4), (30, 500)])
+def test_two_means_agree_with_adaptive_quadrature(x, df_1, df_2):
+    """SciPy's quad over the second mean; with one degree of freedom each, the scales of Cauchy variables add."""
+    first, second = StudentT(0.5, 0.7, df_1), StudentT(0.1, 0.4, df_2)
+    expected, _ = quad(
+        lambda y: stats.t.pdf(y, df_2, 0.1, 0.4) * stats.t.sf(x + y, df_1, 0.5, 0.7), -math.inf, math.inf, limit=400
+    )
+    assert Difference(first, second).above(x) == pytest.approx(expected, abs=5e-6)
+    cauchy = Difference(StudentT(0.0, 0.7, 1), StudentT(0.0, 0.3, 1))
+    assert cauchy.above(x) == pytest.approx(stats.cauchy.sf(x), abs=5e-6)
+
+
+def test_a_dirichlet_advantage_is_a_beta_tail():
+    """30 wins, 15 losses, 500 instances: P = P(Beta(31, 16) > 1/2) = .987052; the prior Dirichlet(1, 1, 2) closed."""
+    assert DirichletDifference(31, 16, 457).above(0.0) == pytest.approx(stats.beta.sf(0.5, 31, 16), abs=1e-12)
+    prior = DirichletDifference(1.0, 1.0, 2.0)
+    for t in (0.0, 0.01, 0.3, 0.9):
+        assert prior.above(t) == pytest.approx((1 - t) ** 3 / 2, abs=1e-12)
+        assert prior.below(-t) == prior.above(t)
+
+
+def test_a_dirichlet_difference_agrees_with_a_double_integral():
+    """SciPy's dblquad of the Dirichlet density over the half-plane."""
+    alpha, t = (3.0, 2.0, 4.0), 0.2
+    law = stats.dirichlet(alpha)
+    expected, _ = dblquad(
+        lambda y, x: law.pdf([x, y]) if y > 0 and x + y < 1 else 0.0, t, 1, 0, lambda x: max(0.0, min(x - t, 1 - x))
+    )
+    assert DirichletDifference(*alpha).above(t) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("location", "scale", "freedom", "prior"),
+    [(0.02, 0.01, 500, 0.02), (0.02, 0.01, 4, 0.001), (-1.0, 0.3, math.inf, 0.1), (0.0, 1.0, 2, 50.0)],
+)
+def test_an_informed_mean_agrees_with_adaptive_quadrature(location, scale, freedom, prior):
+    """P(difference > 0) and P(|difference| <= scale) against SciPy's quadrature in pieces about both peaks."""
+    t = stats.norm(location, scale) if math.isinf(freedom) else stats.t(freedom, location, scale)
+    far = [k * width for width in (scale, prior) for k in (1e-2, 0.1, 0.3, 1, 3, 10, 30, 100, 1e3, 1e5)]
+    pieces = np.unique([0.0, location, scale, -scale, *far, *(-x for x in far), *(location + x for x in far)])
+
+    def mass(low, high):
+        ends = [low, *pieces[(pieces > low) & (pieces < high)], high]
+        return sum(
+            quad(lambda x: t.pdf(x) * stats.cauchy.pdf(x, 0, prior), *one, limit=200)[0] for one in pairwise(ends)
+        )
+
+    found, total = informed(StudentT(location, scale, freedom), prior), mass(-1e6, 1e6)
+    assert found.above(0.0) == pytest.approx(mass(0.0, 1e6) / total, abs=2e-6)
+    assert found.inside(-scale, scale) == pytest.approx(mass(-scale, scale) / total, abs=2e-6)
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.floats(1e-6, 1 - 1e-6))
-def test_quantiles_turn_probabilities_round(p):
-    """P(difference < quantile(p)) = p, for two models."""
-    for distribution in (DIFFERENCE, DirichletDifference(3.0, 2.0, 9.0)):
-        assert distribution.below(distribution.quantile(p)) == pytest.approx(p, rel=1e-7)
+@given(st.integers(1, 60), st.integers(1, 60), st.floats(-0.9, 0.9))
+def test_two_values_are_a_beta_variable(losses, wins, x):
+    """Bayesian bootstrap of wins and losses alone: (mean + 1) / 2 is Beta(wins, losses)."""
+    counts = np.array([losses, wins], dtype=float)
+    mean = DirichletMean(sums=np.array([-1.0, 1.0]), sizes=np.ones(2), counts=counts)
+    law = stats.beta(wins, losses)
+    assert mean.below(x) == pytest.approx(law.cdf((x + 1) / 2), abs=1e-6)
+    assert mean.quantile(0.2) == pytest.approx(2 * law.ppf(0.2) - 1, abs=1e-5)
 
 
-def test_quantiles_at_the_ends():
-    """The ends of the support; no other number is a probability."""
-    assert (DIFFERENCE.quantile(0.0), DIFFERENCE.quantile(1.0)) == (-1.0, 1.0)
-    for p in (-0.1, 1.1, math.nan):
-        with pytest.raises(ValueError, match="is no probability"):
-            DIFFERENCE.quantile(p)
+@pytest.mark.parametrize("n", [3, 12, 300])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_the_bayesian_bootstrap_agrees_with_draws(n, clustered):
+    """100,000 draws of Dirichlet weights, units of one size or of several, five standard errors."""
+    rng = np.random.default_rng(n)
+    sizes = rng.integers(1, 6, n).astype(float) if clustered else np.ones(n)
+    sums = sizes * rng.exponential(size=n)
+    mean = DirichletMean(sums=sums, sizes=sizes, counts=np.ones(n))
+    weights = rng.dirichlet(np.ones(n), 100_000)
+    drawn = (weights @ sums) / (weights @ sizes)
+    for x in np.quantile(drawn, [0.01, 0.2, 0.5, 0.9]):
+        share = (drawn < x).mean()
+        assert mean.below(x) == pytest.approx(share, abs=5 * math.sqrt(share * (1 - share) / 100_000))
 
 
-@given(st.floats(-40, 40), st.floats(0, 20))
-def test_inside_keeps_its_relative_accuracy_in_both_tails(low, width):
-    """Small intervals far out, where one minus the tails would be rounding noise."""
-    t = LocationScaleT(location=0.0, scale=1.0, degrees_of_freedom=5)
-    exact = (
-        stats.t.sf(low, 5) - stats.t.sf(low + width, 5)
-        if low > 0
-        else stats.t.cdf(low + width, 5) - stats.t.cdf(low, 5)
-    )
-    assert t.inside(low, low + width) == pytest.approx(exact, rel=1e-6, abs=1e-15)
+def test_clusters_are_kept_whole_and_weights_count(paired):
+    """Each cluster as often as one instance; an instance of weight 3 is 3 in the estimand, one in the bootstrap."""
+    rng = np.random.default_rng(2)
+    d = np.repeat(rng.normal(size=60), 5)
+    once = posterior(paired(d[::5], np.zeros(60)), model="bayesian-bootstrap")
+    whole = posterior(paired(d, np.zeros(300), clusters=np.repeat(np.arange(60), 5)), model="bayesian-bootstrap")
+    assert (whole.p_better, whole.sd) == pytest.approx((once.p_better, once.sd), rel=1e-6)
+    found = posterior(paired([1.0, 2.0, 4.0], np.zeros(3), weights=[3.0, 1.0, 1.0]), model="bayesian-bootstrap")
+    assert found.mean == pytest.approx(9 / 5)
 
 
-def test_inside_refuses_crossed_ends():
-    """The lower end comes first."""
-    with pytest.raises(ValueError, match="are no interval"):
-        DIFFERENCE.inside(0.2, 0.1)
+def test_ordinal_levels_are_beta_variables_and_their_distances_play_no_role(unpaired):
+    """Levels 1 and 2: the difference of two proportions with the counts as parameters, within four errors."""
+    a, b = np.repeat([1.0, 2.0], [9, 21]), np.repeat([1.0, 2.0], [14, 11])
+    found = posterior(unpaired(a, b, kind="ordinal"))
+    exact = Difference(Beta(21.0, 9.0), Beta(11.0, 14.0))
+    assert abs(found.p_better - exact.above(0.0)) < 4 * found.monte_carlo_error
+    assert abs(found.mean - exact.mean) < 4 * exact.sd / math.sqrt(100_000)
+    assert posterior(unpaired(a**3, b**3, kind="ordinal")).p_better == found.p_better
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-3, 3), st.floats(0.01, 2), st.sampled_from([1, 3.5, 30, math.inf]), st.floats(0.001, 0.999))
+def test_students_t_is_scipys(location, scale, freedom, p):
+    """Tails and quantiles of the location-scale family, normal with infinitely many degrees of freedom."""
+    t, law = StudentT(location, scale, freedom), stats.t(freedom, location, scale)
+    assert (t.below(0.3), t.above(0.3)) == pytest.approx((law.cdf(0.3), law.sf(0.3)), abs=1e-12)
+    assert t.quantile(p) == pytest.approx(law.ppf(p), rel=1e-9, abs=1e-12)
+
+
+DISTRIBUTIONS = [
+    Difference(Beta(13.0, 4.0), Beta(9.0, 8.0)),
+    Difference(StudentT(0.1, 0.3, 4), StudentT(0.0, 0.1, 30)),
+    DirichletDifference(3.0, 2.0, 9.0),
+    NormalMixture(np.array([0.4, 0.6]), np.array([0.0, 0.2]), np.array([0.3, 0.1])),
+    informed(StudentT(0.1, 0.2, 9), 0.1),
+    DirichletMean(sums=np.array([-0.3, 0.1, 0.4]), sizes=np.array([1.0, 2.0, 1.0]), counts=np.array([8.0, 9.0, 20.0])),
+]
+
+
+@pytest.mark.parametrize("distribution", DISTRIBUTIONS, ids=lambda item: type(item).__name__)
+def test_every_distribution_answers_alike(distribution):
+    """Tails sum to one, quantiles turn probabilities round, mean and sd are those of the quantiles, B minus A."""
+    for x in (-0.2, 0.0, 0.15):
+        assert distribution.below(x) + distribution.above(x) == pytest.approx(1.0, abs=1e-9)
+        assert Mirrored(distribution).above(-x) == distribution.below(x)
+    for p in (0.001, 0.3, 0.975):
+        assert distribution.below(distribution.quantile(p)) == pytest.approx(p, abs=1e-7)
+    values = np.array([distribution.quantile((k + 0.5) / 2000) for k in range(2000)])
+    assert distribution.mean == pytest.approx(values.mean(), abs=0.03 * distribution.sd)
+    assert distribution.sd == pytest.approx(values.std(), rel=0.1)
+
+
+def test_posteriors_are_calibrated_under_their_prior():
+    """Truths from the prior, then data: P(difference < truth) is uniform (Cook et al., 2006)."""
+    rng = np.random.default_rng(2006)
+    two, cells = [], []
+    for _ in range(200):
+        truth = rng.beta(2.0, 1.5, 2)
+        a, b = rng.binomial([30, 12], truth)
+        prior = Beta(2.0, 1.5)
+        two.append(Difference(prior.updated(a, 30), prior.updated(b, 12)).below(float(truth[0] - truth[1])))
+        share = rng.dirichlet([1.0, 1.0, 2.0])
+        seen = rng.multinomial(40, share)
+        cells.append(DirichletDifference(*(np.array([1.0, 1.0, 2.0]) + seen)).below(float(share[0] - share[1])))
+    assert stats.kstest(two, "uniform").pvalue > 0.01
+    assert stats.kstest(cells, "uniform").pvalue > 0.01
+
+
+@pytest.mark.parametrize("bad", [(0.0, 1.0), (1.0, -2.0), (math.inf, 1.0), (math.nan, 1.0)])
+def test_a_prior_has_positive_parameters(bad):
+    """Anything else is refused by name."""
+    with pytest.raises(SettingsError, match="is no prior"):
+        Beta(*bad)
+
+
+@pytest.mark.parametrize("model", ["bayesian-bootstrap", "student-t"])
+def test_no_spread_no_posterior(paired, model):
+    """Equal differences, none included, hold no information on the spread."""
+    for differences in (np.zeros(5), np.full(5, 0.1)):
+        with pytest.raises(DesignError, match="same difference"):
+            posterior(paired(differences, np.zeros(5)), model=model)

@@ -80,21 +80,17 @@ def test_every_shape_has_its_model(paired, unpaired, counted):
         masses = found.rope
         assert masses.better + masses.equivalent + masses.worse == pytest.approx(1.0, abs=1e-9), name
         inside = found.distribution.inside(found.interval.low, found.interval.high)
-        assert inside == pytest.approx(0.95, abs=1e-3 if found.method == "draws" else 1e-8), name
-        swapped = turned.swapped()
-        for field in ("mean", "sd", "p_better", "p_worse", "highest_density", "equal_tailed", "rope", "parameters"):
-            assert getattr(swapped, field) == getattr(found, field), (name, field)
-        assert swapped.distribution.above(0.01) == found.distribution.above(0.01)
+        assert inside == pytest.approx(0.95, abs=1e-3 if found.model == "ordinal-levels" else 1e-5), name
+        assert (turned.p_better, turned.p_worse, turned.sd) == (found.p_worse, found.p_better, found.sd), name
+        assert (turned.mean, turned.rope.worse) == (-found.mean, masses.better), name
+        assert (turned.interval.low, turned.interval.high) == (-found.interval.high, -found.interval.low), name
         assert found.p_better_by(0.02) == masses.better
         assert math.isfinite(found.mean)
 
 
-def test_methods(paired, unpaired, counted):
-    """Draws are in one model alone, with their error."""
+def test_draws_have_an_error(paired, unpaired, counted):
+    """Draws are in one model alone, with their error, and repeat themselves."""
     samples = _samples(paired, unpaired, counted)
-    methods = {name: posterior(there).method for name, (there, _) in samples.items()}
-    assert {name for name, method in methods.items() if method == "draws"} == {"ordinal-levels"}
-    assert methods["correlated-t"] == "closed form"
     drawn = posterior(samples["ordinal-levels"][0])
     assert 0 < drawn.monte_carlo_error < 0.002
     assert posterior(samples["ordinal-levels"][0]).p_better == drawn.p_better
@@ -104,7 +100,7 @@ def test_methods(paired, unpaired, counted):
 def test_numbers_of_the_t_models(paired, unpaired):
     """P(A better) is one minus the one-sided p-value of the t test, and near that of Welch's."""
     found = posterior(paired(A, B), model="student-t")
-    assert found.p_better == pytest.approx(1 - stats.ttest_rel(A, B, alternative="greater").pvalue, abs=1e-12)
+    assert found.p_better == pytest.approx(1 - stats.ttest_rel(A, B, alternative="greater").pvalue, abs=1e-9)
     welch = stats.ttest_ind(A, B, equal_var=False, alternative="greater").pvalue
     assert posterior(unpaired(A, B)).p_better == pytest.approx(1 - welch, abs=0.002)
 

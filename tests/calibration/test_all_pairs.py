@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from reportkit.calibration.all_pairs import compared_pairs, row_p_values, unit_scores
+from reportkit.calibration.pairs import compared_pairs, row_p_values, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.null_distributions import draw_tails, flip_tails
 from reportkit.significance.catalogue import run_test

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.calibration.asymmetry import asymmetry_p_value
+from reportkit.calibration.p_values import asymmetry_p_value
 
 
 @pytest.mark.parametrize("draw", ["normal", "uniform"])

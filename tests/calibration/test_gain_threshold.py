@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.calibration.all_pairs import ComparedPairs, compared_pairs
-from reportkit.calibration.gain_threshold import gain_thresholds, pair_groups
+from reportkit.calibration.pairs import ComparedPairs, compared_pairs, gain_thresholds, pair_groups
 from reportkit.errors import SettingsError, UnknownNameError
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
-from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.shares import Proportion
 from reportkit.errors import InputError
 
 

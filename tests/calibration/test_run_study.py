@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reportkit.calibration.run_study import carry_out
-from reportkit.calibration.study import StudyPlan
+from reportkit.calibration.study import StudyPlan, carry_out
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
 from reportkit.scores.results import Results
 

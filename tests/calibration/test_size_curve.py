@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from reportkit.calibration import size_curve
+from reportkit.calibration import StudyPlan, size_curve
 from reportkit.errors import SettingsError
 from reportkit.null_distributions import flip_tails
 
@@ -27,7 +27,7 @@ def test_all_instances_give_the_test(block):
 
 def test_detectable_difference(block):
     """(1.645 + 0.842) standard errors at full size, and with 1 / sqrt(m) elsewhere."""
-    curve = size_curve(block, "s00", "s01", n_subsamples=20)
+    curve = size_curve(block, "s00", "s01", plan=StudyPlan(n_subsamples=20))
     error = block.scores[0].std(ddof=1) / np.sqrt(600)
     np.testing.assert_array_equal(curve.sizes, [50, 100, 200, 400, 600])
     truth = (norm.isf(0.05) + norm.isf(0.2)) * error * np.sqrt(600 / curve.sizes)
@@ -36,7 +36,7 @@ def test_detectable_difference(block):
 
 def test_median_is_that_of_the_power_curve(block):
     """The median p-value on parts of m instances is near the normal tail at sqrt(m) d / sd."""
-    curve = size_curve(block, "s00", "s01", sizes=[100], n_subsamples=400)
+    curve = size_curve(block, "s00", "s01", sizes=[100], plan=StudyPlan(n_subsamples=400))
     d = block.scores[0]
     truth = norm.sf(np.sqrt(100) * d.mean() / d.std())
     assert abs(norm.isf(curve.median[0]) - norm.isf(truth)) < 4 * 1.2533 / np.sqrt(400)
@@ -44,16 +44,18 @@ def test_median_is_that_of_the_power_curve(block):
 
 def test_clusters_are_the_units(clustered):
     """Sizes count clusters where there are any."""
-    curve = size_curve(clustered, "s00", "s01", n_subsamples=10)
+    curve = size_curve(clustered, "s00", "s01", plan=StudyPlan(n_subsamples=10))
     assert (curve.unit, curve.n, curve.sizes.tolist()) == ("cluster", 60, [50, 60])
 
 
 def test_reproducible(block):
     """The same seed gives the same curve, sizes by size; another one another."""
-    one = size_curve(block, "s00", "s01", sizes=[60, 120], n_subsamples=30)
-    part = size_curve(block, "s00", "s01", sizes=[120], n_subsamples=30)
+    one = size_curve(block, "s00", "s01", sizes=[60, 120], plan=StudyPlan(n_subsamples=30))
+    part = size_curve(block, "s00", "s01", sizes=[120], plan=StudyPlan(n_subsamples=30))
     assert one.median[1] == part.median[0]
-    assert size_curve(block, "s00", "s01", sizes=[120], n_subsamples=30, seed=1).median[0] != part.median[0]
+    assert (
+        size_curve(block, "s00", "s01", sizes=[120], plan=StudyPlan(n_subsamples=30, rng=1)).median[0] != part.median[0]
+    )
 
 
 @pytest.mark.parametrize("sizes", [[], [0], [601]])

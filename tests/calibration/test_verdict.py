@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import dkw_band, judge, largest_excess
 
 

@@ -127,8 +127,13 @@ def posteriors(pymc, samples):
     return posterior
 
 
-def error_of_sd(drawn):
+def error_of_mean(chains):
+    """Monte Carlo standard error of the mean of draws that are not independent, or of a share."""
+    worth = float(np.asarray(extra.arviz().ess(chains.astype(np.float64), method="mean")).reshape(-1)[0])
+    return chains.std() / np.sqrt(worth)
+
+
+def error_of_sd(chains):
     """Monte Carlo standard error of the standard deviation of draws, by the delta method from that of the variance."""
-    squares = np.square(drawn.chains - drawn.chains.mean())
-    worth = float(np.asarray(extra.arviz().ess(squares, method="mean")).reshape(-1)[0])
-    return 0.5 * np.sqrt(squares.var() / worth / squares.mean())
+    squares = np.square(chains - chains.mean())
+    return 0.5 * error_of_mean(squares) / np.sqrt(squares.mean())

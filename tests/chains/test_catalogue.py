@@ -12,20 +12,20 @@ from reportkit.scores.shapes.sample import RightOf
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("metric", "PairedMetric"),
-        ("two-metric", "TwoGroupMetric"),
-        ("count", "PairedCount"),
-        ("two-count", "TwoGroupCount"),
-        ("ordinal", "PairedOrdinal"),
-        ("two-ordinal", "TwoGroupOrdinal"),
-        ("logistic", "PairedLogistic"),
-        ("clustered", "PairedLogistic"),
+        ("metric", "Student-t model of paired differences"),
+        ("two-metric", "Student-t model of two groups"),
+        ("count", "negative binomial model of paired counts"),
+        ("two-count", "negative binomial model of two groups"),
+        ("ordinal", "thresholded normal model of paired ratings"),
+        ("two-ordinal", "thresholded normal model of two groups"),
+        ("logistic", "paired hierarchical logistic model"),
+        ("clustered", "paired hierarchical logistic model"),
     ],
 )
 def test_the_kind_and_the_design_choose_the_model(samples, name, expected):
     """One model for each."""
     model, swapped = chain_model(samples[name], scale=0.5 if name.endswith("metric") else None)
-    assert type(model).__name__ == expected
+    assert model.title == expected
     assert not swapped
 
 
@@ -40,17 +40,18 @@ def test_the_data_of_a_model_depend_on_no_row_order_and_no_exchange(samples, pai
         scale = 0.5 if name == "metric" else None
         first, second = chain_model(sample, scale=scale), chain_model(turned, scale=scale)
         assert (first[1], second[1]) == (False, True)
-        for key, value in first[0].observed().items():
-            np.testing.assert_array_equal(value, second[0].observed()[key])
+        for key, value in first[0].observed.items():
+            np.testing.assert_array_equal(value, second[0].observed[key])
 
 
 def test_an_ordinal_scale_has_the_levels_that_nobody_gave_too(paired):
     """From the lowest to the highest of the data, or as declared; prior about the middle wherever it begins."""
     sample = paired([3, 5, 6, 3], [5, 3, 3, 3], "ordinal")
     seen, _ = chain_model(sample)
-    assert (seen.lowest, seen.highest, seen.counts.shape) == (3, 6, (4, 4))
+    assert (seen.sizes["lowest"], seen.sizes["highest"], seen.observed["counts"].shape) == (3, 6, (4, 4))
     whole, _ = chain_model(sample, levels=(2, 8))
-    assert (whole.counts.sum(), whole.counts.shape, whole.priors["centre"].parameters["mu"]) == (4.0, (7, 7), 5.0)
+    counts = whole.observed["counts"]
+    assert (counts.sum(), counts.shape, whole.priors["centre"].parameters["mu"]) == (4.0, (7, 7), 5.0)
     with pytest.raises(SettingsError, match="do not hold all scores"):
         chain_model(sample, levels=(3, 5))
 
@@ -58,7 +59,7 @@ def test_an_ordinal_scale_has_the_levels_that_nobody_gave_too(paired):
 def test_where_lower_counts_are_better_the_effect_is_turned_round(paired):
     """Scores are held negated; the counts are what was counted."""
     model, _ = chain_model(paired([-1, 0, -3], [-2, -4, 0], "count", higher_is_better=False))
-    assert model.pairs.tolist() == [[0.0, 4.0], [1.0, 2.0], [3.0, 0.0]]
+    assert model.observed["pairs"].tolist() == [[0.0, 4.0], [1.0, 2.0], [3.0, 0.0]]
     assert model.effect({"level": np.array([0.0]), "ratio": np.array([1.0])})[0] < 0
 
 

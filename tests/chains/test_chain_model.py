@@ -6,10 +6,8 @@ from scipy import stats
 from scipy.special import expit
 
 from reportkit.chains.catalogue import chain_model
-from reportkit.chains.count import PairedCount, TwoGroupCount
-from reportkit.chains.metric import PairedMetric, TwoGroupMetric
-from reportkit.chains.ordinal import PairedOrdinal, TwoGroupOrdinal
-from reportkit.chains.paired_logistic import PairedLogistic
+from reportkit.chains.category_models import logistic_model, ordinal_model
+from reportkit.chains.score_models import count_model, metric_model, paired_count_model
 
 MODELS = ["metric", "two-metric", "count", "two-count", "ordinal", "two-ordinal", "logistic", "clustered"]
 
@@ -44,7 +42,7 @@ def test_replicated_data_have_the_design_of_the_data(samples, name):
     """Same names, same shapes, finite, and the same test quantities."""
     model, rng = model_of(samples, name), np.random.default_rng(1)
     values = {key: value[0] for key, value in model.draw_priors(rng, 1).items()}
-    made, seen = model.replicate(values, rng), model.observed()
+    made, seen = model.replicate(values, rng), model.observed
     assert {key: value.shape for key, value in made.items()} == {key: value.shape for key, value in seen.items()}
     assert all(np.isfinite(value).all() for value in made.values())
     assert model.quantities(made).keys() == model.quantities(seen).keys()
@@ -55,10 +53,10 @@ def test_replicated_data_have_the_design_of_the_data(samples, name):
 def test_the_metric_likelihood_is_that_of_student_t():
     """SciPy's, in units of the scale."""
     d = np.array([-1.0, 0.5, 2.0])
-    paired = PairedMetric(differences=d, scale=2.0)
+    paired = metric_model({"difference": d}, 2.0, 1.0)
     at = {"mu": 0.3, "sigma": 1.2, "nu_above_one": 4.0}
     assert value_of(paired, at) == pytest.approx(stats.t.logpdf(d / 2, 5.0, 0.3, 1.2).sum())
-    two = TwoGroupMetric(first=d, second=d[:2], scale=2.0)
+    two = metric_model({"first": d, "second": d[:2]}, 2.0, 1.0)
     at = {"level": 1.0, "delta": 0.4, "sigma_first": 1.0, "sigma_second": 2.0, "nu_above_one": 4.0}
     truth = stats.t.logpdf(d / 2, 5, 1.2, 1.0).sum() + stats.t.logpdf(d[:2] / 2, 5, 0.8, 2.0).sum()
     assert value_of(two, at) == pytest.approx(truth)
@@ -68,7 +66,7 @@ def test_the_metric_likelihood_is_that_of_student_t():
 def test_the_count_likelihood_has_variance_mean_plus_squared_mean_over_alpha():
     """SciPy's negative binomial with n = alpha and p = alpha / (alpha + mean), and its beta-binomial."""
     first, second = np.array([0.0, 2.0, 2.0, 5.0]), np.array([1.0, 0.0, 3.0])
-    two = TwoGroupCount(first=first, second=second)
+    two = count_model({"first": first, "second": second}, 1.0, False)
     at = {"level": 0.5, "ratio": 0.6, "spread_first": 0.8, "spread_second": 1.1}
     truth = 0.0
     for scores, mean, spread in ((first, np.exp(0.8), 0.8), (second, np.exp(0.2), 1.1)):
@@ -83,7 +81,7 @@ def test_the_count_likelihood_has_variance_mean_plus_squared_mean_over_alpha():
     share = np.exp(0.8) / mean
     truth = stats.nbinom.logpmf(pairs.sum(axis=1), alpha, alpha / (alpha + mean)).sum()
     truth += stats.betabinom.logpmf(pairs[:, 0], pairs.sum(axis=1), share * kappa, (1 - share) * kappa).sum()
-    model = PairedCount(pairs=pairs)
+    model = paired_count_model(pairs, 1.0, False)
     assert value_of(model, at) == pytest.approx(truth)
     effect = model.effect({key: np.array([value]) for key, value in at.items()})
     assert effect[0] == pytest.approx(np.exp(0.8) - np.exp(0.2))
@@ -98,14 +96,14 @@ def test_the_ordinal_likelihood_is_that_of_a_normal_cut_by_thresholds():
     at = {"centre": 4.0, "delta": 0.6, "sigma_first": 1.0, "sigma_second": 1.5, "gaps": gaps}
     counts = np.array([[3.0, 0.0, 2.0, 1.0, 4.0], [1.0, 1.0, 0.0, 2.0, 0.0]])
     shares = [np.diff(stats.norm.cdf(edges, 4.3, 1.0)), np.diff(stats.norm.cdf(edges, 3.7, 1.5))]
-    two = TwoGroupOrdinal(counts=counts, lowest=2, highest=6)
+    two = ordinal_model(counts, 2, 6, 1.0, paired=False)
     assert value_of(two, at) == pytest.approx((counts * np.log(shares)).sum())
     assert two.priors["centre"].parameters["mu"] == 4.0
-    paired = PairedOrdinal(counts=np.arange(25.0).reshape(5, 5), lowest=2, highest=6)
+    paired = ordinal_model(np.arange(25.0).reshape(5, 5), 2, 6, 1.0, paired=True)
     joint = stats.multivariate_normal([4.3, 3.7], [[1.0, 0.6 * 1.5], [0.6 * 1.5, 2.25]])
     below = np.array([[joint.cdf([x, y]) for y in edges] for x in edges])
     cells = np.diff(np.diff(below, axis=0), axis=1)
-    truth = (paired.counts * np.log(cells)).sum()
+    truth = (paired.observed["counts"] * np.log(cells)).sum()
     assert value_of(paired, {**at, "rho": 0.6}) == pytest.approx(truth, rel=1e-4)
 
 
@@ -115,7 +113,7 @@ def test_the_paired_logistic_likelihood_averages_over_instances():
     from scipy.integrate import quad
 
     cells = np.array([[30.0, 8.0, 5.0, 12.0]])
-    model = PairedLogistic(cells=cells)
+    model = logistic_model(cells, 1.0, clustered=False)
     at = {"level": 0.4, "delta": 0.7, "tau": 2.5}
     mu = 0.4 * np.sqrt(1 + (16 * np.sqrt(3) / (15 * np.pi)) ** 2 * 2.5**2)
 
@@ -133,6 +131,6 @@ def test_the_paired_logistic_likelihood_averages_over_instances():
     assert value_of(model, at) == pytest.approx((cells[0] * np.log(shares)).sum(), rel=1e-9)
     effect = model.effect({key: np.array([value]) for key, value in at.items()})[0]
     assert effect == pytest.approx(shares[1] - shares[2], rel=1e-8)
-    clustered = PairedLogistic(cells=np.repeat(cells, 2, axis=0), clustered=True)
+    clustered = logistic_model(np.repeat(cells, 2, axis=0), 1.0, clustered=True)
     at = {**at, "kappa": 0.0, "omega": 0.0, "v": np.array([1.0, -1.0]), "w": np.array([0.5, 2.0])}
     assert value_of(clustered, at) == pytest.approx(2 * (cells[0] * np.log(shares)).sum(), rel=1e-9)

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from reportkit.chains.metric import PairedMetric
-from reportkit.chains.paired_logistic import PairedLogistic
+from reportkit.chains.category_models import logistic_model
 from reportkit.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
+from reportkit.chains.score_models import metric_model
 
 
 def check(**changes):
@@ -17,9 +17,9 @@ def check(**changes):
 def test_data_of_the_model_pass_and_others_fail():
     """Skewed differences are no Student-t ones with many degrees of freedom: the largest is too large."""
     rng = np.random.default_rng(1)
-    values = {"mu": np.zeros(1000), "sigma": np.ones(1000)}
-    good = PairedMetric(differences=np.sort(rng.normal(size=200)), scale=1.0, nu=1e6)
-    bad = PairedMetric(differences=np.sort(rng.exponential(3.0, 200) - 3.0), scale=1.0, nu=1e6)
+    values = {"mu": np.zeros(1000), "sigma": np.ones(1000), "nu_above_one": np.full(1000, 1e6)}
+    good = metric_model({"difference": np.sort(rng.normal(size=200))}, 1.0, 1.0)
+    bad = metric_model({"difference": np.sort(rng.exponential(3.0, 200) - 3.0)}, 1.0, 1.0)
     assert not any(item.extreme for item in predictive_checks(good, values, "posterior", rng))
     found = {item.quantity: item for item in predictive_checks(bad, values, "posterior", rng)}
     assert found["largest of differences"].extreme
@@ -28,7 +28,7 @@ def test_data_of_the_model_pass_and_others_fail():
 
 def test_answers_that_are_negatively_associated_are_found():
     """Two systems that are right on different instances: no difficulty that both share makes such data."""
-    model = PairedLogistic(cells=np.array([[5.0, 60.0, 60.0, 5.0]]))
+    model = logistic_model(np.array([[5.0, 60.0, 60.0, 5.0]]), 1.0, clustered=False)
     values = {"level": np.zeros(500), "delta": np.zeros(500), "tau": np.full(500, 0.1)}
     found = predictive_checks(model, values, "posterior", np.random.default_rng(1))
     assert {item.quantity for item in found if item.extreme} >= {"share of both right", "share of both wrong"}
@@ -36,8 +36,8 @@ def test_answers_that_are_negatively_associated_are_found():
 
 def test_equal_quantities_count_by_half():
     """All replicated data equal to the data: a p-value of a half, which is not extreme."""
-    model = PairedMetric(differences=np.zeros(5), scale=1.0, nu=1e6)
-    values = {"mu": np.zeros(100), "sigma": np.zeros(100)}
+    model = metric_model({"difference": np.zeros(5)}, 1.0, 1.0)
+    values = {"mu": np.zeros(100), "sigma": np.zeros(100), "nu_above_one": np.ones(100)}
     found = predictive_checks(model, values, "prior", np.random.default_rng(1))
     assert {item.p_value for item in found} == {0.5}
 

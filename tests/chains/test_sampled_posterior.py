@@ -10,8 +10,9 @@ import pytest
 
 from reportkit.bayes import better_by_more_than, equivalent_within, posterior
 from reportkit.chains import ChainSettings, WithheldError, sample_posterior
+from reportkit.chains.sampled_posterior import worth_of
 from reportkit.errors import DesignError, SettingsError
-from tests.chains.conftest import SETTINGS, TRUTHS, error_of_sd
+from tests.chains.conftest import SETTINGS, TRUTHS, error_of_mean, error_of_sd
 
 pytestmark = pytest.mark.usefixtures("pymc")
 
@@ -48,8 +49,8 @@ def test_where_data_are_many_the_paired_logistic_model_agrees_with_the_dirichlet
     """P(better), mean and spread of the difference within four Monte Carlo standard errors of the closed form."""
     sample = answers(3000, 340, 320, 2340)
     found, closed = sample_posterior(sample, settings=SETTINGS), posterior(sample)
-    assert abs(found.mean - closed.mean) < 4 * found.drawn.error_of_mean()
-    assert abs(found.sd - closed.sd) < 4 * error_of_sd(found.drawn)
+    assert abs(found.mean - closed.mean) < 4 * error_of_mean(found.effect)
+    assert abs(found.sd - closed.sd) < 4 * error_of_sd(found.effect)
     assert abs(found.p_better - closed.p_better) < 4 * found.monte_carlo_error
 
 
@@ -64,10 +65,10 @@ def test_the_same_seed_gives_the_same_digits_and_another_other_ones(paired):
     again = sample_posterior(paired(a[order], b[order]), scale=1.0, settings=settings)
     turned = sample_posterior(paired(b, a, names=("b", "a")), scale=1.0, settings=settings)
     other = sample_posterior(paired(a, b), scale=1.0, settings=ChainSettings(draws=200, tune=300, seed=4))
-    np.testing.assert_array_equal(first.drawn.chains, again.drawn.chains)
-    np.testing.assert_array_equal(first.drawn.chains, -turned.drawn.chains)
+    np.testing.assert_array_equal(first.effect, again.effect)
+    np.testing.assert_array_equal(first.effect, -turned.effect)
     assert turned.system_a == "b"
-    assert not np.array_equal(first.drawn.chains, other.drawn.chains)
+    assert not np.array_equal(first.effect, other.effect)
 
 
 @pytest.mark.slow
@@ -114,17 +115,20 @@ def test_what_is_said_of_a_bayes_factor_agrees_with_its_masses(posteriors):
         assert factor.value == pytest.approx(odds * (1 - factor.prior_mass) / factor.prior_mass)
     inside = found.factor(equivalent_within(0.1))
     assert inside.prior_mass == pytest.approx(math.erf(0.1 / 0.5 / math.sqrt(2)), abs=0.006)
-    assert inside.posterior_mass == pytest.approx(float((np.abs(found.drawn.chains) <= 0.1).mean()))
+    assert inside.posterior_mass == pytest.approx(float((np.abs(found.effect) <= 0.1).mean()))
 
 
-def test_swapping_a_result_turns_every_number_round(posteriors):
-    """Probabilities, intervals and sizes; twice is the same."""
-    found = posteriors("two-metric")
-    turned = found.swapped()
-    assert (turned.p_better, turned.p_worse) == (found.p_worse, found.p_better)
-    assert turned.equal_tailed.low == pytest.approx(-found.equal_tailed.high)
-    assert turned.parameters["n_a"] == found.parameters["n_b"]
-    np.testing.assert_array_equal(turned.swapped().drawn.values, found.drawn.values)
+@pytest.mark.parametrize("rho", [0.0, 0.7])
+def test_draws_are_worth_what_theory_says(rho):
+    """Of an autoregressive process: n (1 - rho) / (1 + rho), within a third; never more than there are."""
+    rng = np.random.default_rng(9)
+    chains = np.empty((4, 4000))
+    chains[:, 0] = rng.normal(size=4)
+    for step in range(1, 4000):
+        chains[:, step] = rho * chains[:, step - 1] + np.sqrt(1 - rho**2) * rng.normal(size=4)
+    for event in (chains > -100.0, chains < -100.0):
+        assert worth_of(chains, event) == pytest.approx(16_000 * (1 - rho) / (1 + rho), rel=0.3)
+    assert 16_000 * (1 - rho) / (1 + rho) * 0.7 < worth_of(chains, chains > 1.0) <= 16_000
 
 
 def test_sentences_have_names_and_diagnostics(posteriors):
@@ -159,7 +163,7 @@ def test_no_compiler_is_needed():
         "a = np.random.default_rng(1).normal(0.2, 1.0, 30)\n"
         "s = PairedScores(system_a='a', system_b='b', dataset='d', metric='m', kind='continuous', a=a, b=0 * a)\n"
         "f = sample_posterior(s, scale=1.0, settings=ChainSettings(draws=20, tune=20))\n"
-        "print(f.drawn.chains.shape)\n"
+        "print(f.effect.shape)\n"
     )
     environment = {**os.environ, "PYTENSOR_FLAGS": "cxx="}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=600)

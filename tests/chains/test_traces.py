@@ -16,7 +16,7 @@ def test_traces_come_back_as_they_were(posteriors, tmp_path):
     path = save_traces(found, tmp_path / "traces")
     assert path.name == "a_b_cb_metric.nc"
     traces = read_traces(path)
-    np.testing.assert_array_equal(traces.posterior["difference"].values, found.drawn.chains)
+    np.testing.assert_array_equal(traces.posterior["difference"].values, found.effect)
     for name, values in found.chains.values.items():
         np.testing.assert_array_equal(traces.posterior[name].values, values)
     np.testing.assert_array_equal(traces.sample_stats["energy"].values, found.chains.statistics["energy"])

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.calibration.run_study import carry_out
-from reportkit.calibration.study import CalibrationStudy, StudyPlan
+from reportkit.calibration.study import CalibrationStudy, StudyPlan, carry_out
 from reportkit.figures.calibration_bins import calibration_bins_content
 from reportkit.figures.domain_shift import domain_shift_content
 from reportkit.figures.gain_confidence import gain_confidence_content

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.bayes.model import model_of
+from reportkit.bayes.models import model_of
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content

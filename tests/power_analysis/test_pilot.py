@@ -5,12 +5,19 @@ import dataclasses
 import numpy as np
 import pytest
 
-from reportkit.errors import DesignError
-from reportkit.power_analysis.pilot import design_of
-from reportkit.power_analysis.realised import realised_minimum_detectable
+from reportkit.errors import DesignError, SettingsError
+from reportkit.intervals.choose_interval import standard_error
+from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.power_analysis.designs import MeanDifference, paired_accuracy
+from reportkit.power_analysis.exact import two_proportions_power
+from reportkit.power_analysis.pilot import design_of, instances_needed, realised_minimum_detectable
+from reportkit.power_analysis.planned_error import PlannedError
 from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.unpaired import UnpairedScores
+from tests.report.paragraph_cases import analysis
 
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}
 RNG = np.random.default_rng(0)
@@ -85,3 +92,120 @@ def test_results_without_variance_are_no_pilot():
     constant = PairedScores(**NAMES, kind="continuous", a=np.ones(5), b=np.zeros(5))
     with pytest.raises(DesignError, match="--sd"):
         design_of(constant)
+
+
+def t_effect(error, freedom):
+    """Smallest effect that a two-sided t test shows with a power of .8."""
+    return MeanDifference(lambda n: PlannedError(error, freedom)).minimum_effect(2, 0.8, 0.025)
+
+
+def paired(a, b, kind="continuous", **fields):
+    """Two systems on the same instances."""
+    return PairedScores(**NAMES, kind=kind, a=np.asarray(a, float), b=np.asarray(b, float), **fields)
+
+
+def right_or_wrong(wins, losses, ties):
+    """Right-or-wrong scores with these counts."""
+    return paired(np.repeat([1, 0, 1], [wins, losses, ties]), np.repeat([0, 1, 1], [wins, losses, ties]), kind="binary")
+
+
+def test_right_or_wrong():
+    """By the number of instances that differ; which system wins them does not count."""
+    design = paired_accuracy(None, 0.1)[""]
+    expected = [design.minimum_effect(1000, 0.8, level) for level in (0.025, 0.005)]
+    for wins in (100, 60, 0):
+        found = realised_minimum_detectable(right_or_wrong(wins, 100 - wins, 900), n_datasets=5)
+        assert [found.at_alpha, found.in_family] == pytest.approx(expected, rel=1e-9)
+    assert realised_minimum_detectable(right_or_wrong(0, 0, 10)) is None
+
+
+def test_means_whatever_they_are():
+    """A constant added to all scores of one system changes nothing."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=30), rng.normal(size=30)
+    expected = t_effect(np.std(a - b, ddof=1) / np.sqrt(30), 29)
+    for shift in (0.0, 0.5, -2.0):
+        found = realised_minimum_detectable(paired(a + shift, b))
+        assert found.at_alpha == pytest.approx(expected, rel=1e-9)
+    assert realised_minimum_detectable(paired(np.ones(5), np.zeros(5))) is None
+
+
+def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():
+    """Clusters, corpus metrics, runs, scores of runs, unpaired scores."""
+    rng = np.random.default_rng(1)
+    counts = rng.integers(0, 10, (2, 40, 1)).astype(float)
+    totals = np.full((40, 1), 10.0)
+    runs_a, runs_b = rng.normal(size=(3, 20)), rng.normal(size=(3, 20))
+    samples = [
+        (paired(rng.normal(size=40), rng.normal(size=40), clusters=np.repeat(np.arange(20), 2)), 19),
+        (
+            PairedStatistics(
+                **NAMES,
+                kind="continuous",
+                a=np.hstack([counts[0], totals]),
+                b=np.hstack([counts[1], totals]),
+                measure=ACCURACY,
+            ),
+            39,
+        ),
+        (RunScores(**NAMES, kind="continuous", a=np.array([0.5, 0.6, 0.9]), b=np.array([0.1])), 2),
+        (PairedRuns(**NAMES, kind="continuous", a=runs_a, b=runs_b), None),
+        (UnpairedScores(**NAMES, kind="continuous", a=rng.normal(size=9), b=rng.normal(size=9)), None),
+    ]
+    for sample, freedom in samples:
+        found, error = realised_minimum_detectable(sample).at_alpha, standard_error(sample)
+        if freedom is not None:
+            assert found == pytest.approx(t_effect(error, freedom), rel=1e-9)
+        assert found > t_effect(error, np.inf)
+
+
+@pytest.mark.parametrize(("n_a", "n_b", "right"), [(100, 100, 140), (300, 40, 306), (1500, 1500, 1500)])
+def test_two_proportions_have_the_power(n_a, n_b, right):
+    """At the minimum detectable difference, with the same accuracy over all instances."""
+    scores = np.repeat([1.0, 0.0], [right, n_a + n_b - right])
+    scores = np.random.default_rng(1).permutation(scores)
+    sample = UnpairedScores(**NAMES, kind="binary", a=scores[:n_a], b=scores[n_a:])
+    found, overall = realised_minimum_detectable(sample, n_datasets=4), right / (n_a + n_b)
+    for effect, level in ((found.at_alpha, 0.025), (found.in_family, 0.025 / 4)):
+        right_a, right_b = overall + effect * n_b / (n_a + n_b), overall - effect * n_a / (n_a + n_b)
+        assert two_proportions_power(n_a, n_b, right_a, right_b, level) == pytest.approx(0.8, abs=1e-6)
+
+
+def test_too_few_or_too_good_for_any_difference():
+    """Two of two against none is p = 1/16; where nearly all is right, no difference is left to be shown."""
+    for a, b in (([1, 0], [1, 0]), ([1] * 49 + [0], [1] * 50)):
+        sample = UnpairedScores(**NAMES, kind="binary", a=np.array(a, float), b=np.array(b, float))
+        assert realised_minimum_detectable(sample).at_alpha is None
+
+
+def test_impossible_requests_are_refused():
+    """A power that a test has anyway, and numbers out of range."""
+    with pytest.raises(SettingsError, match=r"a power of 0\.04 is not above the level 0\.05"):
+        realised_minimum_detectable(PILOTS["binary"], power=0.04, alternative="greater")
+    with pytest.raises(SettingsError, match="n_datasets is 0"):
+        realised_minimum_detectable(PILOTS["binary"], n_datasets=0)
+
+
+def _item(test):
+    return analysis(test, "one dataset, not shown").comparisons[0].assessments[0]
+
+
+def test_right_or_wrong_scores_need_what_mcnemar_needs():
+    """The rate of discordant instances is the observed one; the difference is not used."""
+    item = _item("mcnemar")
+    expected = paired_accuracy(None, item.n_nonzero / item.n)[""].sample_size(0.02, 0.8, 0.025)
+    assert instances_needed(item, 0.02, level=0.025) == expected
+
+
+def test_means_need_what_the_standard_error_says():
+    """The power is reached at n and not at n - 1."""
+    item = _item("sign-flip")
+    n, known = instances_needed(item, 0.5, level=0.05), PlannedError(item.standard_error, item.n - 1)
+    design = MeanDifference(lambda m: known.scaled(m / item.n))
+    assert design.power(n - 1, 0.5, 0.05) < 0.8 <= design.power(n, 0.5, 0.05)
+
+
+@pytest.mark.parametrize("test", ["welch-seeds", "corrected-resampled-t"])
+def test_where_instances_are_not_sampled_there_is_no_number(test):
+    """More instances are not what runs and folds lack."""
+    assert instances_needed(_item(test), 0.5, level=0.05) is None

@@ -89,6 +89,8 @@ def test_more_runs_and_more_instances_take_down_different_parts():
     [
         (lambda: error_of_mean(0.0, 10), "sd is 0.0"),
         (lambda: error_of_mean(math.nan, 10), "sd is nan"),
+        (lambda: error_of_mean(math.inf, 10), "sd is inf"),
+        (lambda: error_of_mean(1.0, 2.5), "n is 2.5"),
         (lambda: error_of_mean(0.1, 1), "n is 1"),
         (lambda: error_of_mean(0.1, 10, design_effect=-1), "design_effect is -1"),
         (lambda: PlannedError(0.1, 0), "degrees_of_freedom is 0"),

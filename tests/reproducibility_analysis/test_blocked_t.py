@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from scipy.special import stdtr
 from scipy.stats import t as student
 
-from reportkit.errors import DesignError, InputError, SettingsError
-from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
+from reportkit.errors import DesignError, InputError
 from reportkit.reproducibility_analysis import BlockedCV, blocked_t
-from reportkit.scores.shapes.folds import PairedFolds
 
 DIFFERENCES = np.array([[0.02, 0.01], [0.03, -0.01], [0.02, 0.03]])
 
@@ -36,17 +34,6 @@ def test_the_factor_is_that_of_correlations_of_one_half(m):
     assert result.standard_error**2 == pytest.approx(factor * values.var(ddof=1), rel=1e-12)
 
 
-def test_it_is_the_corrected_resampled_t_of_two_folds():
-    """Nadeau and Bengio's test of repeated two-fold cross-validation gives the same, interval included."""
-    folds = PairedFolds(
-        system_a="a", system_b="b", dataset="d", metric="f1", kind="continuous", a=DIFFERENCES, b=np.zeros((3, 2))
-    )
-    estimate, interval = estimate_over_folds(folds), corrected_resampled_interval(folds, 0.9)
-    result = blocked_t(DIFFERENCES)
-    assert result.standard_error == pytest.approx(estimate.standard_error, rel=1e-12)
-    assert (result.interval(0.9).low, result.interval(0.9).high) == pytest.approx((interval.low, interval.high))
-
-
 @given(st.lists(st.floats(-1, 1), min_size=6, max_size=6).filter(lambda x: np.ptp(x) > 1e-3))
 def test_b_against_a_is_a_against_b_turned_round(values):
     """Statistic and mean change their sign, p-values change places, exactly; a scale plays no part."""
@@ -62,7 +49,7 @@ def test_identical_systems_have_p_one():
     """Without any difference nothing speaks for either."""
     result = blocked_t(np.zeros((3, 2)))
     assert (result.statistic, result.p_greater, result.p_less) == (0, 1, 1)
-    assert result.interval() is None
+    assert result.standard_error == 0
 
 
 def test_a_p_value_is_never_zero():
@@ -82,12 +69,6 @@ def test_other_shapes_and_values_are_refused(values):
     """Two finite differences for each repetition."""
     with pytest.raises(InputError, match=r"shape|not a finite"):
         blocked_t(values)
-
-
-def test_the_level_is_checked():
-    """95 is not a level."""
-    with pytest.raises(SettingsError, match="level is 95"):
-        blocked_t(DIFFERENCES).interval(95)
 
 
 @pytest.mark.slow

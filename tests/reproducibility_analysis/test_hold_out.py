@@ -1,12 +1,11 @@
-"""The hold-out estimate and the mean of several."""
+"""The hold-out estimate."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from reportkit.errors import DesignError, InputError
-from reportkit.reproducibility_analysis import hold_out, repeated_hold_out
+from reportkit.reproducibility_analysis import hold_out
 
 
 def test_hold_outs_of_one_test_set():
@@ -20,12 +19,3 @@ def test_hold_outs_of_one_test_set():
         hold_out(gold, predicted, owner=["s2", "s1", "s2", "s1"], metric="chunk-f1")
     with pytest.raises(InputError, match=r"gold labels have the shape \(0,\)"):
         hold_out([], [])
-
-
-def test_repeated_hold_outs_are_averaged():
-    """Along the last axis; nothing missing is averaged away."""
-    assert repeated_hold_out([[0.1, 0.3], [0.2, 0.2]]).tolist() == pytest.approx([0.2, 0.2])
-    with pytest.raises(InputError, match="1 score is not a finite number"):
-        repeated_hold_out([0.1, np.nan])
-    with pytest.raises(InputError, match="shape"):
-        repeated_hold_out([])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import InputError, UnknownNameError
-from reportkit.reproducibility_analysis.label_metrics import accuracy_counts, chunk_counts, label_metric
+from reportkit.reproducibility_analysis.label_metrics import chunk_counts, label_metric
 
 NAMES = np.array(["B-NP", "B-VP", "I-NP", "I-VP", "O"])
 
@@ -58,11 +58,13 @@ def test_labels_of_another_scheme_are_refused():
 
 def test_accuracy_counts_right_labels():
     """Right labels and labels of each instance."""
-    counts = accuracy_counts(np.array([0, 1, 1]), np.array([0, 0, 1]), np.array([0, 0, 1]), 2, NAMES)
+    counts = label_metric("accuracy", with_owner=False).counts(
+        np.array([0, 1, 1]), np.array([0, 0, 1]), np.array([0, 0, 1]), 2, NAMES
+    )
     assert counts.tolist() == [[1, 2], [1, 1]]
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest():
     """The names are said."""
     with pytest.raises(UnknownNameError, match="chunk-f"):
-        label_metric("chunk-f")
+        label_metric("chunk-f", with_owner=True)

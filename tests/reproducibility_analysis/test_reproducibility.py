@@ -15,10 +15,10 @@ from statsmodels.stats.proportion import proportion_confint
 
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.reproducibility_analysis import (
+    against_one,
     blocked_t,
     cantelli_bound,
     plug_in_reproducibility,
-    repeated_hold_out,
     reproducibility,
     reproducibility_table,
 )
@@ -60,7 +60,7 @@ def test_repeating_gains_what_independent_splits_give(xue_table_4, task, ratio):
 def test_repeated_hold_outs_have_root_six_times_the_snr():
     """With independent hold-outs, the SNR of means of 6 is sqrt(6) that of one, within 4 standard errors."""
     draws = np.random.default_rng(5).normal(0.5, 1, (20_000, 6))
-    one, six = reproducibility(draws[:, 0]), reproducibility(repeated_hold_out(draws))
+    one, six = reproducibility(draws[:, 0]), reproducibility(draws.mean(axis=1))
     relative = math.sqrt(sum((1 + r.snr**2 / 2) / r.n / r.snr**2 for r in (one, six)))
     assert abs(six.snr / one.snr / math.sqrt(6) - 1) < 4 * relative
     assert abs(six.normal - six.proportion) < 4 * math.sqrt(six.proportion * (1 - six.proportion) / six.n)
@@ -189,3 +189,25 @@ def test_the_table_says_which_method_is_at_fault():
     with pytest.raises(InputError, match="not a finite") as caught:
         reproducibility_table({"ST": [0.1, np.nan] * 10})
     assert "method 'ST', re-partition 2 of 20" in str(caught.value)
+
+
+def test_several_systems_against_one_are_corrected():
+    """Holm by statsmodels over the t-tests; Wilson's interval by statsmodels at the stricter level."""
+    from statsmodels.stats.multitest import multipletests
+
+    rng = np.random.default_rng(6)
+    folds = {name: rng.normal(mean, 0.01, 6) for name, mean in (("a", 0.02), ("b", 0.004), ("c", 0.01), ("d", -0.01))}
+    table = against_one(folds)
+    p = [blocked_t(values).p_greater for values in folds.values()]
+    assert table["p_value"] == p
+    np.testing.assert_allclose(table["adjusted_p_value"], multipletests(p, method="holm")[1], rtol=1e-12)
+    many = {name: rng.normal(0.005, 0.01, 200) for name in "abc"}
+    table = against_one(many, confidence_level=0.94)
+    for name, low, high in zip(table["system"], table["low"], table["high"], strict=True):
+        above = int((many[name] > 0).sum())
+        assert (low, high) == pytest.approx(proportion_confint(above, 200, 0.02, "wilson"), rel=1e-9)
+    for wrong in ({}, {"a": folds["a"], "b": many["b"]}):
+        with pytest.raises(DesignError, match="re-partitions and others"):
+            against_one(wrong)
+    with pytest.raises(DesignError, match="system 'z'"):
+        against_one({"z": [0.1] * 6})

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from reportkit.errors import SettingsError
-from reportkit.metrics.corpus import bleu, chrf, f_measures, matthews, proportions, ter
+from reportkit.metrics.corpus import alignment, bleu, chrf, f_measures, matthews, proportions, ter
 from reportkit.metrics.corpus.metric import CorpusMetric, Floats
 from reportkit.registry import Registry
 
@@ -29,6 +29,7 @@ for _metric in (
     f_measures.PRECISION,
     f_measures.RECALL,
     matthews.MATTHEWS,
+    alignment.AER,
     bleu.BLEU,
     bleu.BLEU_FLOOR,
     bleu.BLEU_UNSMOOTHED,

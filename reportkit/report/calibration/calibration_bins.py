@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportkit.calibration.bins import FEWEST_HITS, BinCalibration
-from reportkit.calibration.domain_shift import DomainShift
+from reportkit.calibration.bins import FEWEST_HITS, BinCalibration, DomainShift
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, percent_text

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reportkit.calibration.bins import BinCalibration
-from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.shares import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import decimals_for

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from reportkit.calibration.domain_shift import DomainShift
-from reportkit.calibration.null.joint_null import JointNull
+from reportkit.calibration.bins import DomainShift
+from reportkit.calibration.joint import JointNull
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.figures.calibration_bins import calibration_bins_content, transfer_bins_content
 from reportkit.figures.domain_shift import domain_shift_content

@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from itertools import chain
 from typing import Any
 
-from reportkit.calibration.proportion import Proportion
+from reportkit.calibration.shares import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.finding import Finding
 from reportkit.report.calibration.calibration_null import sides_of

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reportkit.calibration.null.joint_null import METHODS, JointNull
-from reportkit.calibration.null.p_values import Calibration, Side
+from reportkit.calibration.joint import METHODS, JointNull
+from reportkit.calibration.p_values import Calibration, Side
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.calibration.verdict import Status
 from reportkit.language.counts_and_lists import counted, listed, some

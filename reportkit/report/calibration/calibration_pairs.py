@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from reportkit.calibration.gain_threshold import DIFFERENT, FEWEST_PAIRS, SAME, GainThreshold
+from reportkit.calibration.pairs import DIFFERENT, FEWEST_PAIRS, SAME, GainThreshold
 from reportkit.calibration.size_curve import SizeCurve
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import counted, listed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportkit.bayes.model import model_of
+from reportkit.bayes.models import model_of
 from reportkit.bayes.posterior import Posterior
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.figures.posterior import posterior_content

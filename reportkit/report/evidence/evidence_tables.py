@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
-from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeDecision
+from reportkit.bayes.rope import RopeDecision, probability_text
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.chains.sampled_posterior import SampledPosterior
 from reportkit.evidence.effect_sizes import EffectSizes

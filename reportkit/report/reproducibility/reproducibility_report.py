@@ -38,9 +38,8 @@ from reportkit.report.reproducibility.reproducibility_wording import (
     what_was_done,
 )
 from reportkit.report.score_format import p_text
-from reportkit.reproducibility_analysis.reproducibility import Reproducibility, plug_in_reproducibility
+from reportkit.reproducibility_analysis.reproducibility import SCOPE, Reproducibility, plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import Resplit, ResplitStudy
-from reportkit.reproducibility_analysis.wording import SCOPE
 
 
 def reproducibility_table(study: ResplitStudy) -> Table:

@@ -7,11 +7,13 @@ import math
 from reportkit.language.counts_and_lists import capitalised, counted, listed, spanned
 from reportkit.language.numerals import fixed, p_value_text, percent_text
 from reportkit.report.prose import Cite, Prose, prose, sentences, text
-from reportkit.reproducibility_analysis.blocked_t import BlockedT
-from reportkit.reproducibility_analysis.estimator_names import MIXTURES, repeated_splits
-from reportkit.reproducibility_analysis.reproducibility import Reproducibility
-from reportkit.reproducibility_analysis.study import Resplit, ResplitStudy
-from reportkit.reproducibility_analysis.wording import SCOPE, plug_in_sentences, reproducibility_sentences
+from reportkit.reproducibility_analysis.reproducibility import (
+    SCOPE,
+    BlockedT,
+    Reproducibility,
+    plug_in_reproducibility,
+)
+from reportkit.reproducibility_analysis.study import MIXTURES, Resplit, ResplitStudy, repeated_splits
 
 MOST_DATASETS_IN_FULL = 2
 """With more, words give counts and the table gives the rest."""
@@ -117,7 +119,7 @@ def _on_dataset(item: Resplit, study: ResplitStudy) -> list[Prose]:
     if item.t_test is not None and item.one is not None:
         return [
             text(name + t_test_sentence(item.t_test)),
-            text(plug_in_sentences(item.t_test).removesuffix(SCOPE).strip()),
+            text(plug_in_sentence(item.t_test)),
         ]
     said = _counted(item, study) if len(study.resplits) > MOST_DATASETS_IN_FULL else _in_full(item, study)
     said += [_mixtures(item, study)] if item.both_above is not None else []
@@ -131,10 +133,56 @@ def _in_full(item: Resplit, study: ResplitStudy) -> list[str]:
         reproducibility_sentences(
             item.results[method], system_a=study.system_a, system_b=study.system_b, estimator=method
         )
-        .removesuffix(SCOPE)
-        .strip()
         for method in _main_methods(item)
     ]
+
+
+def reproducibility_sentences(result: Reproducibility, *, system_a: str, system_b: str, estimator: str) -> str:
+    """Say how often A came out better than B, and what that means.
+
+    Parameters
+    ----------
+    result : Reproducibility
+        Of the estimates of A minus B.
+    system_a, system_b : str
+        Names.
+    estimator : str
+        Such as "vote".
+
+    Examples
+    --------
+    >>> from reportkit.reproducibility_analysis import reproducibility
+    >>> print(reproducibility_sentences(reproducibility([0.02, 0.01, -0.01, 0.03, 0.02] * 8), system_a="ours",
+    ...     system_b="base", estimator="vote"))  # doctest: +ELLIPSIS
+    The vote estimate was in favour of ours over base in 32 of 40 independent re-partitions (80.0%; 95% Wilson interval
+    65.2% to 89.5%). Its signal-to-noise ratio is 1.02, ...
+    """
+    ties = f" and 0 in {result.n_ties:,}, and half of these count as in favour" if result.n_ties else ""
+    return (
+        f"The {estimator} estimate was in favour of {system_a} over {system_b} in {result.n_above:,} of"
+        f" {counted(result.n, 'independent re-partition')}{ties} ({result.proportion:.1%};"
+        f" {percent_text(result.level)} Wilson interval {result.low:.1%} to {result.high:.1%})."
+        f" Its signal-to-noise ratio is {fixed(result.snr, 2)}, for which Cantelli's bound is {result.cantelli:.1%} and"
+        f" normally distributed estimates would give {result.normal:.1%}."
+    )
+
+
+def plug_in_sentence(result: BlockedT) -> str:
+    """Say what one blocked cross-validation suggests about re-splitting.
+
+    Examples
+    --------
+    >>> from reportkit.reproducibility_analysis import blocked_t
+    >>> print(plug_in_sentence(blocked_t([0.02, 0.01, 0.03, -0.01, 0.02, 0.03])))
+    From one blocked 3 x 2 cross-validation, without re-partitions, a normal distribution with the variance that the
+    t-test assumes gives a plug-in value of 84.7% for the reproducibility of the average; it has no interval.
+    """
+    m = (result.degrees_of_freedom + 1) // 2
+    return (
+        f"From one blocked {m} x 2 cross-validation, without re-partitions, a normal distribution with the variance"
+        f" that the t-test assumes gives a plug-in value of {plug_in_reproducibility(result):.1%} for the"
+        " reproducibility of the average; it has no interval."
+    )
 
 
 def _counted(item: Resplit, study: ResplitStudy) -> list[str]:
@@ -158,7 +206,7 @@ def t_test_sentence(result: BlockedT) -> str:
 
     Examples
     --------
-    >>> from reportkit.reproducibility_analysis.blocked_t import blocked_t
+    >>> from reportkit.reproducibility_analysis import blocked_t
     >>> print(t_test_sentence(blocked_t([0.02, 0.01, 0.03, 0.01, 0.02, 0.03])))
     The corrected t-test of the 6 hold-out differences gives t = 2.07 with 5 degrees of freedom, one-sided p = .047.
     """

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from reportkit.bayes.bayes_factor import BayesFactor, BayesFactors, Hypothesis
 from reportkit.bayes.posterior import Posterior
-from reportkit.bayes.probability_text import probability_text
-from reportkit.bayes.rope import RopeDecision
+from reportkit.bayes.rope import RopeDecision, probability_text
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.four_answers import FourAnswers, Question
 from reportkit.language.counts_and_lists import listed

@@ -24,7 +24,7 @@ def test_names():
     """The names that users type; the example of a docstring may have added one."""
     assert list(CORPUS_METRICS.built_in) == [
         *("accuracy", "exact-match", "uas", "las", "error-rate", "wer", "cer"),
-        *("f1", "f0.5", "f2", "precision", "recall", "mcc"),
+        *("f1", "f0.5", "f2", "precision", "recall", "mcc", "aer"),
         *("bleu", "bleu-floor", "bleu-unsmoothed", "chrf", "chrf++", "ter"),
     ]
     assert all(metric.name == name for name, metric in CORPUS_METRICS.items())

@@ -12,8 +12,8 @@ from reportkit.report.reproducibility.reproducibility_wording import (
     what_estimators_are,
     what_was_done,
 )
+from reportkit.reproducibility_analysis.reproducibility import SCOPE
 from reportkit.reproducibility_analysis.study import resplit_study
-from reportkit.reproducibility_analysis.wording import SCOPE
 from reportkit.scores.resplits import resplits_from_frame
 from tests.reproducibility_analysis.resplit_cases import estimates_frame, predictions_frame
 

@@ -1,1 +1,0 @@
-"""P-values where the null hypothesis is true by construction."""

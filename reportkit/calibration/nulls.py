@@ -1,0 +1,215 @@
+"""Samples under the null hypothesis, made from a user's own results, and p-values of a test on many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import combinations, islice
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.calibration.plan import StudyPlan
+from reportkit.errors import DesignError
+from reportkit.scores.scales import detect_kind
+from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
+from reportkit.scores.shapes.sample import Sample
+from reportkit.settings.arguments import RunsAs
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
+from reportkit.significance.choose import choose
+from reportkit.significance.plan import ResamplingPlan
+
+_MOST_SPLITS = 20_000
+_SAMPLES = 64
+"""Samples held at once."""
+
+
+def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
+    """Return the sample, if A and B are paired instance by instance.
+
+    Raises
+    ------
+    DesignError
+        If the two systems are not paired instance by instance by a score or by counts.
+    """
+    if not isinstance(sample, (PairedScores, PairedStatistics)):
+        raise DesignError(
+            f"no null hypothesis can be made from {sample.shape} by instances",
+            where=sample.label,
+            remedy="give scores or counts of the same instances; several runs: calibrate_runs",
+        )
+    return sample
+
+
+def independent_units(sample: PairedScores | PairedStatistics) -> NDArray[np.int64]:
+    """Return the code of the independent unit of each instance: its cluster, or itself; codes from 0 without gaps."""
+    if sample.clusters is None:
+        return np.arange(len(sample.a))
+    return np.asarray(np.unique(sample.clusters, return_inverse=True)[1].ravel(), dtype=np.int64)
+
+
+def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
+    """Yield samples in which a fair coin decides for each instance, or whole cluster, whether A and B change places.
+
+    The null hypothesis is that the systems are exchangeable. All differences keep their size; only signs are random, so
+    that skewness does not survive: see `recentred_samples`.
+    """
+    units = independent_units(sample)
+    n_units = int(units.max()) + 1
+    while True:
+        yield sample.exchanged((rng.random(n_units) < 0.5)[units])
+
+
+def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
+    """Yield samples of differences minus their mean, instances or whole clusters drawn with replacement.
+
+    The null hypothesis is that the mean difference is 0; the differences keep their skewness. The scores of A are the
+    differences, those of B are 0.
+
+    Raises
+    ------
+    DesignError
+        For scores whose differences cannot be moved: right or wrong, ordinal, counts of a corpus metric.
+    """
+    if not isinstance(sample, PairedScores) or sample.kind in ("binary", "ordinal"):
+        what = f"{sample.kind} scores" if sample.shape == "paired" else "counts of a corpus metric"
+        raise DesignError(
+            f"null='recentre' moves differences by their mean, and {what} allow no move",
+            where=sample.label,
+            remedy="choose null='signflip'",
+        )
+    units = independent_units(sample)
+    order, sizes = np.argsort(units, kind="stable"), np.bincount(units)
+    starts = np.cumsum(sizes) - sizes
+    moved = sample.differences - sample.value_difference
+    while True:
+        drawn = rng.integers(sizes.size, size=sizes.size)
+        lengths = sizes[drawn]
+        ends = np.cumsum(lengths)
+        rows = order[np.repeat(starts[drawn] - ends + lengths, lengths) + np.arange(ends[-1])]
+        yield replace(
+            sample,
+            kind="continuous",
+            a=moved[rows],
+            b=np.zeros(rows.size),
+            weights=None if sample.weights is None else sample.weights[rows],
+            clusters=None if sample.clusters is None else np.repeat(np.arange(drawn.size), lengths),
+        )
+
+
+def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
+    """Return ways to take two disjoint sets of runs of equal size; 20,000 random ones if there are more.
+
+    Which of the two sets is called A is decided by a fair coin.
+
+    Examples
+    --------
+    >>> [len(splits_of_runs(4, runs_as, np.random.default_rng(0))) for runs_as in ("single", "runs")]
+    [6, 3]
+    """
+    size = 1 if runs_as == "single" else n_runs // 2
+    found: list[tuple[list[int], list[int]]] = []
+    if comb(n_runs, size) * comb(n_runs - size, size) // 2 <= _MOST_SPLITS:
+        for first in combinations(range(n_runs), size):
+            rest = [run for run in range(n_runs) if run not in first]
+            found += [(list(first), list(second)) for second in combinations(rest, size) if first < second]
+    else:
+        orders = [rng.permutation(n_runs).tolist() for _ in range(_MOST_SPLITS)]
+        found = [(order[:size], order[size : 2 * size]) for order in orders]
+    coins = rng.random(len(found)) < 0.5
+    return [(b, a) if coin else (a, b) for (a, b), coin in zip(found, coins, strict=True)]
+
+
+def sample_of_runs(
+    block: DatasetRuns, system: str, split: tuple[list[int], list[int]], runs_as: RunsAs
+) -> PairedScores | PairedRuns:
+    """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
+    rows = block.scores[block.position(system)]
+    a, b = rows[split[0]], rows[split[1]]
+    clusters, weights, kind = block.clusters, block.weights, block.kind
+    about: dict[str, Any] = {
+        "system_a": "one set of runs",
+        "system_b": "other runs of the same system",
+        "dataset": block.dataset,
+        "metric": block.metric,
+        "higher_is_better": block.higher_is_better,
+    }
+    if runs_as == "runs":
+        return PairedRuns(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+    if runs_as == "instances":
+        weights = None if weights is None else np.tile(weights, len(a))
+        clusters = None if clusters is None else np.tile(clusters, len(a))
+        a, b = a.ravel(), b.ravel()
+    else:
+        a, b = a.mean(axis=0), b.mean(axis=0)
+        kind = kind if kind != "binary" else detect_kind(np.stack((a, b)))
+    return PairedScores(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+
+
+def selected_test(sample: Sample, plan: StudyPlan) -> str:
+    """Return the name of the test that is calibrated: the user's, or the one that the decision table chooses.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such test.
+    DesignError
+        If it does not fit the scores, or if the two systems are identical, so that there is nothing to calibrate.
+    """
+    if sample.identical:
+        raise DesignError(
+            "the two systems score the same everywhere: there is nothing to calibrate",
+            where=sample.label,
+            remedy="choose two systems that differ",
+        )
+    name = choose(sample, plan.profile).test if plan.test is None else plan.test
+    entry_for(name, sample).check(sample)
+    return name
+
+
+def replicated_p_values(
+    samples: Iterable[Sample], test: str, n_replicates: int, n_resamples: int, seed: int
+) -> tuple[NDArray[np.float64], int]:
+    """Run one test on many samples; what it can compute for several at once, it does.
+
+    Parameters
+    ----------
+    samples : iterable of Sample
+        At least `n_replicates` of them; no more are taken.
+    test : str
+        Name of a test.
+    n_replicates : int
+        Number of samples.
+    n_resamples : int
+        Random resamples of a test that draws them; the stream is another one for each block of samples, so that the
+        share of rejections is not that of one lucky draw.
+    seed : int
+        Seed of these streams.
+
+    Returns
+    -------
+    p_values : ndarray of shape (2, n_replicates)
+        One-sided, in favour of A and in favour of B, in (0, 1].
+    n_without_variance : int
+        Replicates on which the test could not be computed because nothing varied; they count as p = 1.
+    """
+    ahead = SIGNIFICANCE_TESTS[test].ahead
+    values, n_without_variance, taken = np.ones((2, n_replicates)), 0, iter(samples)
+    for number, start in enumerate(range(0, n_replicates, _SAMPLES)):
+        block = list(islice(taken, min(_SAMPLES, n_replicates - start)))
+        plan = ResamplingPlan(n_resamples=n_resamples, seed=seed + number, max_resamples=n_resamples)
+        differing = [(place, sample) for place, sample in enumerate(block, start) if not sample.identical]
+        if ahead is not None and len(differing) > 1:
+            ahead([sample for _, sample in differing], plan)
+        for place, sample in differing:
+            try:
+                outcome = run_test(test, sample, plan)
+            except DesignError:  # the design was checked before: only a variance can be lacking
+                n_without_variance += 1
+                continue
+            values[:, place] = outcome.p_greater, outcome.p_less
+    return values, n_without_variance

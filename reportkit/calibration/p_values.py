@@ -1,0 +1,429 @@
+"""P-values under the null hypothesis, from a user's own results: whether the test keeps its level on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.calibration.nulls import (
+    flipped_samples,
+    paired_by_instances,
+    recentred_samples,
+    replicated_p_values,
+    sample_of_runs,
+    selected_test,
+    splits_of_runs,
+)
+from reportkit.calibration.plan import StudyPlan, stream
+from reportkit.calibration.shares import Proportion
+from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
+from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
+from reportkit.intervals.means.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import fixed, p_value_text
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.scores.shapes.sample import Sample
+from reportkit.settings.arguments import RunsAs
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.tests.wilcoxon import signed_ranks
+
+Null = Literal["signflip", "recentre", "seeds"]
+Side = Literal["greater", "less", "both"]
+"""Claims that A is better, claims that B is, or both kinds together."""
+
+
+_CHANCE = 0.01
+"""Asymmetry of the observed differences with a larger p-value than this could be chance; the p-value is approximate."""
+
+_HOW = {"signflip": "signs flipped", "recentre": "recentred differences drawn", "seeds": "runs of one system compared"}
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Calibration:
+    """P-values of a test where the null hypothesis is true.
+
+    Parameters
+    ----------
+    dataset, metric : str
+        Names.
+    system_a, system_b : str
+        Who is compared; for runs, words for both sets of runs.
+    null : {"signflip", "recentre", "seeds"}
+        How the null hypothesis was made true.
+    test, title : str
+        Name of the test, and its name in prose.
+    n : int
+        Instances.
+    n_clusters : int or None
+        Clusters.
+    p_greater, p_less : ndarray of shape (n_replicates,)
+        One-sided p-values in favour of A, and of B.
+    n_independent : int
+        Replicates that count as independent: all of them if they are simulated; for runs, the disjoint comparisons.
+    n_without_variance : int
+        Replicates on which the test could not be computed, counted as p = 1.
+    alpha, level : float
+        Level of the test, and of the intervals.
+    seed, n_resamples : int
+        Of the simulation, and random resamples of a test that draws them.
+    reasons : tuple of str
+        What is known to spoil this test here, as clauses.
+    asymmetry : float or None
+        For signed-rank tests and recentred differences: p-value of the hypothesis that the observed differences are
+        symmetric about their mean.
+    n_judged : int
+        Simulations that are judged together, which share the probability of a false alarm.
+    """
+
+    dataset: str
+    metric: str
+    system_a: str
+    system_b: str
+    null: Null
+    test: str
+    title: str
+    n: int
+    n_clusters: int | None
+    p_greater: NDArray[np.float64]
+    p_less: NDArray[np.float64]
+    n_independent: int
+    n_without_variance: int
+    alpha: float
+    level: float
+    seed: int
+    n_resamples: int
+    reasons: tuple[str, ...] = ()
+    asymmetry: float | None = None
+    n_judged: int = 1
+
+    @property
+    def n_replicates(self) -> int:
+        """Number of simulated data sets."""
+        return int(self.p_greater.size)
+
+    @property
+    def band(self) -> float:
+        """Half-width of the band around the distribution function of the p-values (Dvoretzky-Kiefer-Wolfowitz)."""
+        return dkw_band(self.n_independent, self.level)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether p-values of both directions have the same distribution, by the way the null hypothesis was made."""
+        return self.null != "recentre"
+
+    def p_values(self, side: Side = "greater") -> NDArray[np.float64]:
+        """P-values in favour of A ("greater"), of B ("less"), each of shape (n_replicates,), or both together."""
+        sides = {"greater": (self.p_greater,), "less": (self.p_less,), "both": (self.p_greater, self.p_less)}
+        if side not in sides:
+            raise UnknownNameError("side", side, sides)
+        return np.concatenate(sides[side])
+
+    def size(self, side: Side = "greater", alpha: float | None = None) -> Proportion:
+        """Share of p-values that are at most alpha, with Wilson's interval.
+
+        A replicate is rejected in one direction at most, for alpha below .5, so that both directions together are at
+        least as good as two independent replicates.
+        """
+        rejected = self.p_values(side) <= rejection_level(self.alpha if alpha is None else alpha)
+        return Proportion(
+            count=int(rejected.sum()),
+            total=rejected.size,
+            level=self.level,
+            n_independent=self.n_independent * (2 if side == "both" else 1),
+        )
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the test keeps its level here, and if not, why."""
+        sides: dict[str, Side] = {"over both directions": "both"}
+        if not self.symmetric:
+            sides = {f"in favour of {self.system_a!r}": "greater", f"in favour of {self.system_b!r}": "less"}
+        # skewness of the differences at hand need not be that of the population
+        chance = not self.symmetric and SIGNIFICANCE_TESTS[self.test].if_skewed == "off level" and not self.reasons
+        found = judge(
+            [(where, self.size(side), largest_excess(self.p_values(side))) for where, side in sides.items()],
+            alpha=self.alpha,
+            band=dkw_band(self.n_independent, 1 - (1 - self.level) / (len(sides) * self.n_judged)),
+            what=f"on {self.dataset} ({counted(self.n_replicates, 'replicate')}, {_HOW[self.null]}), the {self.title}",
+            reasons=self.reasons,
+            n_judged=self.n_judged,
+            tolerance=TOLERATED_SIZE_ERROR if chance else 0.0,
+        )
+        if found.status == "too liberal" and not self.reasons and self.asymmetry is not None:
+            said = found.sentence.removeprefix("Not calibrated, too liberal: ")
+            chance_of_it = f"could be chance (p = {p_value_text(self.asymmetry)})"
+            return Verdict(
+                "undecided",
+                f"Undecided, as the asymmetry of the observed differences {chance_of_it}: if their distribution is that"
+                f" of the population, {said}",
+            )
+        return found
+
+
+def calibrate(
+    block: Block,
+    system_a: str,
+    system_b: str,
+    null: Literal["signflip", "recentre"] = "signflip",
+    plan: StudyPlan | None = None,
+) -> Calibration:
+    """Simulate p-values of the test that is used for two systems, where neither is better.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset.
+    system_a, system_b : str
+        Two systems of it.
+    null : {"signflip", "recentre"}
+        "signflip": a fair coin decides for each instance (whole cluster) whether A and B change places; differences are
+        then symmetric, so that this null hypothesis cannot show what skewness does. "recentre": differences minus their
+        mean, drawn with replacement (whole clusters): they keep their skewness.
+    plan : StudyPlan, optional
+        Test, levels, seed and numbers: 2,000 replicates give the size at .05 to within .01.
+
+    Returns
+    -------
+    Calibration
+
+    Raises
+    ------
+    DesignError
+        If the systems are identical, if the test does not fit, or if the scores do not allow this null hypothesis.
+
+    Notes
+    -----
+    Recentring makes the mean 0, nothing else. A signed-rank test is then judged by an asymmetry that could be chance:
+    unless the differences at hand show that it is none, the verdict is left open. The sign-flip test is exact under
+    sign flips by construction; `null="recentre"` is what can find it wanting. What the results do not tell, such as
+    clusters that no column names, no simulation from them can show.
+
+    Examples
+    --------
+    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> scores = np.random.default_rng(0).normal(size=(2, 100))
+    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                       instances=np.arange(100).astype(object))
+    >>> calibrate(block, "a", "b", plan=StudyPlan(n_replicates=500)).verdict.status
+    'calibrated'
+    """
+    plan = plan or StudyPlan()
+    makers = {"signflip": flipped_samples, "recentre": recentred_samples}
+    if null not in makers:
+        raise UnknownNameError("null hypothesis", null, makers, where="runs of one system: calibrate_runs")
+    sample = paired_by_instances(block.pair(system_a, system_b, missing=plan.missing))
+    name = selected_test(sample, plan)
+    rng = stream(plan.rng, "null", null, sample.dataset, sample.metric, *sorted((system_a, system_b)))
+    found = replicated_p_values(makers[null](sample, rng), name, plan.n_replicates, plan.n_resamples, plan.rng)
+    asymmetry = None
+    if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim" and isinstance(sample, PairedScores):
+        asymmetry = asymmetry_p_value(sample.differences, rng)
+    reasons = known_reasons(sample, name, null, 1.0 if asymmetry is None else asymmetry)
+    return _calibration(sample, found, null, name, plan.n_replicates, plan, reasons, asymmetry)
+
+
+def _calibration(
+    sample: Sample,
+    found: tuple[NDArray[np.float64], int],
+    null: Null,
+    test: str,
+    n_independent: int,
+    plan: StudyPlan,
+    reasons: Sequence[str],
+    asymmetry: float | None = None,
+) -> Calibration:
+    entry = SIGNIFICANCE_TESTS[test]
+    clustered = entry.uses_clusters and sample.n_clusters is not None
+    return Calibration(
+        dataset=sample.dataset,
+        metric=sample.metric,
+        system_a=sample.system_a,
+        system_b=sample.system_b,
+        null=null,
+        test=test,
+        title=entry.title_with_clusters if clustered else entry.title,
+        n=sample.n,
+        n_clusters=sample.n_clusters,
+        p_greater=found[0][0],
+        p_less=found[0][1],
+        n_independent=n_independent,
+        n_without_variance=found[1],
+        alpha=plan.alpha,
+        level=plan.confidence_level,
+        seed=plan.rng,
+        n_resamples=plan.n_resamples,
+        reasons=tuple(reasons),
+        asymmetry=asymmetry,
+    )
+
+
+def known_reasons(sample: Sample, test: str, null: Null, asymmetry: float = 1.0) -> list[str]:
+    """Return what is known to spoil a test on these data, as clauses; `asymmetry` is the p-value of symmetry."""
+    found = []
+    if sample.n_clusters is not None and not SIGNIFICANCE_TESTS[test].uses_clusters:
+        what = "ratings of an instance" if sample.cluster_noun == "instance" else "instances of a cluster"
+        found.append(
+            f"clusters are ignored (the test takes {what} as independent; there are {sample.n_clusters:,} "
+            f"{sample.cluster_noun}s)"
+        )
+    if null == "recentre" and isinstance(sample, PairedScores):
+        gamma = fixed(skewness(sample), 2)
+        if_skewed = SIGNIFICANCE_TESTS[test].if_skewed
+        if if_skewed == "other claim" and asymmetry <= _CHANCE:
+            found.append(
+                f"the differences are not symmetric about their mean (skewness {gamma}), and a signed-rank test is one "
+                "of symmetry about 0, not of the mean"
+            )
+        elif if_skewed == "off level" and size_error(sample) > TOLERATED_SIZE_ERROR:
+            found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
+    return found
+
+
+_DIGITS = 12
+
+
+def asymmetry_p_value(differences: NDArray[np.float64], rng: np.random.Generator, *, n_resamples: int = 499) -> float:
+    """Return the p-value of the hypothesis that differences are symmetric about their mean, whatever that is.
+
+    The statistic is the absolute sum of signed ranks of the differences minus their mean. It is compared with that of
+    samples made symmetric: distances from the mean with random signs, minus the mean that they then have.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+        Differences of independent instances, in any order.
+    rng : Generator
+        Random stream.
+    n_resamples : int
+        Samples made symmetric.
+
+    Returns
+    -------
+    float
+        (s + 1) / (b + 1), in (0, 1]; valid for large n.
+
+    Notes
+    -----
+    Approximate. Share of 400 simulated samples with p at most .05, and at most .01: normal .055 and .010 (n = 60), .043
+    and .008 (n = 200); Laplace .093 and .033, .070 and .023; Student's t with 3 degrees of freedom .098 and .028, .060
+    and .013. The way to resample is that of Arcones and Gine (1991), "Some bootstrap tests of symmetry for univariate
+    continuous distributions".
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> asymmetry_p_value(rng.exponential(size=200), rng) < 0.01, asymmetry_p_value(rng.normal(size=200), rng) > 0.05
+    (True, True)
+    """
+    distances = np.sort(np.abs(differences - differences.mean()))
+    observed = _statistic(differences)
+    signs = rng.integers(2, size=(n_resamples, distances.size)) * 2.0 - 1.0
+    further = sum(_statistic(row * distances) >= observed - 1e-9 for row in signs)
+    return (further + 1) / (n_resamples + 1)
+
+
+def _statistic(values: NDArray[np.float64]) -> float:
+    """Return the absolute sum of signed ranks about the mean; distances are rounded, so that ties stay ties."""
+    moved = values - values.mean()
+    scale = float(np.abs(moved).max(initial=0.0))
+    if scale <= 10.0**-_DIGITS * float(np.abs(values).max(initial=0.0)):
+        return 0.0
+    return abs(float(signed_ranks(np.round(moved / scale, _DIGITS)).sum()))
+
+
+def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
+    """Compare runs of a system with other runs of the same system, which cannot be better: a true A against A.
+
+    Parameters
+    ----------
+    block : Block
+        One dataset with several runs (seeds) of its systems, instance by instance.
+    systems : sequence of str, optional
+        Systems whose runs are compared; all with enough runs, if not given.
+    plan : StudyPlan, optional
+        Its `runs_as` says how runs reach the test. "runs": half of them against the other half, kept apart, as the
+        decision table wants; needs four runs. "single": each pair of runs. "average": halves, averaged instance by
+        instance. "instances": halves, each (run, instance) taken as an instance. Of more than `n_replicates`
+        comparisons, a random selection is made.
+
+    Returns
+    -------
+    Calibration
+        Its intervals allow for as many independent comparisons as there are disjoint ones: one per system for halves,
+        half as many as runs for single runs.
+
+    Raises
+    ------
+    DesignError
+        If there are no runs, or too few of them.
+    MissingScoresError
+        If a run has no score on some instance.
+    """
+    plan = plan or StudyPlan()
+    runs_as = plan.runs_as
+    runs, chosen = _with_enough_runs(block, systems, runs_as)
+    n_runs = {system: len(runs.scores[runs.position(system)]) for system in chosen}
+    rng = stream(plan.rng, "null", "seeds", runs_as, runs.dataset, runs.metric)
+    splits = [(system, split) for system in sorted(chosen) for split in splits_of_runs(n_runs[system], runs_as, rng)]
+    if len(splits) > plan.n_replicates:
+        kept = np.sort(rng.choice(len(splits), size=plan.n_replicates, replace=False))
+        splits = [splits[index] for index in kept]
+
+    def samples() -> Iterator[Sample]:
+        return (sample_of_runs(runs, system, split, runs_as) for system, split in splits)
+
+    first = next((sample for sample in samples() if not sample.identical), next(samples()))
+    name = selected_test(first, plan)
+    found = replicated_p_values(samples(), name, len(splits), plan.n_resamples, plan.rng)
+    disjoint = sum(n // 2 if runs_as == "single" else 1 for n in n_runs.values())
+    reasons = _reasons_of_runs(max(map(len, runs.scores)), runs_as) + known_reasons(first, name, "seeds")
+    return _calibration(first, found, "seeds", name, min(disjoint, len(splits)), plan, reasons)
+
+
+def _with_enough_runs(
+    block: Block, systems: Sequence[str] | None, runs_as: RunsAs
+) -> tuple[DatasetRuns, tuple[str, ...]]:
+    needed = 4 if runs_as == "runs" else 2
+    if not isinstance(block, DatasetRuns):
+        raise DesignError(
+            "there are no runs of a system to compare with each other",
+            where=f"dataset {block.dataset!r}: {block.shape} scores",
+            remedy="give the scores of several seeds, instance by instance; or simulate the null hypothesis: calibrate",
+        )
+    numbers = {system: len(rows) for system, rows in zip(block.systems, block.scores, strict=True)}
+    wanted = [name for name, number in numbers.items() if number >= needed] if systems is None else systems
+    few = [name for name in wanted if len(block.scores[block.position(name)]) < needed]
+    if few or not wanted:
+        shown = ", ".join(f"{name!r} has {numbers[name]}" for name in (few or list(numbers))[:5])
+        raise DesignError(
+            f"runs_as={runs_as!r} needs {needed} runs of a system",
+            where=f"dataset {block.dataset!r}: {shown}",
+            remedy="give more runs, or choose runs_as='single'",
+        )
+    for name in wanted:
+        absent = int(np.isnan(block.scores[block.position(name)]).sum())
+        if absent:
+            raise MissingScoresError(
+                f"{counted(absent, 'score')} of runs of {name!r} are missing",
+                where=f"dataset {block.dataset!r}",
+                remedy="complete the results, or name other systems",
+            )
+    return block, tuple(dict.fromkeys(wanted))
+
+
+def _reasons_of_runs(n_runs: int, runs_as: RunsAs) -> list[str]:
+    if runs_as == "instances" and n_runs > 3:
+        pooled = "seeds are pooled as instances (scores of one run depend on each other, and so do scores of one "
+        return [pooled + "instance by several runs)"]
+    if runs_as in ("single", "instances"):
+        return ["a difference between two runs of one system counts as one between systems"]
+    if runs_as == "average":
+        return ["the variance between runs is left out (averages are taken as if other runs would give the same)"]
+    return []

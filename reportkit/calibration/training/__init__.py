@@ -1,1 +1,0 @@
-"""Training sets drawn anew: many systems from a few learners."""
