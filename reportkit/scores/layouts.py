@@ -130,8 +130,9 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
         parts.append(part)
     found = pd.concat(parts, ignore_index=True)
     empty = pd.to_numeric(found["score"], errors="coerce").isna() & found["score"].isna()
-    if not board and "instance" in found:  # an empty cell of the wide form is no score
-        found = found[~empty].reset_index(drop=True)
+    if not board and "instance" in found:  # an empty cell of the wide form is no score, if another system has one
+        cells = empty.to_numpy().reshape(len(roles.columns), -1)
+        found = found[~empty | np.tile(cells.all(axis=0), len(roles.columns))].reset_index(drop=True)
     if len(roles.metrics) == 1 and "metric" not in found:
         found["metric"] = roles.metrics[0]
     return found, _coefficients(request) if "gold" in found else (), list(notes)
