@@ -44,7 +44,6 @@ def calibrate_asked(
     if not isinstance(results, Results):
         given_as = frame_or_path(results)
         name = given_as.name if isinstance(given_as, Path) else "DataFrame"
-        frame = read_frame(given_as) if isinstance(given_as, Path) and given_as.is_file() else given_as
         found = read_results(given_as, settings, request_of(settings, columns=columns))
         if isinstance(found, PrintedResults):
             raise DesignError(
@@ -53,8 +52,9 @@ def calibrate_asked(
                 remedy="give one score per system, dataset and instance",
             )
         results = dataclasses.replace(found, source=name)
-        if given is None:
+        if given is None and not (isinstance(given_as, Path) and given_as.is_dir()):
             column = families if isinstance(families, str) else None
+            frame = read_frame(given_as) if isinstance(given_as, Path) else given_as
             given = family_column(frame, results.columns, column, unused=results.unused_columns)
     elif isinstance(families, str):
         raise SettingsError(

@@ -13,7 +13,8 @@ from reportkit.errors import ColumnError, DesignError, DuplicateScoresError, Inp
 from reportkit.finding import Finding
 from reportkit.intervals.means.prediction_powered import PredictionPowered, prediction_powered
 from reportkit.language.numerals import decimals_for, fixed, interval_text, signed
-from reportkit.readers import frame_or_path, read_frame
+from reportkit.scores.frames import frame_or_path
+from reportkit.scores.read import read_frame
 
 FEW_LABELS = 50
 """Labelled instances below which the interval is wide for what the labels cost, and coverage is not guaranteed."""
@@ -152,7 +153,7 @@ def judged_difference(
     (100, True)
     """
     given = frame_or_path(results)
-    frame = read_frame(given, columns={}) if isinstance(given, Path) else given
+    frame = read_frame(given) if isinstance(given, Path) else given
     names = {"system": "system", "instance": "instance", **(columns or {}), "judge": judge, "human": human}
     for role in ("system", "instance", "judge", "human"):
         if names[role] not in frame.columns:

@@ -159,7 +159,7 @@ def _by_dataset(
     largest = max(memory // (BYTES_OF_A_ROW * max(1, len(roles.columns))), 1)
     small = min(_SMALL, max(table.n_rows // (4 * number), 1), largest)
     units = table.units(columns, dataset, small)
-    if units is None:
+    if not units:
         units = table.by_dataset(columns, dataset, scratch / "by-dataset").units(columns, dataset, small)
     every = [name for unit in units for name in unit.datasets]
     for unit in units:

@@ -114,7 +114,7 @@ def analyse(
     """Read the files and compare what the configuration names, by those and with the memory that the options name."""
     systems, baselines = config.systems, config.baselines
     pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
-    data = None
+    data: Results | PrintedResults | None = None
     if memory_limit is not None or may_be_large(results):
         data = _large(results, config, where, memory_limit, quiet=quiet)
     if data is None:

@@ -120,7 +120,7 @@ class LargeTable:
                 raise _unreadable(piece.path, error) from None
         return _frame(pa.concat_tables(blocks))
 
-    def units(self, columns: Sequence[str], dataset: str, small: int) -> list[Unit] | None:
+    def units(self, columns: Sequence[str], dataset: str, small: int) -> list[Unit]:
         """Put the rows of datasets together.
 
         Parameters
@@ -134,8 +134,8 @@ class LargeTable:
 
         Returns
         -------
-        list of Unit or None
-            None where a row group holds several datasets.
+        list of Unit
+            None of them where a row group holds several datasets.
         """
         schema = pa.schema([self._rows.schema.field(name) for name in columns])
         groups: dict[str, list[Any]] = {}
@@ -143,7 +143,7 @@ class LargeTable:
             for group in piece.split_by_row_group():
                 name = self._named(group, dataset)
                 if name is None:
-                    return None
+                    return []
                 groups.setdefault(name, []).append(group)
         units: list[Unit] = []
         for name in sorted(groups):
@@ -263,7 +263,8 @@ def _frame(table: pa.Table) -> pd.DataFrame:
     for at, field in enumerate(table.schema):
         if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
             table = table.set_column(at, field.name, table[at].dictionary_encode())
-    return table.unify_dictionaries().to_pandas(split_blocks=True, self_destruct=True)
+    frame: pd.DataFrame = table.unify_dictionaries().to_pandas(split_blocks=True, self_destruct=True)
+    return frame
 
 
 def _unreadable(path: str, error: BaseException) -> ReadingError:

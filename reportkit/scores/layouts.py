@@ -435,7 +435,7 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
         f"{counted(len(lone), 'system')} with a single score left out: {which}.",
         f"and {counted(len(single), 'dataset')} with one score: {listed([repr(str(n)) for n in single], 5)}"
         if len(single)
-        else None,
+        else "",
         remedy="to compare them, give their other scores",
     )
     for name in ("system", "dataset"):

@@ -248,8 +248,8 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
         if kind == "Parquet":
             import pyarrow.parquet as pq
 
-            texts = [field.name for field in pq.read_schema(source) if pa.types.is_string(field.type)]
-            table = pq.read_table(source, read_dictionary=texts)
+            coded = [field.name for field in pq.read_schema(source) if pa.types.is_string(field.type)]
+            table = pq.read_table(source, read_dictionary=coded)
         else:
             from pyarrow import feather
 
@@ -261,8 +261,8 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
             if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
                 table = table.set_column(place, field.name, table[field.name].cast(pa.string()).dictionary_encode())
             if pa.types.is_integer(field.type) and is_key(field.name) and table[field.name].null_count:
-                texts = table[field.name].cast(pa.string()).dictionary_encode()  # floats are exact up to 2**53 only
-                table = table.set_column(place, field.name, texts)
+                ids = table[field.name].cast(pa.string()).dictionary_encode()  # floats are exact up to 2**53 only
+                table = table.set_column(place, field.name, ids)
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(
