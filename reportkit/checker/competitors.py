@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from reportkit.checker.context import CheckContext
+from reportkit.checker.directions import higher_is_better
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
@@ -41,13 +42,14 @@ LINES_ENOUGH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Competing:
     """Numbers that compete: a column if systems are rows, else a row; its direction may be that of the lines beside."""
 
     table: Table
     cells: tuple[Cell, ...]
     higher: bool | None
     in_column: bool
+    is_marked: Callable[[Cell], bool]
     as_beside: bool = False
 
     @property
@@ -57,9 +59,9 @@ class Line:
         return [sign * cell.number.value for cell in self.cells if cell.number is not None]
 
     @property
-    def bold(self) -> list[tuple[Cell, float]]:
-        """Bold cells with their values."""
-        return [(cell, value) for cell, value in self.pairs if cell.bold]
+    def marked(self) -> list[tuple[Cell, float]]:
+        """Marked cells with their values."""
+        return [(cell, value) for cell, value in self.pairs if self.is_marked(cell)]
 
     @property
     def pairs(self) -> list[tuple[Cell, float]]:
@@ -74,7 +76,7 @@ class Line:
         for key in (_block, section_of, _outer_heading) if self.in_column else (_outer_column,):
             own = key(self.table, cell)
             part = [(item, value) for item, value in self.pairs if key(self.table, item) == own]
-            marked = sections if key is section_of else {key(self.table, item) for item, _ in self.bold}
+            marked = sections if key is section_of else {key(self.table, item) for item, _ in self.marked}
             if own is not None and (len(marked) > 1 or (key is section_of and 1 < len(part) < len(self.cells))):
                 yield part
         families = [list(rows) for _, rows in groupby(self.pairs, lambda pair: _family(self.table, pair[0]))]
@@ -99,34 +101,37 @@ class Line:
         return f"{side} {' / '.join(headings) or number + 1}"
 
 
-def lines_with_bold(context: CheckContext, table: Table) -> list[Line]:
-    """Lines with a bold number, in the direction in which systems compete."""
-    if not any(cell.bold and cell.number is not None for cell in table.cells()):
+def competing_lines(
+    context: CheckContext, table: Table, marked: Callable[[Cell], bool], *, extremes: bool = True
+) -> list[Competing]:
+    """Lines with a marked number, in the direction in which systems compete; marks may show it if they mark extremes."""
+    if not any(marked(cell) and cell.number is not None for cell in table.cells()):
         return []
-    columns = _comparable(context, table, in_column=True)
-    rows = _comparable(context, table, in_column=False)
+    columns, rows = (_comparable(context, table, marked, in_column=side) for side in (True, False))
     if any(_is_own(table, line) for line in (*rows, *columns)):
         return []
     stands = systems_are_rows(context, table)
     columns, rows = ([line for line in lines if _alike(line.cells)] for lines in (columns, rows))
+    if not extremes:
+        return [] if stands is None else [line for line in (columns if stands else rows) if line.marked]
     of_columns, of_rows = _weight(columns), _weight(rows)
     if stands is None:
         stands = None if of_columns == of_rows else of_columns > of_rows
     elif (of_columns[0] < of_rows[0]) if stands else (of_rows[0] < of_columns[0]):
         stands = None  # what is bold is best in the other direction
-    return [] if stands is None else _directed([line for line in (columns if stands else rows) if line.bold])
+    return [] if stands is None else _directed([line for line in (columns if stands else rows) if line.marked])
 
 
-def _directed(lines: list[Line]) -> list[Line]:
+def _directed(lines: list[Competing]) -> list[Competing]:
     """Lines of unknown direction take that in which the bold numbers of all of them are the best, if there is one."""
     unknown = [line for line in lines if line.higher is None]
-    ends = [sum(value == end(line.values) for line in unknown for _, value in line.bold[:1]) for end in (min, max)]
+    ends = [sum(value == end(line.values) for line in unknown for _, value in line.marked[:1]) for end in (min, max)]
     if max(ends) < LINES_ENOUGH or min(ends) > 0:
         return lines
     return [replace(line, higher=ends[1] > 0, as_beside=True) if line.higher is None else line for line in lines]
 
 
-def _is_own(table: Table, line: Line) -> bool:
+def _is_own(table: Table, line: Competing) -> bool:
     """Whether a line is bold because it is that of the authors.
 
     A row is, if its name and most of it are bold, or all of it and it stands between rules alone; a column, if it is
@@ -136,7 +141,7 @@ def _is_own(table: Table, line: Line) -> bool:
     if line.in_column:
         return whole and len(line.cells) >= LINES_ENOUGH
     named = any(cell.bold for cell in table.grid[line.cells[0].row][: max(1, table.n_header_columns)])
-    if named and len(line.bold) >= max(FEWEST, MOSTLY * len(line.cells)):
+    if named and len(line.marked) >= max(FEWEST, MOSTLY * len(line.cells)):
         return True
     row, section = line.cells[0].row, section_of(table, line.cells[0])
     alone = [
@@ -147,10 +152,10 @@ def _is_own(table: Table, line: Line) -> bool:
     return whole and alone == [row]
 
 
-def _weight(lines: Sequence[Line]) -> tuple[int, float]:
+def _weight(lines: Sequence[Competing]) -> tuple[int, float]:
     """How many bold numbers are extremes of their lines, and which share of the lines has one winner."""
-    extremes = sum(line.best(*item) for line in lines for item in line.bold)
-    return extremes, sum(len({value for _, value in line.bold}) == 1 for line in lines) / max(1, len(lines))
+    extremes = sum(line.best(*item) for line in lines for item in line.marked)
+    return extremes, sum(len({value for _, value in line.marked}) == 1 for line in lines) / max(1, len(lines))
 
 
 def systems_are_rows(context: CheckContext, table: Table) -> bool | None:
@@ -181,7 +186,9 @@ def _is_metric(text: str) -> bool:
     return bool(HIGHER_IS_BETTER.search(text) or LOWER_IS_BETTER.search(text))
 
 
-def _comparable(context: CheckContext, table: Table, *, in_column: bool) -> list[Line]:
+def _comparable(
+    context: CheckContext, table: Table, marked: Callable[[Cell], bool], *, in_column: bool
+) -> list[Competing]:
     """Each line's competing numbers; lines with too few are left out."""
     found = []
     for index in range(table.n_columns if in_column else table.n_rows):
@@ -192,7 +199,7 @@ def _comparable(context: CheckContext, table: Table, *, in_column: bool) -> list
         if _names_metrics(table, cells, in_column=in_column):
             continue
         if len(cells) >= FEWEST and not (counts and higher is None) and not _signed(cells):
-            found.append(Line(table, cells, higher, in_column))
+            found.append(Competing(table, cells, higher, in_column, marked))
     return found
 
 
@@ -248,14 +255,7 @@ def _higher(context: CheckContext, table: Table, line: Sequence[Cell], *, in_col
     above = dict.fromkeys(text for cell in line for text in table.column_header(cell.column))
     beside = dict.fromkeys(text for cell in line for text in table.row_header(cell.row))
     own = " ".join(above if in_column else beside)
-    for words in (own, " ".join([*above, *beside]), table.caption.text):
-        for lower, higher in (
-            ("↓" in words, "↑" in words),
-            (LOWER_IS_BETTER.search(words), HIGHER_IS_BETTER.search(words)),
-        ):
-            if bool(lower) != bool(higher):
-                return bool(higher)
-    return None
+    return higher_is_better(own, " ".join([*above, *beside]), table.caption.text)
 
 
 def _family(table: Table, cell: Cell) -> str:

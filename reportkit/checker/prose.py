@@ -69,13 +69,16 @@ class Statement:
     lower : str
         The same in lower case.
     attributed : bool
-        Whether it is about what others wrote, or about how something is not to be said.
+        Whether it is about what others wrote.
+    talk : bool
+        Whether it is about how something is not to be said.
     """
 
     sentence: Sentence
     text: str
     lower: str
     attributed: bool
+    talk: bool
 
     def span(self, match: re.Match[str], group: int | str = 0) -> Span:
         """Source of a match in `text`."""
@@ -90,6 +93,11 @@ class Statement:
     def hypothetical(self) -> bool:
         """Whether it is a question, a condition or a hypothesis."""
         return _HYPOTHETICAL.search(self.text) is not None
+
+    def hypothetical_before(self, match: re.Match[str]) -> bool:
+        """Whether a question or a condition opens the clause of a match."""
+        clause = _CLAUSE.split(self.text[: match.start()])[-1]
+        return re.search(r"\b(?:if|whether|suppose|unless)\b", clause, re.IGNORECASE) is not None or "?" in self.text
 
 
 class Prose:
@@ -125,6 +133,11 @@ class Prose:
 
     @cached_property
     def own(self) -> tuple[Statement, ...]:
+        """Statements that are not about what others wrote, nor about how something is not to be said."""
+        return tuple(item for item in self.statements if not (item.attributed or item.talk))
+
+    @cached_property
+    def results(self) -> tuple[Statement, ...]:
         """Statements that are not about what others wrote."""
         return tuple(item for item in self.statements if not item.attributed)
 
@@ -206,8 +219,8 @@ def _statement(sentence: Sentence) -> Statement:
     whole = sentence.text.text
     text = _QUOTATION.sub(lambda match: " " * len(match[0]), whole) if _QUOTATION_MARKS.intersection(whole) else whole
     others = "⟦cite⟧" in text and _OTHERS_SECTION.search(sentence.section) is not None
-    attributed = others or _ATTRIBUTED.search(text) is not None or _TALK.search(text) is not None
-    return Statement(sentence, text, text.lower(), attributed)
+    attributed = others or _ATTRIBUTED.search(text) is not None
+    return Statement(sentence, text, text.lower(), attributed, _TALK.search(text) is not None)
 
 
 _BETTER = re.compile(

@@ -92,7 +92,7 @@ def number_of(text: str) -> int:
 
 UNCERTAINTY = re.compile(
     r"±(?!\s?\{)|"
-    r"\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w-])(?-i:CIs?|HDIs?)(?![\w-])|"
+    r"\bplus[- ]minus\b|\b(?:confidence|credible) (?:intervals?|bounds?|limits?)|(?<![\w/-])(?-i:CIs?|HDIs?)(?![\w/-])|"
     r"\berror bars?|\bstandard errors?|\bmargins? of error|\b(?:standard deviations?|variance|std)\b[^.;]{0,40}"
     r"\b(?:runs?|seeds?|folds?|trials?|repetitions?|splits?|restarts?)\b",
     re.IGNORECASE,
@@ -101,7 +101,7 @@ UNCERTAINTY = re.compile(
 
 LOWER_IS_BETTER = re.compile(
     r"\b(?:wer|cer|ter|ppl|perplexity|loss|errors?|error rate|rmse|mae|mse|ece|fid|latency|nll|brier|eer|bpc|bpb|"
-    r"s?mape|mase|lpips|kid)\b",
+    r"s?mape|mase|lpips|kid|rmsd)\b",
     re.IGNORECASE,
 )
 """Metrics of which lower is better."""
@@ -109,7 +109,7 @@ LOWER_IS_BETTER = re.compile(
 HIGHER_IS_BETTER = re.compile(
     r"\b(?:acc(?:uracy|\.)?|f1|f-?score|bleu|chrf\+*|rouge(?:-?\w+)?|em|exact match|precision|recall|map|mrr|ndcg|"
     r"comet|bertscore|pearson|spearman|kendall|mcc|auc|auroc|win rate|las|uas|correlation|score|"
-    r"(?:macro|micro)-?f_?1|f_1|bleu-?\d|top-?[15]|pass@\w+|hits@\w+|psnr|ssim|m?iou|dice|cider|meteor|success rate)\b",
+    r"(?:macro|micro)-?f_?1|f_1|bleu-?\d|top-?[15]|pass@\w+|hits@\w+|psnr|ssim|m?iou|dice|cider|meteor|success rate|s[di]r|si-?sdr|snr|pesq|stoi)\b",
     re.IGNORECASE,
 )
 """Metrics of which higher is better."""

@@ -18,12 +18,10 @@ FORMATS = {
     "json": "json_report",
     "sarif": "sarif",
     "github": "github",
-    "markdown": "markdown",
-    "summary": "summary",
 }
 """Names of the formats, and the modules that write them."""
 
-FOR_PEOPLE = frozenset({"full", "concise", "summary", "markdown"})
+FOR_PEOPLE = frozenset({"full", "concise"})
 """Those that are read as they are; the others escape what they hold by rules of their own."""
 
 

@@ -59,12 +59,11 @@ def content(report: CheckReport) -> dict[str, Any]:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    sections = rule.sections
     return {
         "id": rule.code,
         "name": "".join(part.capitalize() for part in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
-        "fullDescription": {"text": sections.get("What it does", rule.summary)},
+        "fullDescription": {"text": rule.page},
         "help": {"text": rule.page},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": ["statistics", *sorted(rule.needs)]},
