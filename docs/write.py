@@ -23,7 +23,6 @@ from reportkit.appearance.labels import Label
 from reportkit.appearance.venues import VENUES, Venue
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import KEYS as KEYS_OF_CHECK
-from reportkit.checker.rule import Rule
 from reportkit.cli.config import OTHER_KEYS
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.main import group as command_group
@@ -63,6 +62,7 @@ CHECK = {
     "report": "The `report.json` that the paper is held against.",
     "strict": "Whether a warning counts as an error.",
 }
+_EXAMPLE = re.compile(r"^(Found|Not found|Results)(?: \((\w+)\))?::\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 BEGIN, END = "<!-- {}: begin (written by docs/write.py) -->", "<!-- {}: end -->"
 
 
@@ -117,18 +117,12 @@ def rules() -> str:
 
 def rules_page() -> str:
     """The manual pages of all rules."""
-    parts = [
-        "# Rules\n\nEvery rule of `reportkit check`, with a text in which it finds something and one in which it does not.\n"
-    ]
+    intro = "Every rule of `reportkit check`, with a text in which it finds something and one in which it does not."
+    parts = [f"# Rules\n\n{intro}\n"]
     for rule in RULES.values():
-        language = {"latex": "latex", "markdown": "markdown"}
-        page = re.sub(
-            r"^(Found|Not found|Results)(?: \((\w+)\))?::\n\n((?:    .*\n|\n)+)",
-            lambda match: (
-                f"{match[1]}:\n\n```{language.get(match[2] or 'latex')}\n{textwrap.dedent(match[3]).strip()}\n```\n\n"
-            ),
+        page = _EXAMPLE.sub(
+            lambda found: f"{found[1]}:\n\n```{found[2] or 'latex'}\n{textwrap.dedent(found[3]).strip()}\n```\n\n",
             f"{rule.page}\n",
-            flags=re.MULTILINE,
         )
         needs = " and ".join(sorted(rule.needs))
         parts.append(f"## {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.\n\n{page.strip()}\n")

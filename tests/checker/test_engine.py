@@ -167,5 +167,5 @@ def test_the_last_lines_say_what_was_compared():
     assert "off: 1 rule (RK107); --select ALL turns all on" in check_text(text, config=config).coverage.text()
     assert [(*item[1:4], item[5]) for item in check_text(text).coverage.listing()] == [
         (1, 27, ".036", True),
-        (1, 61, ".001", False),
+        (1, 60, ".001", False),
     ]
