@@ -11,7 +11,7 @@ from reportkit.checker.labels import normalised
 from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 
-AVERAGED = re.compile(r"\baverag\w*|\bmean (?:accuracy|F1|BLEU|score)\b|\boverall\b", re.IGNORECASE)
+AVERAGED = re.compile(r"(?<!macro )(?<!micro )(?<!macro-)(?<!micro-)(?<!weighted )\baverag\w*|\bmean (?:accuracy|F1|BLEU|score)\b|\boverall\b", re.IGNORECASE)
 REACHES = re.compile(
     r"\b(?:reach\w*|achiev\w*|scor(?:es?|ed)|obtain\w*|attain\w*|gets?|yields?|averages?|"
     r"(?:accuracy|F1|BLEU|score|LAS|UAS|exact match|EM)\s+(?:is|of|was)|has|with)\b"
@@ -37,6 +37,8 @@ LEFT_ALONE = re.compile(
     r"without|ablat\w*|when|after|before|epoch|humans?|respectively|single|subset|few-shot|zero-shot|with only)\b",
     re.IGNORECASE,
 )
+_NO_SUBJECT = re.compile(r"\b(?:for|on|in|of|from|to|with|by|across|than|over)\s+(?:the\s+)?$", re.IGNORECASE)
+"""Before a name that is no subject."""
 _CLAUSE = re.compile(r"[;:—]|,(?=\s)|\b(?:but|while|whereas)\b")
 _OURS = re.compile(r"\bours?\b|\bproposed\b|\bthis work\b", re.IGNORECASE)
 _WE = re.compile(
@@ -150,7 +152,8 @@ def stated(sentence: Sentence, systems: Names, datasets: Names) -> Iterator[Stat
         ahead = _AHEAD.match(text, end)
         gain = _GAIN.search(before)
         if REACHES.search(before) and not number.sign:
-            subject = _subject(who, begin, start)
+            subjects = [item for item in who if not _NO_SUBJECT.search(text[max(0, item.start - 12) : item.start])]
+            subject = _subject(subjects, begin, start)
             if subject:
                 yield Stated("score", number, subject, "", dataset)
         elif gain is not None or _BY.search(before):

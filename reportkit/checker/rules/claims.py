@@ -25,6 +25,8 @@ NO_SCORE = re.compile(
     re.IGNORECASE,
 )
 MOST_TABLES = 60
+_OTHER_SPLIT = re.compile(r"\b(?:dev|development|validation|training|ablation)\b", re.IGNORECASE)
+"""Of a caption: tables that a sentence about results does not mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +102,7 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
     found = []
     for table in [table for table in document.tables if is_results(table) or table.caption][:MOST_TABLES]:
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
-        if decimals < 2:
+        if decimals < 2 or _OTHER_SPLIT.search(table.caption.text):
             continue
         words = " ".join(
             [

@@ -94,6 +94,8 @@ ADJUSTED = re.compile(r"\b(?:adjusted|corrected|Bonferroni|Holm|simultaneous|FDR
 RATIO = re.compile(r"\b(?:[a-z]?OR|[a-z]?HR|RR|IRR|(?:odds|hazard|risk|rate)[- ]?ratios?|odds|relative risk|ratios?)\b")
 """Of measures that are one, not zero, where nothing differs."""
 LARGE_P, SMALL_P = 0.10, 0.02
+ONE_SIDED_P = 0.9
+"""From here on p may be that of the other direction."""
 MOST_SYSTEMS = 12
 
 
@@ -219,7 +221,7 @@ def _contradiction(context: CheckContext, item: PrintedInterval) -> str:
     if ratio and item.low.low <= 1 <= item.high.high:
         return ""
     null = "one" if ratio and item.low.low > 0 else "zero"
-    large = outside and p.relation in ("=", ">", "≥") and p.low >= LARGE_P
+    large = outside and p.relation in ("=", ">", "≥") and LARGE_P <= p.low < ONE_SIDED_P
     small = inside and p.relation in ("=", "<", "≤") and p.high < SMALL_P
     context.compared("interval with its p", p.span, not (large or small))
     if large:
