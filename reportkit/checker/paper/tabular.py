@@ -111,12 +111,9 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     )  # a heading may claim more than there are
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
     rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in told))
-    rules = grids.join_broken(written, rules, cleaner.hyphen)
     rules = grids.join_wrapped(written, rules)
-    rules = grids.join_stacked(written, rules)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
-    grids.centre_labels(places, rules)
     styles = [columns[index].styles if index < len(columns) else frozenset() for index in kept]
     cells = grids.grid_of(places, styles)
     notes = notes_below(cells)
