@@ -6,11 +6,9 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.column_specification import ColumnType, column_types
 from reportkit.checker.paper.document import Label, NumberKey, Problem
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
@@ -37,12 +35,8 @@ _CODE = re.compile(
 MOST_STYLED = 50
 """Commands such as `\\textbf` that may follow one another without braces."""
 _TOO_DEEP = f"more than {MOST_STYLED} commands such as \\textbf follow one another without braces"
-MOST_BEHIND = 20
-"""Tokens behind a line break among which the word is looked for that may go on there."""
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
 _SUM = re.compile(r"[\w)}]\s*[+−-]")
 _ENCLOSED = re.compile(r"\([^()]*\)|[_^]\{[^{}]*\}")
-_BROKEN = re.compile(r"([^\W\d_]+)-\Z")
 _LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
@@ -107,67 +101,12 @@ class Cleaner:
         self.collected = collected
         self.rk_values = rk_values
 
-    @cached_property
-    def column_types(self) -> dict[str, ColumnType]:
-        """Column types of the paper."""
-        return column_types(self.structure)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Words of the paper, in small letters; those with hyphens whole and in parts."""
-        text = " ".join(token.text for token in self.tokens if token.kind == "text").casefold()
-        whole = set(_WORD.findall(text))
-        return frozenset(whole.union(*(word.split("-") for word in whole if "-" in word)))
-
-    @cached_property
-    def footnote_marks(self) -> dict[str, str]:
-        r"""Marks that footnotes are told to have, by the labels in them: `\textsuperscript{\ref{...}}` prints them."""
-        found: dict[str, str] = {}
-        for at, token in enumerate(self.tokens):
-            if token.kind != "macro" or token.text not in macros.FOOTNOTES:
-                continue
-            option = self.structure.optional(at + 1, len(self.tokens))
-            text = None if option is None else self.structure.argument(option.after, len(self.tokens))
-            if option is None or text is None:
-                continue
-            for inside in range(text.start, text.stop):
-                label = self.structure.argument(inside + 1, text.stop)
-                if self.tokens[inside].text == r"\label" and label is not None:
-                    found[self.structure.text(label.start, label.stop).strip()] = self.mark(option)
-        return found
-
-    @cached_property
-    def _has_symbols(self) -> bool:
-        """Whether footnotes have symbols in place of numbers."""
-        for at, token in enumerate(self.tokens):
-            option = self.structure.optional(at + 1, len(self.tokens)) if token.text == r"\usepackage" else None
-            package = None if option is None else self.structure.argument(option.after, len(self.tokens))
-            if option is None or package is None:
-                continue
-            told, names = (self.structure.text(part.start, part.stop).split(",") for part in (option, package))
-            if {"symbol", "symbol*"} & {*map(str.strip, told)} and "footmisc" in map(str.strip, names):
-                return True
-        return False
-
     def mark(self, written: Argument) -> str:
         """Mark of a footnote that is told its number; empty if it is told something else."""
         number = self.structure.text(written.start, written.stop).strip()
         if not number.isdecimal():
             return ""
-        symbols = macros.FOOTNOTE_SYMBOLS
-        return symbols[int(number) - 1] if self._has_symbols and 0 < int(number) <= len(symbols) else number
-
-    def hyphen(self, before: str, after: str) -> str | None:
-        """Hyphen of a word broken by hand: none if it is written without one elsewhere; None if no word goes on.
-
-        If neither form is met in the paper, a hyphen between two of its words stays.
-        """
-        first, second = _BROKEN.search(before), _WORD.match(after)
-        if first is None or second is None or not after[0].islower():
-            return None
-        parts = (first[1].casefold(), second[0].casefold())
-        compound = "-".join(parts) in self.words or self.words.issuperset(parts)
-        return "" if "".join(parts) in self.words or not compound else "-"
+        return number
 
     def clean(
         self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None, again: bool = False
@@ -395,8 +334,7 @@ class Run:
             after, key = self._last_argument(at, stop)
             where = self._span(at, after)
             collected.labels.extend(Label(part.strip(), where, use=True) for part in key.split(",") if part)
-            mark = self.cleaner.footnote_marks.get(key.strip()) if self.builder.ending.endswith("^") else None
-            self.add(mark or "⟦ref⟧", token._replace(end=where.end))
+            self.add("⟦ref⟧", token._replace(end=where.end))
             return after
         if name == r"\label":
             after, key = self._last_argument(at, stop)
@@ -446,7 +384,6 @@ class Run:
         if name in (r"\\", r"\newline", r"\linebreak", r"\tabularnewline", r"\item"):
             option = self.structure.optional(after, stop) if name not in (r"\item", r"\newline") else None
             after = after if option is None else option.after
-            self.goes_on = name != r"\item" and self._joins(after, stop)
             self.space(token)
             return after
         if name in (r"\makebox", r"\framebox"):
@@ -467,17 +404,6 @@ class Run:
             if option is not None and name[1:].isalpha():
                 return option.after
         return after
-
-    def _joins(self, at: int, stop: int) -> bool:
-        """Whether a word goes on behind a line break by hand; its hyphen goes, if it is of the break."""
-        behind = self.tokens[at : min(stop, at + MOST_BEHIND)]
-        follows = next((token.text for token in behind if token.kind == "text"), "")
-        hyphen = self.cleaner.hyphen(self.builder.ending, follows)
-        if hyphen == "":
-            self.builder.drop()
-            if self.runs and self.runs[-1][1] > self.builder.length:
-                self.runs[-1] = (self.runs[-1][0], self.builder.length, self.runs[-1][2])
-        return hyphen is not None
 
     def _environment(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)

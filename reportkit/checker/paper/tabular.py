@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
@@ -13,7 +12,6 @@ from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below
 from reportkit.checker.paper.macros import CAPTIONS, SILENT
 from reportkit.checker.paper.panels import panels_of
-from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
@@ -29,8 +27,6 @@ ROW_MACROS = {
     r"\noindent": 0, r"\centering": 0, r"\small": 0, r"\rule": 2, r"\vspace": 1, r"\midrule@": 0, r"\SetRow": 1,
     r"\nopagebreak": 0, r"\pagebreak": 0,
 }  # fmt: skip
-_SPANNING = re.compile(r"cell\{(\d{1,3})\}\{(\d{1,3})\}\s*=\s*\{([^{}]*)\}")
-_LINED = re.compile(r"hline\{(\d{1,3})\}")
 _FEET = (r"\endfoot", r"\endlastfoot")
 _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 _SWITCHES = SILENT | {r"\cellcolor"}
@@ -90,27 +86,16 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     structure = cleaner.structure
     name = structure.name_at(begin)
     specification, start = _arguments(structure, begin, end, TABULARS.get(name, 1))
-    columns = columns_of(specification, cleaner.column_types) if not name.endswith("tblr") else ()
+    columns = columns_of(specification) if not name.endswith("tblr") else ()
     split = _split_rows(structure, start, end)
-    if inner := _arranged(cleaner, split):
-        panels = tuple(
-            panel for at in inner for panel in read_tabular(cleaner, at, structure.environment_end[at]).panels
-        )
-        return ReadTabular(panels, tuple(split.captions), split.label)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
-    if _is_of_images(structure, split, written):
-        return ReadTabular((), tuple(split.captions), split.label)
     while written and not any(cell.content.text.text.strip() for cell in written[-1]):
         written.pop()
-    told = list(split.rules)
-    if not columns:
-        told += [int(line) - 1 for line in _LINED.findall(specification)]
-        _span_as_told(written, specification)
     several = (
         [row for row in written if len(row) > 1] if columns else written
     )  # a heading may claim more than there are
     width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
-    rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in told))
+    rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in split.rules))
     rules = grids.join_wrapped(written, rules)
     places = grids.placed(written, min(width, 500))
     places, kept = _joined_columns(places, columns)
@@ -123,52 +108,6 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
         span=_between(structure, begin, end),
     )
     return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
-
-
-def _arranged(cleaner: Cleaner, split: _Rows) -> list[int]:
-    """Where the tabulars begin that a tabular holds, if it holds nothing else and each has columns of its own."""
-    structure = cleaner.structure
-    found: list[int] = []
-    for start, stop in (cell for row in split.rows for cell in row):
-        at = structure.skip_space(start, stop)
-        if at == stop:
-            continue
-        name = structure.name_at(at) if structure.tokens[at].text == r"\begin" else ""
-        closing = structure.environment_end.get(at, stop)
-        if name not in TABULARS or closing >= stop or structure.skip_space(closing + 4, stop) < stop:
-            return []
-        specification, _ = _arguments(structure, at, closing, TABULARS[name])
-        if len(columns_of(specification, cleaner.column_types)) < 2:
-            return []
-        found.append(at)
-    return found
-
-
-def _is_of_images(structure: Structure, split: _Rows, written: list[list[WrittenCell]]) -> bool:
-    """Whether a tabular only arranges images: at least as many as there are cells of text, and no numbers."""
-    images = sum(
-        any(token.text == r"\includegraphics" for token in structure.tokens[start:stop])
-        for row in split.rows
-        for start, stop in row
-    )
-    if not images:
-        return False
-    texts = [cell.content.text for row in written for cell in row if cell.content.text.text]
-    numbers = any(located_numbers(text) and not any(map(str.isalpha, text.text)) for text in texts)
-    return images + 1 >= len(texts) and not numbers
-
-
-def _span_as_told(written: list[list[WrittenCell]], specification: str) -> None:
-    """Cells of tabularray that span others, whose places are written, and empty."""
-    told = {(int(match[1]), int(match[2])): match[3] for match in _SPANNING.finditer(specification)}
-    for (row, column), spans in sorted(told.items(), reverse=True):
-        if not (row <= len(written) and column <= len(written[row - 1])):
-            continue
-        counts = {match[1]: int(match[2]) for match in re.finditer(r"([rc])\s*=\s*(\d{1,3})", spans)}
-        cells = written[row - 1]
-        n_rows, n_columns = counts.get("r", 1), counts.get("c", 1)
-        cells[column - 1] = replace(cells[column - 1], n_rows=n_rows, n_columns=n_columns)
-        del cells[column : column + n_columns - 1]
 
 
 def _arguments(structure: Structure, begin: int, end: int, count: int) -> tuple[str, int]:
@@ -375,16 +314,14 @@ def _between(structure: Structure, first: int, last: int) -> Span:
 def _joined_columns(
     places: list[list[tuple[WrittenCell, int, int]]], columns: tuple[ColumnKind, ...]
 ) -> tuple[list[list[tuple[WrittenCell, int, int]]], list[int]]:
-    """Join columns that are one to a reader (a number and its mark, decimals or spread); drop hidden and empty ones."""
+    """Join columns that are one to a reader (a number and its mark, decimals or spread); drop empty ones."""
     width = len(places[0]) if places else 0
     glued = [
         index
         for index in range(1, min(width, len(columns)))
-        if columns[index].glue is not None
-        and not columns[index].hidden
-        and _completes(places, index, columns[index].glue or "")
+        if columns[index].glue is not None and _completes(places, index, columns[index].glue or "")
     ]
-    gone = {*glued, *(index for index in range(min(width, len(columns))) if columns[index].hidden)}
+    gone = {*glued}
     written = {index for line in places for index in range(width) if line[index][0].content.text.text.strip()}
     gone |= {index for index in range(width) if index not in written}
     if not gone or len(gone) == width:
