@@ -15,18 +15,7 @@ from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.tokens import Token
 
 NO_STYLE: frozenset[str] = frozenset()
-TABULARS = {
-    "tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "array": 1, "longtable": 1, "xltabular": 2,
-    "supertabular": 1, "NiceTabular": 1, "NiceTabular*": 2, "tblr": 1, "longtblr": 1, "talltblr": 1, "booktabs": 1,
-    "tabu": 1, "longtabu": 1, "xtabular": 1, "NiceTabularX": 2,
-}  # fmt: skip
-"""Environments that are tables, and the number of their arguments; the last one describes the columns."""
 
-WITH_ARGUMENTS = {
-    "minipage": 1, "adjustbox": 1, "multicols": 1, "spacing": 1, "subtable": 1, "subfigure": 1, "wraptable": 2,
-    "wrapfigure": 2, "SCtable": 0, "threeparttable": 0, "tablenotes": 0, "enumerate": 0, "itemize": 0, "adjustwidth": 2,
-}  # fmt: skip
-"""Other environments with arguments that print nothing."""
 
 _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
 _CODE = re.compile(
@@ -412,10 +401,10 @@ class Run:
         if self.tokens[at].text == r"\begin":
             option = self.structure.optional(after, stop)
             after = after if option is None else option.after
-            if name in TABULARS:
-                after = self._skip(after, stop, TABULARS[name])
-            elif name in WITH_ARGUMENTS:
-                after = self._skip(after, stop, WITH_ARGUMENTS[name])
+            if name in macros.TABULARS:
+                after = self._skip(after, stop, macros.TABULARS[name])
+            elif name in macros.WITH_ARGUMENTS:
+                after = self._skip(after, stop, macros.WITH_ARGUMENTS[name])
         self.space(self.tokens[at])
         return after
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.cleaner import TABULARS, Cleaner, Collected, Run, Styled
+from reportkit.checker.paper.cleaner import Cleaner, Collected, Run, Styled
 from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Table
 from reportkit.checker.paper.expansion import Expansion
 from reportkit.checker.paper.files import Reader
@@ -18,19 +18,8 @@ from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.suppressions import suppressions_in_latex
 from reportkit.checker.paper.tabular import read_tabular
 
-FLOATS = frozenset(
-    {"table", "table*", "wraptable", "sidewaystable", "sidewaystable*", "figure", "figure*", "wrapfigure", "subtable",
-     "subfigure", "SCtable", "margintable", "marginfigure", "threeparttable", "algorithm", "algorithm*"}
-)  # fmt: skip
-LONG = frozenset({"longtable", "xltabular", "longtblr", "longtabu", "supertabular", "xtabular"})
-DISPLAYED = frozenset(
-    {"equation", "equation*", "align", "align*", "gather", "gather*", "multline", "multline*", "displaymath",
-     "eqnarray",      "eqnarray*", "flalign", "flalign*", "alignat", "alignat*", "math", "dmath"}
-)  # fmt: skip
 MOST_NOTES = 40
 """Texts of one float beside its caption that rules about tables look at."""
-
-LEFT_OUT = frozenset({"thebibliography", "CCSXML", "algorithmic", "algorithm2e", "forest", "tikzcd", "axis"})
 
 
 @dataclass(slots=True)
@@ -208,15 +197,15 @@ class _Walk:
     def _begin(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)
         end = min(self.structure.environment_end.get(at, stop), stop)
-        if name in TABULARS:
+        if name in macros.TABULARS:
             return self._tabular(at, end, name)
-        if name in DISPLAYED or name in LEFT_OUT:
-            if name in DISPLAYED:
+        if name in macros.DISPLAYED or name in macros.LEFT_OUT_ENVIRONMENTS:
+            if name in macros.DISPLAYED:
                 self._collect_labels(at, end)
                 self.text.add("⟦math⟧", self.tokens[at])
             return min(end + 4, stop)
         self._flush(at)
-        if name in FLOATS:
+        if name in macros.FLOATS:
             if name != "threeparttable" or not self.floats:
                 self.floats.append(_Float())
             self.place.append("note")
@@ -227,7 +216,7 @@ class _Walk:
     def _end(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)
         self._flush(at)
-        if name in FLOATS:
+        if name in macros.FLOATS:
             if len(self.place) > 1:
                 self.place.pop()
             if self.floats and name != "threeparttable":
@@ -249,7 +238,7 @@ class _Walk:
             done.outer = self.floats[-1]
 
     def _tabular(self, at: int, end: int, name: str) -> int:
-        owner = self.floats[-1] if self.floats else (_Float() if name in LONG else None)
+        owner = self.floats[-1] if self.floats else (_Float() if name in macros.LONG else None)
         read = read_tabular(self.cleaner, at, end)
         self.tables += [(panel, owner) for panel in read.panels if panel.grid]
         if owner is not None:

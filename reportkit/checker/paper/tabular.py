@@ -5,28 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
-from reportkit.checker.paper.cleaner import TABULARS, Cleaner
+from reportkit.checker.paper.cleaner import Cleaner
 from reportkit.checker.paper.column_specification import ColumnKind, columns_of
 from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below
-from reportkit.checker.paper.macros import CAPTIONS, SILENT
+from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, ROW_MACROS, SILENT, TABULARS
 from reportkit.checker.paper.panels import panels_of
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
 
-FULL_RULES = frozenset(
-    {r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\specialrule", r"\Xhline", r"\hhline", r"\thickhline"}
-)
-ROW_MACROS = {
-    r"\toprule": 0, r"\midrule": 0, r"\bottomrule": 0, r"\hline": 0, r"\specialrule": 3, r"\Xhline": 1, r"\hhline": 1,
-    r"\thickhline": 0, r"\cmidrule": 1, r"\cline": 1, r"\addlinespace": 0, r"\noalign": 1, r"\rowcolor": 1,
-    r"\rowcolors": 3, r"\endhead": 0, r"\endfirsthead": 0, r"\endfoot": 0, r"\endlastfoot": 0, r"\morecmidrules": 0,
-    r"\cdashline": 1, r"\hdashline": 0, r"\arrayrulecolor": 1, r"\label": 1, r"\rowfont": 1, r"\cdashlinelr": 1,
-    r"\noindent": 0, r"\centering": 0, r"\small": 0, r"\rule": 2, r"\vspace": 1, r"\midrule@": 0, r"\SetRow": 1,
-    r"\nopagebreak": 0, r"\pagebreak": 0,
-}  # fmt: skip
 _FEET = (r"\endfoot", r"\endlastfoot")
 _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 _SWITCHES = SILENT | {r"\cellcolor"}
