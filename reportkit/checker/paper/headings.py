@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from reportkit.checker.paper.cell_kinds import is_blank, is_numeric, is_symbol, is_worded
 from reportkit.checker.paper.document import Cell, Table
-from reportkit.checker.paper.macros import AROUND, FONTS
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.paper.spreads import with_bounds, with_spreads
@@ -29,8 +28,6 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
-LEAST_IN_LIST = 3
-"""Numbers in a cell from which on it is no label."""
 MOST_LABELS = 3
 """Columns of words before results from which on they are labels only as far as they tell the rows apart."""
 
@@ -112,13 +109,7 @@ def _is_lone_label(row: Sequence[Cell]) -> bool:
 
 def _set_apart(row: Sequence[Cell]) -> bool:
     """Whether all texts of a row are bold or italic."""
-    return all(cell.bold or cell.italic or not cell.text or _is_around(cell) for cell in row)
-
-
-def _is_around(cell: Cell) -> bool:
-    """Whether bold or italic type is all that a cell is set in, with mathematics in the midst of it."""
-    around = [end - start for start, end, styles in cell.styles if styles & {AROUND, *FONTS}]
-    return sum(around) >= len(cell.text.text.strip()) and any(AROUND in styles for _, _, styles in cell.styles)
+    return all(cell.bold or cell.italic or not cell.text for cell in row)
 
 
 def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
@@ -183,8 +174,6 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     body = grid[n_header_rows:]
     if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
         return 0
-    if _are_crossed(body):
-        return 2
     last, first = len(body[0]) - 1, 0
     for column in range(last + 1):
         cells = [row[column] for row in body if row[column].column == column and row[column].n_columns < len(row)]
@@ -201,32 +190,8 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         first += bool(numeric and first == column)
     if len(grid) == 1:
         return 0
-    if last == 1 < len(body) and all(_is_list([row[column] for row in body]) for column in (0, 1)):
-        return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
     return next(named, last)  # of many columns of words, those that tell the rows apart
-
-
-def _are_crossed(body: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the first two columns hold settings: for each number of the first one, the same ones in the second."""
-    if len(body[0]) < 3 or not all(is_numeric(cell) for row in body for cell in row[:2]):
-        return False
-    inner: dict[str, list[str]] = {}
-    for row in body:
-        inner.setdefault(row[0].text.text, []).append(row[1].text.text)
-    repeated = [row[0].text.text for row in body] == [outer for outer, found in inner.items() for _ in found]
-    first = next(iter(inner.values()))
-    return (
-        repeated
-        and 1 < len(inner) < len(body)
-        and 1 < len({*first}) == len(first)
-        and {*map(tuple, inner.values())} == {tuple(first)}
-    )
-
-
-def _is_list(cells: Sequence[Cell]) -> bool:
-    """Whether most cells have several numbers, as layers of a network: none names what stands beside it."""
-    return 2 * sum(len(cell.numbers) >= LEAST_IN_LIST for cell in cells) > len(cells)
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
