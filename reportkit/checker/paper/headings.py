@@ -17,7 +17,6 @@ _RANGE = re.compile(
     r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
 )
 _ASIDE = re.compile(r"\([^()]*[^\W\d]{2}[^()]*\)")
-_ITEM = re.compile(r"\(?(\d{1,3})[.)]?")
 _WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
 _COUNTED = re.compile(
     r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
@@ -59,52 +58,26 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     """Leading rows that name columns: those above the first rule inside the table that hold no results."""
     if len(grid) < 2:
         return 0
-    if _counts_on(grid) or (_is_lone_label(grid[0]) and any(_is_lone_label(row) for row in grid[2:])):
-        return 0
     if len(grid[0]) == 1:
-        ruled = all(rule in rules for rule in range(1, len(grid)))
-        return int(1 in rules and (not ruled or (_set_apart(grid[0]) and not _set_apart(grid[1]))))
+        return int(1 in rules)
     leading = 0
     while leading < len(grid) - 1 and not is_result_row(grid[leading]):
         leading += 1
     inside = [rule for rule in rules if min(leading, _unfinished(grid, leading)) < rule < len(grid)]
     if inside and inside[0] <= MOST_HEADER_ROWS:
+        if not leading:  # years, or sizes, above a rule
+            values = [cell.number for cell in grid[0][1:] if cell.number is not None]
+            printed = [number.value for number in values]
+            ordered = sorted(set(printed)) in (printed, printed[::-1])
+            return int(inside[0] == 1 and (ordered or not any(map(_has_decimals, values))))
         below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
-        above = min(inside[0], max(leading, inside[0] * below_groups)) if leading else _of_numbers(grid, inside[0])
-        unnamed = above < leading <= MOST_HEADER_ROWS and leading in rules and _are_spanned(grid[:above])
-        if unnamed and is_result_row(grid[leading]):
-            return leading
-        above += above > 0 and spans_only(grid[min(above, len(grid) - 1)], 1)
-        while 0 < above < min(leading, MOST_HEADER_ROWS) and above + 1 in rules and _is_of_units(grid[above]):
-            above += 1
-        return above
+        above = min(inside[0], max(leading, inside[0] * below_groups))
+        return above + spans_only(grid[min(above, len(grid) - 1)], 1)
     if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
         return 0
     if leading == len(grid) - 1 and not is_result_row(grid[-1]):
-        grouped = any(cell.n_columns > 1 for cell in grid[0])
-        apart = next((index for index, row in enumerate(grid) if not _set_apart(row)), 0)
-        named = any(cell.text for row in grid[:apart] for cell in row[1:])
-        return apart if named and apart <= 1 + grouped else 0
-    if leading:
-        bare = 2 * sum(bool(cell.text) for cell in grid[0]) < len(grid[0])
-        return min(leading, MOST_HEADER_ROWS if bare else _unfinished(grid, leading) + 1)
-    return int(_is_count(grid[0]) and not any(map(is_result_row, grid[1:])))
-
-
-def _is_of_units(row: Sequence[Cell]) -> bool:
-    """Whether a row says further what stands in most columns, and names no row itself: units, metrics."""
-    words = [cell for cell in row if cell.text]
-    return (
-        not row[0].text
-        and 1 < len(row) < 2 * len(words)
-        and all(cell.n_columns == 1 and is_worded(cell) for cell in words)
-    )
-
-
-def _is_lone_label(row: Sequence[Cell]) -> bool:
-    """Whether a row holds a label in bold or italic type, and nothing beside it."""
-    beside = any(cell.text for cell in row[1:])
-    return len(row) > 1 and bool(row[0].text) and row[0].n_columns == 1 and not beside and _set_apart(row)
+        return int(_set_apart(grid[0]) and any(cell.text for cell in grid[0][1:]))
+    return min(leading, _unfinished(grid, leading) + 1) if leading else 0
 
 
 def _set_apart(row: Sequence[Cell]) -> bool:
@@ -118,37 +91,11 @@ def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
     return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
 
 
-def _is_count(row: Sequence[Cell]) -> bool:
-    """Whether a row counts its columns: 11, 12, 13."""
-    values = [int(cell.text.text) for cell in row if cell.text.text.isdecimal()]
-    return len(values) == len(row) > 2 and values == list(range(values[0], values[0] + len(row)))
-
-
-def _counts_on(grid: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the rows are numbered from the first one on: (1), (2), ..."""
-    counts = [_ITEM.fullmatch(row[0].text.text) for row in grid]
-    return all(count and int(count[1]) == number for number, count in enumerate(counts, start=1))
-
-
-def _of_numbers(grid: Sequence[Sequence[Cell]], rule: int) -> int:
-    """Rows of a header that holds numbers like those below: one above a rule, whole or in order."""
-    plain = (cell for cell in grid[0][1:] if not any(map(str.isalpha, cell.text.text)))
-    values = [cell.number for cell in plain if cell.number is not None]
-    ordered = [number.value for number in values]
-    whole = not any(map(_has_decimals, values)) or sorted(set(ordered)) in (ordered, ordered[::-1])
-    return rule if rule == 1 and whole else 0
-
-
 def spans_only(row: Sequence[Cell], n_labels: int) -> bool:
     """Whether a row holds headings of several columns each, and nothing else."""
     cells = list({id(cell): cell for cell in row if not is_blank(cell)}.values())
     words = all(1 < cell.n_columns < len(row) and is_worded(cell) for cell in cells)
     return len(cells) > 1 and words and all(cell.text.text == "" for cell in row[:n_labels])
-
-
-def _are_spanned(header: Sequence[Sequence[Cell]]) -> bool:
-    """Whether no column beyond the first has a heading of its own."""
-    return all(cell.n_columns > 1 or not cell.text for row in header for cell in row[1:])
 
 
 def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
@@ -172,7 +119,7 @@ def is_result_row(row: Sequence[Cell]) -> bool:
 def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     """Leading columns that name rows: those whose cells are mostly no numbers."""
     body = grid[n_header_rows:]
-    if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
+    if not body or not body[0]:
         return 0
     last, first = len(body[0]) - 1, 0
     for column in range(last + 1):
@@ -197,28 +144,16 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
     """Whether a column of numbers names the rows: years, ids, settings, or what stands before further names."""
     above, body = grid[:n_header_rows], grid[n_header_rows:]
-    heading, following = (
-        next((row[at].text.text for row in reversed(above) if row[at].text), "") for at in (column, column + 1)
-    )
-    if column and any(row[0].n_columns == column + 1 and _COUNTED.match(row[0].text.text) for row in above):
-        return True  # "Model" above a name and a size
+    heading = next((row[column].text.text for row in reversed(above) if row[column].text), "")
     labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
     again = len({cell.text.text for cell in cells}) < len(cells)
     errors = any(cell.text.text.startswith("(") for cell in cells)
     if column and labels[0] < labels[1] == len(body) and not errors:
-        if _COUNTED.match(heading) and (again or len(heading) > 1):
-            return True
-        values = {cell.text.text for cell in cells}
-        if 2 * len(values) <= len(cells) and not any(cell.number and _has_decimals(cell.number) for cell in cells):
-            return True  # each name with the same settings
-    beside = [row[column + 1] for row in body if row[column + 1].column == column + 1]
-    further = [cell for cell in beside if not is_blank(cell)]
+        return _COUNTED.match(heading) is not None and (again or len(heading) > 1)
+    further = [row[column + 1] for row in body if row[column + 1].column == column + 1]
+    further = [cell for cell in further if not is_blank(cell)]
     if further and not any(is_numeric(cell) or is_symbol(cell) for cell in further):
-        return (
-            column == 0
-            or not cells
-            or (labels[0] < len(body) and (_COUNTED.match(heading) is not None or not following))
-        )
+        return column == 0 or not cells or (labels[0] < len(body) and _COUNTED.match(heading) is not None)
     return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
 
 
@@ -286,14 +221,7 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequen
         empty = below in found and below not in kept
         if below is not None and (grid[index][0].n_columns > 1 or not (last or empty)):
             kept.append(index)
-    last_row = len(grid) - 1
-    if last_row in found and last_row in rules:  # a row without results, as are those that look like it
-        kept = [row for row in kept if not ({row, row + 1} <= {*rules} and _look_alike(grid[row], grid[last_row]))]
     return tuple(reversed(kept))
-
-
-def _look_alike(row: Sequence[Cell], other: Sequence[Cell]) -> bool:
-    return (row[0].n_columns, _set_apart(row)) == (other[0].n_columns, _set_apart(other))
 
 
 def _heads(cell: Cell) -> bool:
