@@ -11,22 +11,15 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.directions import higher_is_better
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
-NO_COMPETITOR = re.compile(
-    r"\b(?:humans?|oracle|upper[- ]?bound|gold|ceiling|skyline|topline|ground[- ]?truth|references?|annotators?|"
-    r"experts?|"
-    r"inter-?annotator|random|chance|majority|total|baseline mean|"
-    r"threshold|t-?stat\w*|statistics?|coefficients?|(?:de|in)creases?|gains?|improvements?|differences?|drops?|changes?|margins?)\b|Δ",
-    re.IGNORECASE,
+NO_COMPETITOR, NO_SCORE = patterns(
+    "competitors",
+    "no_competitor no_score",
 )
 PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)
 """Where the caption says that numbers compete."""
-NO_SCORE = re.compile(
-    r"#|[↓↑]\s?%|%\s?[↓↑]|\b(?:years?|ids?|flops|params?|parameters|sizes?|epochs?|steps?|layers?|time|costs?|tokens|counts?|rank|seeds?|"
-    r"lengths?|dim\w*|frequency|wins)\b|^[knmλαβ]\W*$",
-    re.IGNORECASE,
-)
 WORDS = re.compile(r"[^\W\d_]{3,}")
 MOST_WORDS = 4
 """Of a cell with a result; one with more is a description that has a number in it."""

@@ -10,42 +10,12 @@ from typing import Literal, NamedTuple
 from reportkit.checker.labels import normalised
 from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.patterns import patterns
 
-AVERAGED = re.compile(r"(?<!macro )(?<!micro )(?<!macro-)(?<!micro-)(?<!weighted )\baverag\w*|\bmean (?:accuracy|F1|BLEU|score)\b|\boverall\b", re.IGNORECASE)
-REACHES = re.compile(
-    r"\b(?:reach\w*|achiev\w*|scor(?:es?|ed)|obtain\w*|attain\w*|gets?|yields?|averages?|"
-    r"(?:accuracy|F1|BLEU|score|LAS|UAS|exact match|EM)\s+(?:is|of|was)|has|with)\b"
-    r"(?:\s+(?:an?|the|only|just|accuracy|F1|BLEU|LAS|UAS|scores?|exact|match|EM|of|is|test|mean|average|overall))*\s*$",
-    re.IGNORECASE,
+AVERAGED, REACHES, _BEATS, _BY, _GAIN, _AHEAD, LEFT_ALONE, _NO_SUBJECT, _CLAUSE, _OURS, _WE, _PARENTHESES = patterns(
+    "statements",
+    "averaged reaches beats by gain ahead left_alone no_subject clause ours we parentheses",
 )
-_BEATS = re.compile(
-    r"\b(?:out-?perform\w*|surpass\w*|beats?|exceeds?|improv\w+ (?:up)?on|better than|ahead of|above)\b", re.IGNORECASE
-)
-_BY = re.compile(r"\bby\s+(?:an?\s+|about\s+)?(?:average of\s+)?\+?$", re.IGNORECASE)
-_GAIN = re.compile(
-    r"\b(?P<relative>relative )?(?:gain|improvement|increase|advantage|lead)s?\s+of\s+(?:an?\s+|about\s+)?\+?$|"
-    r"\b(?P<gains>gains|adds|improves by)\s+\+?$",
-    re.IGNORECASE,
-)
-_AHEAD = re.compile(
-    r"\s?%?\s*(?P<unit>(?:percentage |accuracy |F1 |BLEU )?(?:points?|pp)\b)?\s*(?P<relative>relative(?:ly)?)?"
-    r"\s*(?:over|compared (?:to|with)|relative to|against)?\s*(?:the\s+)?"
-)
-LEFT_ALONE = re.compile(
-    r"⟦cite⟧|\b(?:dev|development|validation|training|previous\w*|prior|earlier|original\w*|reported|published|"
-    r"at least|at most|up to|below|more than|less than|about|around|roughly|nearly|almost|under|would|could|if|"
-    r"without|ablat\w*|when|after|before|epoch|humans?|respectively|single|subset|few-shot|zero-shot|with only)\b",
-    re.IGNORECASE,
-)
-_NO_SUBJECT = re.compile(r"\b(?:for|on|in|of|from|to|with|by|across|than|over)\s+(?:the\s+)?$", re.IGNORECASE)
-"""Before a name that is no subject."""
-_CLAUSE = re.compile(r"[;:—]|,(?=\s)|\b(?:but|while|whereas)\b")
-_OURS = re.compile(r"\bours?\b|\bproposed\b|\bthis work\b", re.IGNORECASE)
-_WE = re.compile(
-    r"\b(?:[Ww]e|[Oo]urs)\b(?!\s+(?:evaluat|compar|use|find|show|see|observ|also))|\b[Oo]ur (?:\w+ )?(?:model|method|"
-    r"system|approach|parser|tagger|classifier|agent|network|framework|pipeline)\b"
-)
-_PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]|⟦\w+⟧|[\^_]\S+|[↑↓†‡*]")
 MOST_NAMES = 200
 SHORTEST = 2
 

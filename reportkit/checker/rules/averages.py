@@ -11,12 +11,13 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Line, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 
 WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed|pooled)\b", re.IGNORECASE)
-NO_SCORE = re.compile(
-    r"\b(?:rank|params?|parameters|size|time|cost|flops|speed|year|sd|std|std dev|stdev|standard deviation|se|"
-    r"standard error|support|counts?)\b"
+NO_SCORE, OVERLAP = patterns(
+    "averages",
+    "no_score overlap",
 )
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
@@ -205,11 +206,6 @@ def _total(context: CheckContext, table: Table, lines: Sequence[Line], place: in
 
 SHARES = re.compile(r"\bof (?:all|the)\b", re.IGNORECASE)
 IS_SHARE = re.compile(r"\s?%\s(?:are|were|is|was|consist|contain|involve|concern|belong|fall|relate)\b")
-OVERLAP = re.compile(
-    r"\b(?:multiple|overlap\w*|more than one|both|at least|each|respectively|up to|or more|compared|than|while|whereas|"
-    r"also|when|vs)\b",
-    re.IGNORECASE,
-)
 NEAR_WHOLE = 10.0
 """Percentage points from 100 within which parts were meant to sum to it."""
 

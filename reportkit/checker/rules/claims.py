@@ -13,20 +13,33 @@ from reportkit.checker.directions import higher_is_better, metrics_in
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Document, Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.patterns import patterns
 from reportkit.checker.prose import Statement
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Names, Stated, stated
-from reportkit.checker.vocabulary import COLLECTIONS
 
-NO_SCORE = re.compile(
-    r"#|%\s?[↓↑]|\b(?:params?|parameters|sizes?|time|costs?|tokens|counts?|rank|seeds?|runs?|n|p|sd|std|se|Δ|diff\w*|gain)\b",
-    re.IGNORECASE,
+(
+    NO_SCORE,
+    _OTHER_SPLIT,
+    BEST_ON_ALL,
+    BEATS_ON_ALL,
+    BEATS,
+    SUPERLATIVE,
+    GAP,
+    ALL_MOVE,
+    MODEST,
+    DOWN,
+    WORD,
+    NAME,
+    SUMMARY,
+    UNSURE,
+) = patterns(
+    "claims",
+    "no_score other_split best_on_all beats_on_all beats superlative gap all_move modest down word name summary unsure",
 )
 MOST_TABLES = 60
-_OTHER_SPLIT = re.compile(r"\b(?:dev|development|validation|training|ablation)\b", re.IGNORECASE)
-"""Of a caption: tables that a sentence about results does not mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,43 +252,6 @@ def _compare_means(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
     return value, abs(number.value - value) <= 1.5 * number.unit
 
 
-ALL_OF = rf"(?:all|every|each|both)(?: of)?(?: the| our| these)?(?: \w+)? (?:{COLLECTIONS}|metrics?|columns?|settings?|categories|measures)"
-BEST_ON_ALL = re.compile(
-    rf"\b(?:is|are|was|achiev\w+|reach\w*|obtain\w*|yields?|performs?)\b[^.;,]{{0,30}}\b(?P<word>best|highest|lowest)\b[^.;,]{{0,40}}"
-    rf"\b(?:on|across|in|over|for|by) {ALL_OF}\b",
-    re.IGNORECASE,
-)
-BEATS_ON_ALL = re.compile(
-    rf"\b(?:consistently (?:out-?performs?|surpass\w*|beats?|better than)|(?:out-?performs?|surpass\w*|beats?|is better than)\b"
-    rf"(?=[^.;,]{{0,60}}\b(?:consistently|(?:on|across|in|over|for) {ALL_OF})\b))",
-    re.IGNORECASE,
-)
-BEATS = re.compile(
-    r"\b(?:out-?performs?|surpass(?:es)?|beats?|(?:is|performs|does|are) (?:slightly |clearly |much |significantly )?better than)\b",
-    re.I,
-)
-SUPERLATIVE = re.compile(
-    r"\b(?:achiev\w+|reach\w*|obtain\w*|has|yields?|gets?|attain\w*|shows?) the (?P<word>best|highest|lowest) (?P<of>[\w -]{1,40}?)\b ?(?:on|for|in) ",
-    re.IGNORECASE,
-)
-GAP = re.compile(
-    r"\b(?:gap|difference|improvement|gain|margin)s? (?:between|of) (?P<pair>[^.;]{3,80}?) (?:is|are|was) (?:the )?(?P<word>largest|biggest|greatest|"
-    r"highest|smallest|lowest)\b[^.;,]{0,20}?\b(?:on|for|in|with) (?P<where>[^.;,]{1,40})",
-    re.IGNORECASE,
-)
-ALL_MOVE = re.compile(
-    r"\b(?:all|every|each)(?: of)?(?: the)? (?:models?|systems?|tools?|methods?|classifiers?|agents?|approaches) "
-    r"(?P<verb>drops?|declines?|decreases?|degrades?|loses?|falls?|improves?|gains?|increases?|rises?)\b[^.;]{0,20}? from (?P<one>[^.;,]{2,40}?) to (?P<two>[^.;,]{2,60})",
-    re.IGNORECASE,
-)
-MODEST = re.compile(
-    r"\b(?:except|but|other than|apart from|besides|among|most|almost|nearly|compared to all|second|than the|"
-    r"second-best|not|never|if|would|could|ablat\w*|human|only|variants?|without)\b|⟦cite⟧",
-    re.IGNORECASE,
-)
-DOWN = re.compile(r"drop|declin|decreas|degrad|los|fall", re.IGNORECASE)
-
-
 @rule("RK123", "claim-contradicts-table", "warning")
 def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A claim about the paper's own table is not what the table shows.
@@ -460,7 +436,6 @@ def _all_move(own: OwnTable, text: str) -> Verdict | None:
 CLAIMS = (_best_on_all, _beats_on_all, _superlative, _gap, _all_move, _beats_on_average)
 
 
-WORD = re.compile(r"[^\W\d_][\w'’-]*")
 STOP = frozenset(
     [
         "a",
@@ -529,14 +504,6 @@ STOP = frozenset(
         "respectively",
         "overall",
     ]
-)
-NAME = re.compile(r"(?<![.\w])(?:[A-Z][\w-]*[A-Z\d][\w-]*|[A-Z]{2,}|\w+-\d[\w-]*|[A-Za-z]+\d\w*)\b")
-"""What tells one dataset or model from another: it has to stand in both clauses."""
-SUMMARY = re.compile(r"\b(?:abstract|introduction|conclusions?|discussion|summary|contributions?)\b", re.IGNORECASE)
-UNSURE = re.compile(
-    r"\b(?:from|to|between|range\w*|vs|versus|compared|respectively|increas\w*|decreas\w*|up to|at least|at most|more than|"
-    r"less than|about|over|p|SD|SE|CI|another|others?|first|second|third|remaining|before|after|baseline|without)\b|⟦cite⟧|±",
-    re.IGNORECASE,
 )
 FEWEST_WORDS, SHARE = 4, 0.8
 MOST_COMMON = 30

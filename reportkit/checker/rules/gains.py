@@ -10,31 +10,18 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import number_at
 from reportkit.checker.rule import rule
 from reportkit.checker.sizes import NOUN
-from reportkit.checker.vocabulary import NUMERAL, number_of
+from reportkit.checker.vocabulary import number_of
 
-_N = r"[+\-−–]?\d+(?:\.\d+)?"
-_UNIT = r"\s?(?P<unit>%|(?:percentage |accuracy |F1 |BLEU )?points?|pp|percent)"
-_NOUN = r"(?:gain|improvement|increase|rise|boost|jump|drop|decrease|reduction|decline|loss|difference|change)"
-_OF = rf"(?P<how>relative |absolute |overall )*(?P<noun>{_NOUN}) of (?:about |roughly )?(?P<gain>{_N}){_UNIT}"
-_LINK = r"\s*(?:,|\(|;|–|—)?\s*(?:i\.e\.,? |that is,? |which is |representing |corresponding to |yielding |with )?(?:an? |the )?"
-_FROM = rf"\bfrom (?:an? )?(?:\w+ (?:of )?){{0,3}}(?P<low>{_N})\s?(?P<low_unit>%)?[^.;,()\d]{{0,25}} to (?:an? )?(?:\w+ (?:of )?){{0,3}}(?P<high>{_N})\s?(?P<high_unit>%)?"
-GAINS = (
-    re.compile(rf"{_FROM}[^.;,(\d]{{0,30}}{_LINK}{_OF}", re.IGNORECASE),
-    re.compile(rf"{_FROM}\s?\((?P<gain>{_N}){_UNIT}(?P<how> relative)?(?: {_NOUN})?\)", re.IGNORECASE),
-    re.compile(rf"\b(?:by|of) (?:an? )?(?P<gain>{_N}){_UNIT}(?P<how> relative)?(?: \w+)?,?\s+{_FROM}", re.IGNORECASE),
+TWO_SCORES, OTHER_BASE, CORRECT, NOT_A_SHARE, RUNS, SCALE = patterns(
+    "gains", "two_scores other_base correct not_a_share runs scale"
 )
-TWO_SCORES = re.compile(
-    rf"(?P<low>{_N})\s?(?P<low_unit>%)?(?!\s?±)[^.;()\d]{{0,60}}\b(?:and|vs\.?|versus|compared (?:to|with)|against|while|whereas)\b"
-    rf"[^.;()\d]{{0,60}}? (?P<high>{_N})\s?(?P<high_unit>%)?,? (?:which is )?an? {_OF}",
-    re.IGNORECASE,
-)
+GAINS = patterns("gains", "gain_behind gain_enclosed gain_before")
+SHARES = patterns("gains", "share_behind share_before")
 YEARS = re.compile(r"(?:19|20)\d\d")
-OTHER_BASE = re.compile(
-    r"\b(?:average|mean|median|respectively|up to|at least|more than|times|standard deviations?)\b", re.I
-)
 
 
 @rule("RK104", "gain-does-not-follow", "warning")
@@ -113,19 +100,6 @@ def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
     )
 
 
-_OBJECT = r"(?:\w+ ){0,3}?"
-SHARES = (
-    re.compile(
-        rf"(?<![\d.,/])(?P<k>\d+)\s?(?:/|(?:out )?of (?:the |all |our )*)\s?(?P<n>\d+) {_OBJECT}\((?P<p>\d+(?:\.\d+)?)\s?%\)"
-    ),
-    re.compile(
-        r"(?<![\d.])(?P<p>\d+(?:\.\d+)?)\s?% \((?P<k>\d+)\s?(?:/|(?:out )?of (?:the |all |our )*)\s?(?P<n>\d+)"
-        r"(?: \w+)?\)"
-    ),
-)
-"""A count of a total, and its share in parentheses, or the other way round."""
-
-
 @rule("RK119", "share-does-not-follow", "warning")
 def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A percentage is not that of the counts beside it.
@@ -162,21 +136,7 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
                     )
 
 
-CORRECT = re.compile(
-    r"\b(?:accurac(?:y|ies)|acc|correct(?:ly)?|exact match|EM|solv\w+|success rates?|pass@1|error rates?)\b", re.I
-)
-NOT_A_SHARE = re.compile(
-    r"\b(?:F1|F-?score|BLEU|balanced|macro|weighted|averag\w*|mean|baseline|human|chance|random|weights?|partial|"
-    r"agreement|kappa|cross[- ]?validat\w*|fold|improv\w*|gain|higher|lower|drop\w*)\b|±",
-    re.I,
-)
 OF_N = re.compile(rf"(?<![\d.,])(?:[nN]\s*=\s*)?(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d+) (?:\w+ )?{NOUN}\b")
-RUNS = re.compile(
-    rf"\b(?P<m>{NUMERAL}) (?:different |independent |random )*(?:seeds?|runs?|trials?|repetitions?)\b", re.I
-)
-SCALE = re.compile(
-    r"(?P<n>\d+) (?:\w+ )?(?:participants|raters|respondents|subjects|students|annotators|users)\b", re.I
-)
 LIKERT = re.compile(r"\b(?:Likert|(?P<top>[3-9]|10|11)[- ]point)\b", re.IGNORECASE)
 MEAN = re.compile(r"\bM\s*=\s*(?P<mean>\d+\.\d+)(?:[,;]\s*SD\s*=\s*(?P<sd>\d*\.\d+))?")
 ITEMS = re.compile(r"\b(?:items|questions|subscales?|averag\w*|composite|scores? of)\b", re.IGNORECASE)

@@ -10,23 +10,14 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_interval import PrintedInterval, printed_intervals
 from reportkit.checker.rule import rule
 
-PROPORTION = re.compile(
-    r"\b(?:accurac(?:y|ies)|acc\.?|exact match|EM|F1|precision|recall|win rates?|error rates?|success rates?|pass@1)\b",
-    re.IGNORECASE,
+PROPORTION, DIFFERENCE, OTHER_CENTRE, OTHER_KIND = patterns(
+    "intervals",
+    "proportion difference other_centre other_kind",
 )
-DIFFERENCE = re.compile(
-    r"\b(?:differ\w*|gains?|improve\w*|increase\w*|decrease\w*|drops?|gaps?|margins?|effects?|change[sd]?|more than|"
-    r"relative|advantage|better|worse)\b|Δ|δ|−|\+|θ_1",
-    re.IGNORECASE,
-)
-OTHER_CENTRE = re.compile(
-    r"\b(?:null|permut\w+|random[- ]?label\w*|shuffl\w+|prior|simulated|expected|reference|normal range)\b",
-    re.IGNORECASE,
-)
-"""Intervals that are about something else than the estimate beside them."""
 
 
 @rule("RK108", "interval-inconsistent", "warning")
@@ -87,9 +78,6 @@ def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:
 QUANTILES = {90.0: 1.6448536, 95.0: 1.9599640, 99.0: 2.5758293}
 TOLERANCE = 0.005
 """Relative, besides the rounding of the digits."""
-OTHER_KIND = re.compile(
-    r"\b(?:paired|bootstrap\w*|permut\w+|BCa|Tango|clustered|credible|HDI|posterior)\b", re.IGNORECASE
-)
 ADJUSTED = re.compile(r"\b(?:adjusted|corrected|Bonferroni|Holm|simultaneous|FDR)\b", re.IGNORECASE)
 RATIO = re.compile(r"\b(?:[a-z]?OR|[a-z]?HR|RR|IRR|(?:odds|hazard|risk|rate)[- ]?ratios?|odds|relative risk|ratios?)\b")
 """Of measures that are one, not zero, where nothing differs."""

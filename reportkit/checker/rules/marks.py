@@ -12,29 +12,17 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import rows_of_tests
 from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
 from reportkit.checker.rule import rule
-from reportkit.checker.vocabulary import COLLECTIONS, CORRECTION, NUMERAL, UNCERTAINTY, number_of
+from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
 
-OTHER_POLICY = re.compile(
-    r"bold(?:face[d]?)?[^.]*(?:signific|ours?\b|proposed|our (?:model|method|system)|emphasi|highlight)"
-    r"|signific[^.]*\bbold|underlin[^.]*signific"
-    r"|\bbest\b[^.]*\b(?:exclud\w+|except|other than|apart from|not counting)\b[^.]*\bbold"
-    r"|\bbold(?:face[d]?)?\b[^.]*\b(?:exclud\w+|except|other than|apart from|not counting)\b"
-    r"|bold(?:face[d]?)?[^.]*(?:\babsolute|\bmagnitude|\bclosest|\bnearest)",
-    re.IGNORECASE,
+OTHER_POLICY, BEST, UNDERLINED_IS_SECOND, OF, UNADJUSTED, AGAINST = patterns(
+    "marks",
+    "other_policy best underlined_is_second of unadjusted against",
 )
 BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
-BEST = re.compile(
-    r"\b(?:best|highest|lowest|top|winn\w+|largest|smallest|maxim\w+|minim\w+|strongest|"
-    r"the (?:higher|lower|better|larger|smaller) (?:number|score|value|one))\b",
-    re.IGNORECASE,
-)
-UNDERLINED_IS_SECOND = re.compile(
-    r"\bsecond\b[^.]{0,60}\bunderlin|\bunderlin\w*\b[^.]{0,60}\bsecond|\bbest\b[^.]{0,40}\bsecond\b[^.]{0,80}\bunderlin",
-    re.I,
-)
 SENTENCE = re.compile(r"[^.]+\.?")
 P_VALUES = re.compile(r"\bp[- ]?values?\b", re.IGNORECASE)
 
@@ -310,19 +298,7 @@ def _is_score(table: Table, cell: Cell) -> bool:
     return number is not None and not number.sign and not quantities - {None, "score"} and "/" not in cell.text.text
 
 
-OF = re.compile(
-    rf"\b(?P<k>{NUMERAL})\s+(?:out\s+)?of\s+(?:the\s+|all\s+|our\s+)?(?P<n>{NUMERAL})\s+(?:\w+\s+)?(?:{COLLECTIONS}|comparisons|"
-    r"tests|pairs|measures|conditions)",
-    re.IGNORECASE,
-)
 SIGNIFICANT = re.compile(r"\b(?:significan\w+|reject\w*|p\s*[<≤]|identif\w+|marked)", re.IGNORECASE)
-UNADJUSTED = re.compile(
-    r"\b(?:unadjusted|uncorrected|not (?:corrected|adjusted)|before (?:any )?correct\w+|without (?:any |a )?correct\w+)",
-    re.I,
-)
-AGAINST = re.compile(
-    r"\b(?:than|over|against|versus|vs\.?|compared (?:to|with)|outperform\w*)\s+(?:the\s+)?(?P<rest>[^.;]*)", re.I
-)
 LEVEL = re.compile(r"(?:\bα|\bp)\s*[=<≤]\s*(?P<level>0?\.\d+)", re.IGNORECASE)
 NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse\b", re.IGNORECASE)
 

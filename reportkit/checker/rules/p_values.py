@@ -10,6 +10,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import (
     FARTHEST,
     NUMBER,
@@ -29,12 +30,10 @@ from reportkit.language.numerals import p_value_text
 ALPHA = 0.05
 SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
-OTHER_P = re.compile(
-    r"\b(?:adjusted|corrected|correction|Bonferroni|Holm|FDR|Benjamini|exact|permutation|permuted|bootstrap\w*|"
-    r"Monte[- ]Carlo|simulat\w+)\b",
-    re.IGNORECASE,
+OTHER_P, COEFFICIENT, PARTIAL = patterns(
+    "p_values",
+    "other_p coefficient partial",
 )
-"""P-values that do not follow from the statistic by its usual distribution."""
 AGAINST_MARGIN = re.compile(r"\bequivalen|\bTOST\b|\bnon-?inferior", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\b(?:one|1|single)[- ](?:sided|tailed)\b|\bp\s*\(one|\bdirectional\b", re.IGNORECASE)
 
@@ -231,11 +230,6 @@ def _in_mathematics(text: str, offset: int) -> bool:
     return before.count("$") % 2 == 1 or before.count(r"\(") > before.count(r"\)")
 
 
-COEFFICIENT = re.compile(
-    rf"(?<![\w^_])(?:b|B|β|beta|[Ee]stimate|[Ss]lope|[Cc]oefficient)(?:_\(?\w+\)?)?\s*=\s*(?P<value>{NUMBER})"
-)
-
-
 @rule("RK118", "signs-differ", "warning")
 def signs_differ(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A coefficient and its test statistic have different signs.
@@ -282,10 +276,6 @@ def _opposite(
         )
 
 
-PARTIAL = re.compile(
-    rf"(?:\b[Pp]artial[ -](?:η|eta)(?:\^2|²|[ -]squared)|η_\(?p(?:artial)?\)?(?:\^2|²)|η(?:\^2|²)_\(?p(?:artial)?\)?)"
-    rf"\s*=\s*(?P<value>{NUMBER})"
-)
 CRAMER = re.compile(rf"(?:\bCram[eé]r(?:'s|’s)? V|(?<!\w)V|φ|\bphi)\s*=\s*(?P<value>{NUMBER})")
 SIZE = re.compile(r",\s*[Nn]\s*=\s*(?P<n>[\d,]+)\s*\)")
 

@@ -8,32 +8,52 @@ from typing import NamedTuple
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.directions import METRICS
 from reportkit.checker.labels import normalised
 from reportkit.checker.paper.document import Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import patterns
 from reportkit.checker.prose import Prose, Statement
 from reportkit.checker.results_tables import BOLD_IS_BEST, METRIC, is_results
 from reportkit.checker.rule import rule
-from reportkit.checker.vocabulary import NUMERAL, UNCERTAINTY
+from reportkit.checker.vocabulary import UNCERTAINTY
 from reportkit.language.counts_and_lists import listed
 
-PLACEHOLDER = re.compile(
-    r"(?<![\w-])(?:TODO|FIXME|TBD|TBA)(?![\w-])"
-    r"|(?<![\w./])%?X{1,3}\.X{1,3}(?!X|\.X|/)%?"
-    r"|\[(?:cite|citation needed|ref)\]"
-    r"|\b(?i:lorem ipsum|nulla mi mi|(?:insert|your) (?:caption|title|abstract) here|caption goes here)\b"
+(
+    PLACEHOLDER,
+    ABOUT,
+    NOTE,
+    COLOURED,
+    CLAIM,
+    NOT_MEANT,
+    RESULT,
+    SUPPORTED,
+    OF_OTHERS,
+    OWN,
+    REPORTS,
+    SUMMARY,
+    GENERAL,
+    WHICH,
+    MEASURED,
+    EXAMPLES,
+    VALUE_BEFORE,
+    BEST,
+    BEST_IS_FINE,
+    MEAN,
+    REPORTED,
+    COPIED,
+    STATED,
+    OF_DATA,
+    TRAINED,
+    NAMED,
+    SETTINGS,
+    KIT,
+) = patterns(
+    "reporting",
+    "placeholder about note coloured claim not_meant result supported of_others own reports "
+    "summary general which measured examples value_before best best_is_fine mean reported "
+    "copied stated of_data trained named settings kit",
 )
-ABOUT = re.compile(
-    r"\b(?:TODO|FIXME|TBD)s?[- ](?:lists?|items?|comments?|tags?|markers?|annotations?)\b|\bdoi\b"
-    r"|\b(?:formats?|such as|e\.g\.|the form) \S*X",
-    re.IGNORECASE,
-)
-"""Talk of such places; and addresses that a publisher fills in."""
-NOTE = re.compile(r"\[[^\[\]⟦⟧]{4,200}\]|^(?:check|fix|ask|missing)\b.{0,200}", re.IGNORECASE)
-COLOURED = re.compile(r"\\textcolor\s*\{(?:red|blue|magenta|orange|purple)\}\s*\{\s*$")
-"""Before a note in brackets to a co-author."""
 
 
 @rule("RK115", "placeholder-left", "warning")
@@ -75,64 +95,6 @@ def _open(context: CheckContext, span: Span, text: str) -> Diagnostic:
     return placeholder_left.at(
         context.paper, span, f"{text!r} is still to be filled in.", remedy="fill it in, or leave the sentence out"
     )
-
-
-CHANGE = (
-    r"(?:(?:out|under)perform\w*|improv\w*|surpass\w*|superior|inferior|better|worse|stronger|weaker|boost\w*|enhanc\w*|"
-    r"degrad\w*|deteriorat\w*|beat\w*)"
-)
-GAIN = r"(?:improvements?|gains?|boosts?|margins?|degradations?|deteriorations?|advantages?|benefits?)"
-CLAIM = re.compile(
-    rf"\bsignificant(?:ly)? (?:\w+[ -]){{0,2}}?{CHANGE}\b|\b{CHANGE}\b(?: \S+){{0,6}}? significantly\b"
-    rf"|\bsignificant (?:[\w-]+ ){{0,3}}?{GAIN}\b"
-    rf"|\b{GAIN}\b(?: \S+){{0,6}}? (?:is|are|was|were) significant\b",
-    re.IGNORECASE,
-)
-"""The word beside a change for better or worse; what only rose or fell is large in the everyday sense as often."""
-NOT_MEANT = re.compile(
-    r"\b(?:statistical|practical|clinical|substantive|biological|medical|functional|economic|societal)(?:ly)?\b"
-    r"|\bmost significant\b|\bleast significan|\b(?:significance|significan\w+) test|(?<![\w-])p\s?[<=>≤≥]"
-    r"|\bsignificant(?:ly)? (?:\w+[ -]){0,2}(?:progress|challenges?|efforts?|roles?|computation\w*|larger|smaller|bigger|"
-    r"fewer|more|less|number|amount|proportion|limitations?|implications?|overheads?|costs?|cheaper|faster|slower|"
-    r"simpler|memory|time|speed\w*|energy|overlap|attention|interest|resources?|variance|efficien\w+)\b"
-    r"|\b(?:memory|latenc(?:y|ies)|speed-?ups?|speeds?|throughput|energy|costs?|overheads?|runtime|comput(?:e|ation\w*)|"
-    r"parameters|engineering|overfit\w*|rewards?|(?:the|training|validation) loss)\b"
-    r"|\b(?:may|might|could|would|can|should|future|potential\w*|if|whether|aim\w*|goal|expect\w*|hope|believe|"
-    r"hypothes\w*|possibl\w+|suppose|(?:un)?likely|will|tends? to|generally|usually|typically)\b|\?"
-    r"|\b(?:Section|Chapter|Appendix|Part)s? ⟦ref⟧ (?:\w+ )?(?:discuss|describ|present|introduc|outlin|review)",
-    re.IGNORECASE,
-)
-"""Qualified, everyday or supposed significance."""
-RESULT = re.compile(
-    r"\b(?:scores?|accurac\w+|performance|quality|F_?1|BLEU\w*|ROUGE\S*|precision|recall|datasets?|benchmarks?|AUC|"
-    r"error rates?|correlation|results?|metrics?|baselines?|models?|systems?|approach\w*|method\w*|classifiers?|"
-    r"state[- ]of[- ]the[- ]art|SOTA|(?:out|under)perform\w*|points?|agreement|predicti\w+)\b"
-    r"|\b(?:it|ours) (?:is|was|performs)\b|⟦ref⟧|\d+\.\d|\d\s?%",
-    re.IGNORECASE,
-)
-SUPPORTED = re.compile(
-    r"\b[Cc]onfidence intervals?\b|(?<![\w-])CIs?(?![\w/-])|\d\s?% intervals?\b"
-    r"|(?<![\w-])(?:[tzF]|χ\^?2)\s?(?:\([^()]*\))?\s?=\s?[+−–-]?\d"
-)
-"""An interval, or the statistic of a test, in the same paragraph."""
-OF_OTHERS = re.compile(
-    r"\b(?:related|previous|prior) (?:work|stud|research|literature)|\bbackground\b|\bpreliminar|\bliterature\b", re.I
-)
-OWN = re.compile(r"\b(?:we|our|ours|us|this (?:work|paper|study)|here)\b|⟦ref⟧", re.IGNORECASE)
-REPORTS = re.compile(
-    r"\b(?:results?|experiment\w*|evaluations?(?! (?:sets?|data\w*|corp\w+))|analys[ei]s|ablations?|discussion|"
-    r"conclusions?|comparisons?|findings?)\b",
-    re.IGNORECASE,
-)
-SUMMARY = re.compile(r"\babstract\b|\bintroduction\b|\bcontributions?\b|^$", re.IGNORECASE)
-GENERAL = re.compile(
-    r"^\W*(?:the |these |recent |latest |rapid )*(?:emergence|advent|advance(?:s|ments?)?|developments?|progress|rise|"
-    r"success|breakthroughs?) (?:of|in)\b|\bin recent years\b|\bover the (?:past|last) (?:\w+ )?(?:years|decades?)\b"
-    r"|^\W*(?:they|their|these (?:works?|methods?|authors?|papers?))\b|\baccording to (?:their|the)\b|\bthe authors\b"
-    r"|\b(?:previously published|previous|prior|earlier) (?:works?|papers?|stud(?:y|ies))",
-    re.IGNORECASE,
-)
-"""The field, or somebody else's result."""
 
 
 @rule("RK201", "significance-unqualified", "warning")
@@ -195,16 +157,6 @@ def _of_results(item: Statement) -> bool:
     return SUMMARY.search(sentence.section) is not None and OWN.search(item.text) is not None
 
 
-WHICH = re.compile(
-    r"\bstandard (?:deviations?|errors?)\b|\bstd\b|\bstdev\b|\bs\.?d\.?(?=[\s,.;)]|$)|\bs\.?e\.?m?\.?(?=[\s,.;)]|$)"
-    r"|\b(?:confidence|credible) (?:intervals?|bounds?)\b|\b\d+\s?%\s?(?:CIs?|intervals?)\b|\bCIs?\b(?!/)|\bhalf[- ]width"
-    r"|\binterquartile\b|\bdeviations?\b|\bvariances?\b",
-    re.IGNORECASE,
-)
-MEASURED = re.compile(rf"{METRIC.pattern}|(?i:{METRICS.pattern})|\d\s?%|\bpoints?\b|(?i:\b(?:reach|achiev|scor)\w*)")
-"""In the sentence; 787 ± 25 kpc is a distance."""
-EXAMPLES = re.compile(r"\b(?:examples?|prompts?|dialogues?|conversations?|transcripts?|generations)\b", re.IGNORECASE)
-VALUE_BEFORE = re.compile(r"\d\s*%?\s*(?:±|\+/?-)\s*$")
 TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
 
 
@@ -279,63 +231,6 @@ def _spread_of_one_run(context: CheckContext, table: Table) -> Iterator[Diagnost
             )
 
 
-RUNS = r"(?:random )?(?:seeds?|runs?|restarts?|initiali[sz]ations?|trials?|repetitions?|random starts?)"
-BEST = re.compile(
-    rf"\b(?:best|max(?:imum)?|highest|top) (?:\w+ ){{0,2}}?(?:of|over|across|among|out of|from) (?:the |our |"
-    rf"all )?(?:{NUMERAL}|several|multiple|many|different|all)?"
-    rf" ?(?:different |independent )*{RUNS}\b|\bbest[- ](?:run|seed)\b|\bbest[- ]performing (?:run|seed)\b",
-    re.IGNORECASE,
-)
-BEST_IS_FINE = re.compile(
-    r"\b(?:our|official|submitted|submission|team\w*)\b(?: \w+){0,2} runs?\b|\bsubmi\w+|\bshared task"
-    r"|\b(?:dev|development|validation|held-?out|val)\b|\bmeans? (?:and|as well)|\bnot\b|\binstead of\b|\brather than\b",
-    re.IGNORECASE,
-)
-"""Runs of shared tasks, which are systems; a run that was chosen on development data."""
-MEAN = re.compile(r"\b(?:averag|mean)\w*\b", re.IGNORECASE)
-REPORTED = re.compile(
-    r"\b(?:reports?|reported|shows?|shown|presents?|presented|take[sn]?|took|used?|uses|select\w*|cho(?:o?s)e\w*|pick\w*|"
-    r"keep|kept|gives?|given|is|are|were|was|achiev\w+|reach\w*|obtain\w*|table|results?|scores?|accuracy|numbers?|performance)\b",
-    re.IGNORECASE,
-)
-COPIED = re.compile(r"\b(?:excerpt|taken|adapted|copied|reproduced|reprinted)\b[^.]{0,30} from\b[^.]{0,60}⟦cite⟧", re.I)
-STATED = re.compile(
-    rf"\b(?:{NUMERAL}|single|several|multiple|different|each|every|the same|fixed|independent|all|one|random|per|"
-    rf"over|across) (?:\w+ ){{0,2}}?{RUNS}\b|\brandom seeds?\b|\bseeds?\s*(?:=|of|is|to)?\s*\d|\bseed(?:ed)? (?:all|with|value)"
-    r"|\bdeterministic (?:decoding|systems?|outputs?|results?|generation|inference|evaluation)|\b(?:results?|outputs?|"
-    r"decoding|evaluation|systems?|models?) (?:is|are|was|were) (?:\w+ )?deterministic|\bno randomness"
-    r"|\b(?:averages?|averaged|means?)\b[^.;]{0,20} (?:over|of|across) \d+ (?:experiments|episodes|rollouts|trials)"
-    r"|\bgreedy (?:decod\w+|sampling|search|generation)|\btemperature\s*(?:of|=|is|to|at|was|set to)*\s*0(?!\.\d*[1-9])"
-    rf"|\bruns?,? (?:once|twice|(?:ten|{NUMERAL}) times)|\b(?:train\w*|evaluat\w+|run|ran|repeat\w*|experiments?|"
-    rf"fine-?tun\w+|test\w*)[^.;]{{0,40}}\b(?:only once|a single time|(?:{NUMERAL}|several|multiple) times)\b"
-    rf"|\baverag\w+ (?:over|across|of|from) (?:the |all |our |{NUMERAL} |several |multiple |different )*{RUNS}"
-    rf"|\b(?:{NUMERAL}|ten|k)[- ]fold\b(?![^.]*\bdevelopment\b)|(?<!fold )\bcross[- ]?validat|"
-    rf"\bensembles? of (?:{NUMERAL}|\w+ models)|\b(?:one|single|per)[- ]run\b",
-    re.IGNORECASE,
-)
-OF_DATA = re.compile(
-    r"\b(?:shuffl\w*|split\w*|partition\w*|sampl(?:e|ed|ing) (?:the|of|our)|subsets?)\b", re.IGNORECASE
-)
-"""A seed that says nothing about runs of systems."""
-TRAINED = re.compile(
-    r"(?<!previous )(?<!prior )(?<!existing )(?<!SOTA )(?<!of-the-art )"
-    r"\b(?:models?|networks?|parsers?|classifiers?|systems?|baselines?|encoders?|decoders?|layers?|embeddings?|"
-    r"parameters) (?:is|are|was|were) (?:(?!not\b|never\b)\w+ ){0,2}?(?:trained|fine-?tuned|learned)\b"
-    r"|\bour (?:(?!during|for|in|of|on|with)\w+ ){0,2}training\b(?! (?:data|sets?|images|views|examples|samples|corp))"
-    r"|\bwe (?:\w+ly |also |first |then |further |always )*(?:re-?|pre-?)?(?:train|fine-?tune)(?:d|ed)?\b"
-    r"(?![^.;]*\b(?:logistic|linear (?:classifier|regression|probe|SVM)s?|SVMs?|support vector|naive bayes|nearest|"
-    r"prob(?:e|es|ing)|n-gram)\b)(?![^.;]*\?)",
-    re.IGNORECASE,
-)
-NAMED = re.compile(r"\b[A-Z][\w-]*['’]s (?:[\w-]+ ){0,5}$")
-"""Before what is trained: a model that has a name, which is that of others."""
-SETTINGS = re.compile(
-    r"\blearning rate|\bepochs?\b|(?<![“\"‘'])\bAdam(?:W|Max)?\b|\bSGD\b|\bbatch size|\bdropout|\bhidden (?:size|units|dim|"
-    r"layers?)|\bmini-?batch|\bearly stopping|\bgradient descent|\bback-?propagat|\bhyper-?\s?parameters?\b",
-    re.IGNORECASE,
-)
-
-
 @rule("RK302", "runs-unstated", "warning")
 def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
     r"""The number of runs is missing, or the best run is reported.
@@ -405,13 +300,6 @@ class Metric(NamedTuple):
     remedy: str
 
 
-KIT = re.compile(
-    r"\bcoco[- ]?(?:caption|eval)\w*|\bpycoco\w*|\bnlg-?eval\b|\b(?:official|standard|public|released|provided) "
-    r"(?:\w+ ){0,2}(?:evaluat\w+|scoring) (?:script|code|toolkit|server|tool|package|suite)|"
-    r"\bevaluat\w+ (?:toolkit|server)\b",
-    re.IGNORECASE,
-)
-"""One implementation of several metrics."""
 IMPLEMENTED = (
     Metric(
         "BLEU",

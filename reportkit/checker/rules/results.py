@@ -12,6 +12,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.linking import MOST_FACTOR, OF_TEST, LinkedCell
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import LEFT_ALONE, Stated, stated
@@ -401,18 +402,9 @@ def _plain(text: str) -> str:
     return text.strip().replace(",", "").replace("−", "-").replace("\u202f", "")
 
 
-COUNT = re.compile(
-    rf"\b(?:on|in|for|across|over) (?:(?P<all>all|every|each)(?: of)?|(?P<most>most|the majority|a majority|"
-    rf"more than half)(?: of)?|(?P<k>{NUMERAL}) (?:out )?of)(?: the| our| these)?(?: (?P<n>{NUMERAL}))? (?:\w+ )?{COLLECTIONS}\b",
-    re.IGNORECASE,
-)
-BETTER = re.compile(
-    r"\b(?:outperform|surpass|beat|exceed|improv|superior|better|best|win|wins|significan)\w*", re.IGNORECASE
-)
-MODEST = re.compile(
-    r"\bat least\b|\bobserved\b|\bnumerical|\bdescriptiv|\baverage|\bmean\b|\bscores? (?:is|are) higher|"
-    r"\bhigher scores?\b|\blower bound|\bnot\b|\bk̂|\bclaim that\b|\bhypothes[ie]s\b",
-    re.IGNORECASE,
+COUNT, BETTER, MODEST = patterns(
+    "results",
+    "count better modest",
 )
 
 
