@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from operator import itemgetter
 
-from reportkit.checker.bolding import also_bold, moved
-from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of, systems_are_rows
+from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
@@ -62,8 +61,7 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
         if (P_VALUES.search(table.caption.text) and not about) or _rows_are_emphasised(table):
             continue
         lines = competing_lines(context, table, marked=lambda cell: cell.bold)
-        said = systems_are_rows(context, table)
-        if said is None or any(line.in_column != said for line in lines) or not (about or general):
+        if not (about or general):
             continue
         bold = [(line, cell, value) for line in lines for cell, value in line.marked]
         beaten = sum(not line.best(cell, value) for line, cell, value in bold)
@@ -92,8 +90,8 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
     where = f"in {line.name} of {paper.name_of(line.table)}"
     for cell, value in line.marked:
         part = next(line.parts(cell), line.pairs)
-        winner, best = max(part, key=itemgetter(1))
-        wrong = not line.best(cell, value) and (trusted or not line.other_end(value))
+        winner, _ = max(part, key=itemgetter(1))
+        wrong = not line.best(cell, value) and (trusted or len(line.cells) < 3 or value > min(line.values))
         context.compared("bold number", cell.span, not wrong)
         if wrong:
             yield marking_not_best.at(
@@ -101,8 +99,6 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
                 cell.span,
                 f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
                 remedy="set the best number in bold, or say in the caption what bold means",
-                edits=[] if line.as_beside else moved(paper, cell, [one for one, number in part if number == best]),
-                safe=_certain(context, line),
             )
     better = max(line.values)
     if max((value for _, value in line.marked), default=better - 1) < better:
@@ -115,8 +111,6 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
                 cell.span,
                 f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
                 remedy="set all numbers that tie as printed in bold",
-                edits=also_bold(paper, cell, [other for other, other_value in line.marked if other_value == better]),
-                safe=_certain(context, line),
             )
 
 
@@ -150,20 +144,12 @@ def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
             )
 
 
-def _certain(context: CheckContext, line: Competing) -> bool:
-    """Whether every number of a line is a score of the data, printed as it is: then the best is known, and not read."""
-    if context.evidence is None:
-        return False
-    scores = [item.cell for linked in context.linked_tables for item in linked.scores() if item.agrees]
-    return all(any(item is cell for item in scores) for cell in line.cells)
-
-
 def _text(cell: Cell) -> str:
     return "" if cell.number is None else cell.number.text
 
 
 def _name(line: Competing, cell: Cell) -> str:
-    headings = line.table.row_header(cell.row) if line.in_column else line.table.column_header(cell.column)
+    headings = line.table.column_header(cell.column) if line.line.is_row else line.table.row_header(cell.row)
     return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
 
 
