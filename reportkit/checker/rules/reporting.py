@@ -12,7 +12,7 @@ from reportkit.checker.labels import normalised
 from reportkit.checker.paper.document import Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
-from reportkit.checker.patterns import patterns
+from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Prose, Statement
 from reportkit.checker.results_tables import BOLD_IS_BEST, METRIC, is_results
 from reportkit.checker.rule import rule
@@ -300,49 +300,10 @@ class Metric(NamedTuple):
     remedy: str
 
 
-IMPLEMENTED = (
-    Metric(
-        "BLEU",
-        re.compile(r"(?<!sacre)(?<!Sacre)\bBLEU(?:-?[1-4])?\b(?!RT)"),
-        re.compile(
-            r"\bsignature\b|\bn?refs?[:.]\d|\bmulti-bleu|\bmteval|\btok(?:eni[sz]er)?[:.=]\s?\w+|\bsacre\s?-?BLEU\b|\bNLTK\b|"
-            r"\bTorchMetrics\b|\bHugging ?Face\b",
-            re.IGNORECASE,
-        ),
-        "name sacreBLEU with its signature",
-    ),
-    Metric(
-        "ROUGE",
-        re.compile(r"\bROUGE(?:-?\w{1,4})?\b"),
-        re.compile(
-            r"\brouge[-_ ]?score\b|\bpyrouge\b|\bROUGE-1\.5\.5|\bfiles2rouge|\bROUGE\b[^.]{0,60}(?:package|implementation|"
-            r"script|toolkit|librar|evaluate|⟦code⟧|stem)|\b(?:package|implementation|script|toolkit|librar\w+)\b[^.]{0,60}"
-            r"\bROUGE|\btorchmetrics\b|\bhugging ?face evaluate\b",
-            re.IGNORECASE,
-        ),
-        "name the package with its version, and whether it stems and splits sentences",
-    ),
-    Metric(
-        "BERTScore",
-        re.compile(r"\bBERTScore\b", re.IGNORECASE),
-        re.compile(
-            r"\bBERTScore\b[^.]{0,80}(?:roberta|deberta|hash|bert-base|layer|rescal|⟦code⟧|\d\.\d+\.\d)|"
-            r"\b(?:roberta|deberta)\S* [^.]{0,40}BERTScore",
-            re.IGNORECASE,
-        ),
-        "give its hash code or model, layer and rescaling",
-    ),
-    Metric(
-        "COMET",
-        re.compile(r"\b(?:x|w)?COMET(?:-?\d\d|Kiwi|-QE)?\b"),
-        re.compile(
-            r"\bwmt\d\d-|\bCOMET-?\d\d\b|\bUnbabel|\bXCOMET-\w+|\bwmt2[0-9]|⟦code⟧[^.]{0,40}COMET|COMET[^.]{0,40}⟦code⟧|"
-            r"\bCOMETKiwi\b",
-            re.IGNORECASE,
-        ),
-        "name the model, such as wmt22-comet-da",
-    ),
-)
+IMPLEMENTED = [
+    Metric(name, *patterns(f"metric_{name}", "named stated"), SECTIONS[f"metric_{name}"]["remedy"])
+    for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
+]
 
 
 @rule("RK304", "metric-version-missing", "warning")
