@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from reportkit.checker.data import Numbers, Score
 from reportkit.checker.directions import metrics_in
-from reportkit.checker.labels import Labels, Meaning, normalised
+from reportkit.checker.labels import SPLITS, Labels, Meaning, normalised
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 
@@ -25,7 +25,6 @@ MOST_FACTOR, MOST_SHARE = 2.0, 0.2
 """By how much p-values, and bounds (in widths of the interval), of other valid methods may differ."""
 FEWEST = 3
 """Scores of a table, of which half have to fit for it to be about the data."""
-_SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +206,7 @@ class _Linker:
     def _named(self, cell: Cell) -> _Named | str:
         headings = (*self.table.row_header(cell.row), *self.table.column_header(cell.column))
         meanings = {label: self._meaning(label) for label in headings}
-        if any(_SPLITS.search(label) and meaning.sort != "dataset" for label, meaning in meanings.items()):
+        if any(SPLITS.search(label) and meaning.sort != "dataset" for label, meaning in meanings.items()):
             return "its heading names another split than the test set"
         by_sort: dict[str, set[Meaning]] = {}
         for meaning in meanings.values():

@@ -10,6 +10,7 @@ from reportkit.checker.labels import normalised, p_heading
 from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import MappedText
+from reportkit.checker.patterns import SECTIONS
 
 NUMBER = r"[+\-−–]?\s?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+\-−]?\d+|\s*[×·]\s*10\^[+\-−]?\d+)?"
 _DF = r"(?:\d+(?:\.\d+)?|\.\d+)"
@@ -123,13 +124,7 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
             yield Reported(kind, degrees, statistic, printed)
 
 
-_COLUMNS = {
-    "coefficient": frozenset({"b", "β", "beta", "estimate", "est", "coef", "coefficient"}),
-    "error": frozenset({"se", "s e", "std error", "standard error", "std err"}),
-    "t": frozenset({"t", "t value", "t stat", "t statistic"}),
-    "z": frozenset({"z", "z value", "z stat", "z statistic"}),
-    "p": frozenset({"p", "p value"}),
-}
+_COLUMNS = {kind: frozenset(names) for kind, names in SECTIONS["test_columns"].items()}
 
 
 def rows_of_tests(table: Table) -> Iterator[Mapping[str, PrintedNumber]]:
