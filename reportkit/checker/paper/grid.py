@@ -45,15 +45,16 @@ class WrittenCell:
         Its source.
     n_rows, n_columns : int
         What it spans; negative rows go upwards.
-    set_apart : bool
-        Whether it has none of the styles of its column, as behind `\multicolumn`.
     """
 
     content: Styled
     span: Span
     n_rows: int = 1
     n_columns: int = 1
-    set_apart: bool = False
+
+
+Placed = tuple[WrittenCell, int, int]
+"""A cell at one of its places, and its upper left corner."""
 
 
 def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
@@ -119,7 +120,7 @@ _RANGE = re.compile(r"\s*[\d.,]+%?\s?[–-]\s?[\d.,]+%?\s*")
 """A cell that holds nothing but a range."""
 
 
-def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str] = frozenset()) -> Cell:
+def finished(written: WrittenCell, row: int, column: int) -> Cell:
     """Read the numbers, marks and styles of a cell."""
     text = written.content.text
     located = [(a, b, _aside(text.text, a, number)) for a, b, number in located_numbers(text)]
@@ -128,12 +129,10 @@ def finished(written: WrittenCell, row: int, column: int, styles: frozenset[str]
     first = next(((a, b) for a, b, number in located if number.role == "value"), None)
     if first is not None and not _is_about_number(text.text, first[0]):
         first = None
-    styles = frozenset() if written.set_apart else styles
     if _RANGE.fullmatch(text.text) and len(located) == 2 and located[0][2].value < located[1][2].value:
         low, high = located
         located = [(*low[:2], replace(low[2], role="low")), (*high[:2], replace(high[2], role="high", sign=""))]
     own = written.content.styles(*(first or named), words=first is None) if text else frozenset()
-    own |= styles
     return Cell(
         text=text,
         row=row,
@@ -185,12 +184,12 @@ def _single(text: str) -> list[str]:
     return [match[0] for match in re.finditer(r"([^\w,\s])\1*|\w", text)]
 
 
-def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[tuple[WrittenCell, int, int]]]:
+def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[Placed]]:
     """Put cells into a rectangle; each place names its cell and the upper left corner of that."""
     empty = WrittenCell(Styled(MappedText(), ()), Span(0, 0, 0))
-    grid: list[list[tuple[WrittenCell, int, int]]] = []
+    grid: list[list[Placed]] = []
     for index, row in enumerate(rows):
-        line: list[tuple[WrittenCell, int, int]] = []
+        line: list[Placed] = []
         for cell in row:
             corner = len(line)
             count = max(1, min(cell.n_columns, n_columns - corner))
@@ -208,7 +207,7 @@ def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[t
     return _upwards(grid)
 
 
-def _upwards(grid: list[list[tuple[WrittenCell, int, int]]]) -> list[list[tuple[WrittenCell, int, int]]]:
+def _upwards(grid: list[list[Placed]]) -> list[list[Placed]]:
     """Give a cell that spans upwards its upper corner at each of its places."""
     for index, line in enumerate(grid):
         for column, (cell, row, corner) in enumerate(line):
@@ -220,9 +219,7 @@ def _upwards(grid: list[list[tuple[WrittenCell, int, int]]]) -> list[list[tuple[
     return grid
 
 
-def grid_of(
-    places: Sequence[Sequence[tuple[WrittenCell, int, int]]], column_styles: Sequence[frozenset[str]]
-) -> list[list[Cell]]:
+def grid_of(places: Sequence[Sequence[Placed]]) -> list[list[Cell]]:
     """Finish every cell once and put it at each of its places."""
     made: dict[tuple[int, int], Cell] = {}
     grid: list[list[Cell]] = []
@@ -231,8 +228,7 @@ def grid_of(
         for written, row, column in line:
             key = (row, column)
             if key not in made:
-                styles = column_styles[column] if column < len(column_styles) else frozenset()
-                made[key] = finished(written, row, column, styles)
+                made[key] = finished(written, row, column)
             cells.append(made[key])
         grid.append(cells)
     return grid

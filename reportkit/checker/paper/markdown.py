@@ -294,7 +294,7 @@ def _add(text: MappedText, place: Place, state: _State) -> None:
 
 def _table(block: _Block, state: _State) -> None:
     rows = [_row(line, state) for line in block.lines]
-    cells = grids.grid_of(grids.placed(rows, max(map(len, rows))), [])
+    cells = grids.grid_of(grids.placed(rows, max(map(len, rows))))
     span = Span(state.index, block.lines[0][0], block.lines[-1][1])
     table = finished_table(cells, [1], span=span, n_header_rows=1)
     caption, number = state.waiting or (MappedText(), -1)

@@ -482,14 +482,13 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
     "analysis-finding",
     "warning",
     needs=("data or report",),
-    also={"error": "so severe the analysis calls it", "info": "so severe the analysis calls it"},
+    also={"error": "so severe the analysis calls it"},
 )
 def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     """The analysis of the data, or the report, has a finding of its own.
 
     Each has the code that `reportkit build` gives it, such as `identical-systems`; `--ignore RK500` leaves all out.
-    Where there is a report, the data are not compared again with settings that may be others. Notes on the choice of a
-    test are left out.
+    Where there is a report, the data are not compared again with settings that may be others. Notes (info) are left out.
     """
     numbers = context.numbers
     if numbers is None:
@@ -497,7 +496,7 @@ def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     from reportkit.report.build import merged_findings
 
     for item in merged_findings(numbers.findings):
-        if item.severity == "info" and "skew" in item.code:
+        if item.severity == "info":
             continue
         found = analysis_finding.about(
             item.message, where=item.where or numbers.name, remedy=item.remedy, severity=item.severity
