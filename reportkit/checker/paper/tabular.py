@@ -21,7 +21,7 @@ _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 _SWITCHES = SILENT | {r"\cellcolor"}
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
 MOST_CELLS = 200_000
-_ASIDE = re.compile(r"$|[\^*†‡§¶±]")
+_ASIDE = re.compile(r"$|[\^*†‡§¶±]|\.\d")
 """Beginnings of what belongs to the number before it: marks, a spread, nothing."""
 
 
