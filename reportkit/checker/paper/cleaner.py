@@ -24,8 +24,6 @@ _CODE = re.compile(
 MOST_STYLED = 50
 """Commands such as `\\textbf` that may follow one another without braces."""
 _TOO_DEEP = f"more than {MOST_STYLED} commands such as \\textbf follow one another without braces"
-_SUM = re.compile(r"[\w)}]\s*[+−-]")
-_ENCLOSED = re.compile(r"\([^()]*\)|[_^]\{[^{}]*\}")
 _LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
@@ -54,20 +52,13 @@ class Styled(NamedTuple):
         return frozenset.intersection(*(styles for _, styles in over))
 
 
-class Footnote(NamedTuple):
-    """Tokens of a footnote, and of the mark that it is told to have."""
-
-    text: Argument
-    mark: Argument | None
-
-
 @dataclass(slots=True)
 class Collected:
     """What is met on the way through the text."""
 
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
-    footnotes: list[Footnote] = field(default_factory=list)
+    footnotes: list[Argument] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -90,25 +81,13 @@ class Cleaner:
         self.collected = collected
         self.rk_values = rk_values
 
-    def mark(self, written: Argument) -> str:
-        """Mark of a footnote that is told its number; empty if it is told something else."""
-        number = self.structure.text(written.start, written.stop).strip()
-        if not number.isdecimal():
-            return ""
-        return number
-
-    def clean(
-        self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None, again: bool = False
-    ) -> Styled:
-        """Text of the tokens `[start, stop)`, behind the mark of a footnote if there is one.
+    def clean(self, start: int, stop: int, *, code: bool = False, again: bool = False) -> Styled:
+        """Text of the tokens `[start, stop)`.
 
         Code only if asked for, as prose is read without it. What is read `again` is not collected twice: footnotes in
         footnotes would double with each level.
         """
         run = Run(self, Collected() if again else self.collected, code=code)
-        if mark is not None:
-            run.mark(mark)
-            run.space(self.tokens[mark.stop])
         at = start
         while at < stop:
             at = run.step(at, stop)
@@ -133,8 +112,6 @@ class Run:
         self.opener = ""
         self.outside: frozenset[str] | None = None
         """Styles of the text around the mathematics that is open: fonts do not reach into it."""
-        self.goes_on = False
-        """Whether the next text goes on in the middle of a word."""
         self.depth = 0
         """How many commands that wait for the end of an argument without braces are open."""
 
@@ -146,7 +123,6 @@ class Run:
         """Add text that a token stands for."""
         if not text:
             return
-        self.goes_on = False
         start = self.builder.length
         self.builder.add(text, token.file, token.start, None if exact else token.end)
         if self.styles:
@@ -176,8 +152,7 @@ class Run:
             if self.stack:
                 self.styles = self.stack.pop()
             if at in self.after:
-                self.add(text := self.after.pop(at), token)
-                self.goes_on = text.endswith(("/", "/("))
+                self.add(self.after.pop(at), token)
         elif kind == "macro":
             return self._macro(at, stop)
         elif kind == "math" and (token.text != "$$" or self.outside is None or self.opener == "$$"):
@@ -216,7 +191,7 @@ class Run:
 
     def space(self, token: Token) -> None:
         """Add white space, once."""
-        if not self.builder.ends_in_space and not self.goes_on:
+        if not self.builder.ends_in_space:
             self.add(" ", token)
 
     def _text(self, token: Token) -> None:
@@ -282,35 +257,11 @@ class Run:
         return self._reference(at, stop)
 
     def _two_arguments(self, at: int, stop: int, between: str) -> int:
-        """Print something between two arguments; parts of a fraction that are sums stand in parentheses."""
-        token = self.tokens[at]
+        """Print something between two arguments in braces."""
         first = self.structure.argument(at + 1, stop)
-        if first is None or first.after != first.stop + 1:
-            return at + 1 if first is None or token.text not in macros.FRACTIONS else self._digits(first, between)
-        if token.text in macros.FRACTIONS:
-            second = self.structure.argument(first.after, stop)
-            if second is not None and second.after == second.stop + 1 and self._is_sum(second):
-                between += "("
-                self.after[second.stop] = ")"
-            if self._is_sum(first):
-                self.add("(", token)
-                between = ")" + between
-        self.after[first.stop] = between
+        if first is not None and first.after == first.stop + 1:
+            self.after[first.stop] = between
         return at + 1
-
-    def _digits(self, first: Argument, between: str) -> int:
-        r"""Print two arguments without braces, as of `\frac12`: the first is one character."""
-        written = self.tokens[first.start]
-        if written.kind != "text":
-            return first.start
-        self.add(written.text[0], written._replace(end=written.start + 1))
-        self.add(between, written)
-        self._text(written._replace(text=written.text[1:], start=written.start + 1))
-        return first.after
-
-    def _is_sum(self, argument: Argument) -> bool:
-        text = self.structure.text(argument.start, argument.stop)
-        return _SUM.search(_ENCLOSED.sub("", text)) is not None
 
     def _reference(self, at: int, stop: int) -> int:
         token, collected = self.tokens[at], self.collected
@@ -339,18 +290,11 @@ class Run:
         if name in macros.FOOTNOTES:
             option = self.structure.optional(at + 1, stop)
             after = at + 1 if option is None else option.after
-            if option is not None and name != r"\footnotetext":
-                self.mark(option)
             if name != r"\footnotemark" and (argument := self.structure.argument(after, stop)) is not None:
-                collected.footnotes.append(Footnote(argument, option))
+                collected.footnotes.append(argument)
                 return argument.after
             return after
         return self._other(at, stop)
-
-    def mark(self, written: Argument) -> None:
-        """Print the mark that a footnote is told to have; what TeX would count is not known."""
-        if mark := self.cleaner.mark(written):
-            self.add(f"^{mark}", self.tokens[written.start]._replace(end=self.tokens[written.stop - 1].end))
 
     def _other(self, at: int, stop: int) -> int:
         token = self.tokens[at]

@@ -354,9 +354,9 @@ class _Walk:
 
     def _footnotes(self) -> None:
         while self.collected.footnotes:
-            (start, stop, _), mark = self.collected.footnotes.pop(0)
-            text = self.cleaner.clean(start, stop, mark=mark)
+            start, stop, _ = self.collected.footnotes.pop(0)
+            text = self.cleaner.clean(start, stop)
             self._paragraph_of(text, "footnote", start)
             owner = self.floats[-1] if self.floats else None
             if owner is not None:
-                owner.add_note(self.cleaner.clean(start, stop, code=True, mark=mark, again=True).text)
+                owner.add_note(self.cleaner.clean(start, stop, code=True, again=True).text)
