@@ -13,10 +13,7 @@ from reportkit.checker.paper.document import Cell, Line, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
-NO_COMPETITOR, NO_SCORE = patterns(
-    "competitors",
-    "no_competitor no_score",
-)
+NO_COMPETITOR, NO_SCORE = patterns("competitors", "no_competitor no_score")
 PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)
 """Where the caption says that numbers compete."""
 WORDS = re.compile(r"[^\W\d_]{3,}")

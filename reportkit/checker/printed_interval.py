@@ -13,10 +13,7 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
 
-INTERVAL_WORDS, LEVEL, _BETWEEN, _RANGE = patterns(
-    "printed_interval",
-    "interval_words level between range",
-)
+INTERVAL_WORDS, LEVEL, _BETWEEN, _RANGE = patterns("printed_interval", "interval_words level between range")
 _FRACTION = re.compile(r"\d\s*/\s*\d")
 """A count of a total, whose share the interval is about."""
 _MATRIX = re.compile(r"[\[(]\s*[\[(]\s*$|[\])]\s*[,;]\s*[\[(]\s*$")

@@ -16,8 +16,7 @@ from reportkit.checker.vocabulary import P_SAID, TEST
 
 _QUOTATION = re.compile(r"“[^”]{0,400}”|‘[^’]{0,200}’(?!\w)|(?<!\w)\"[^\"]{0,400}\"(?!\w)|«[^»]{0,400}»")
 _OTHERS_SECTION, _ATTRIBUTED, _TALK, _NEGATION, _HYPOTHETICAL, _BETTER = patterns(
-    "prose",
-    "others_section attributed talk negation hypothetical better",
+    "prose", "others_section attributed talk negation hypothetical better"
 )
 _CLAUSE = re.compile(r"[;:—]|,\s(?:and|but|so|while|whereas|however)\b|\.\s")
 

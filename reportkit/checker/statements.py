@@ -13,8 +13,7 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.patterns import patterns
 
 AVERAGED, REACHES, _BEATS, _BY, _GAIN, _AHEAD, LEFT_ALONE, _NO_SUBJECT, _CLAUSE, _OURS, _WE, _PARENTHESES = patterns(
-    "statements",
-    "averaged reaches beats by gain ahead left_alone no_subject clause ours we parentheses",
+    "statements", "averaged reaches beats by gain ahead left_alone no_subject clause ours we parentheses"
 )
 MOST_NAMES = 200
 SHORTEST = 2

@@ -12,13 +12,7 @@ from reportkit.rendering.text.escaping import terminal_text
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
-FORMATS = {
-    "full": "full",
-    "concise": "concise",
-    "json": "json_report",
-    "sarif": "sarif",
-    "github": "github",
-}
+FORMATS = {"full": "full", "concise": "concise", "json": "json_report", "sarif": "sarif", "github": "github"}
 """Names of the formats, and the modules that write them."""
 
 FOR_PEOPLE = frozenset({"full", "concise"})

@@ -77,11 +77,7 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
         f"Severity: {item.severity_note}." if item.severity_note else "",
     )
     text = " ".join(part for part in parts if part)
-    result: dict[str, Any] = {
-        "ruleId": item.code,
-        "level": _LEVELS[item.severity],
-        "message": {"text": text},
-    }
+    result: dict[str, Any] = {"ruleId": item.code, "level": _LEVELS[item.severity], "message": {"text": text}}
     if item.code in index:
         result["ruleIndex"] = index[item.code]
     if item.path is not None:

@@ -32,11 +32,7 @@ MOST_LABELS = 3
 
 
 def finished_table(
-    cells: list[list[Cell]],
-    rules: Sequence[int],
-    *,
-    span: Span,
-    n_header_rows: int | None = None,
+    cells: list[list[Cell]], rules: Sequence[int], *, span: Span, n_header_rows: int | None = None
 ) -> Table:
     """Recognise headers and make the table."""
     above = header_rows(cells, rules) if n_header_rows is None else n_header_rows

@@ -15,10 +15,7 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 
 WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed|pooled)\b", re.IGNORECASE)
-NO_SCORE, OVERLAP = patterns(
-    "averages",
-    "no_score overlap",
-)
+NO_SCORE, OVERLAP = patterns("averages", "no_score overlap")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 FEWEST_TOTALS = 3

@@ -15,8 +15,7 @@ from reportkit.checker.printed_interval import PrintedInterval, printed_interval
 from reportkit.checker.rule import rule
 
 PROPORTION, DIFFERENCE, OTHER_CENTRE, OTHER_KIND = patterns(
-    "intervals",
-    "proportion difference other_centre other_kind",
+    "intervals", "proportion difference other_centre other_kind"
 )
 
 

@@ -18,8 +18,7 @@ from reportkit.checker.rule import rule
 from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
 
 OTHER_POLICY, BEST, UNDERLINED_IS_SECOND, OF, UNADJUSTED, AGAINST = patterns(
-    "marks",
-    "other_policy best underlined_is_second of unadjusted against",
+    "marks", "other_policy best underlined_is_second of unadjusted against"
 )
 BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[^.]+\.?")
@@ -294,7 +293,7 @@ NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse
     "naive-count",
     "error",
     also={
-        "warning": "a mark does not follow from the data even without a correction, or the paper says that it did not correct",
+        "warning": "a mark does not follow from the data even without a correction, or the paper says that it did not correct"
     },
 )
 def naive_count(context: CheckContext) -> Iterator[Diagnostic]:

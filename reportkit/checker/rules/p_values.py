@@ -30,10 +30,7 @@ from reportkit.language.numerals import p_value_text
 ALPHA = 0.05
 SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
-OTHER_P, COEFFICIENT, PARTIAL = patterns(
-    "p_values",
-    "other_p coefficient partial",
-)
+OTHER_P, COEFFICIENT, PARTIAL = patterns("p_values", "other_p coefficient partial")
 AGAINST_MARGIN = re.compile(r"\bequivalen|\bTOST\b|\bnon-?inferior", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\b(?:one|1|single)[- ](?:sided|tailed)\b|\bp\s*\(one|\bdirectional\b", re.IGNORECASE)
 

@@ -402,10 +402,7 @@ def _plain(text: str) -> str:
     return text.strip().replace(",", "").replace("−", "-").replace("\u202f", "")
 
 
-COUNT, BETTER, MODEST = patterns(
-    "results",
-    "count better modest",
-)
+COUNT, BETTER, MODEST = patterns("results", "count better modest")
 
 
 @rule("RK206", "claim-beyond-analysis", "error", needs=("paper", "data"))
@@ -478,11 +475,7 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
 
 
 @rule(
-    "RK500",
-    "analysis-finding",
-    "warning",
-    needs=("data or report",),
-    also={"error": "so severe the analysis calls it"},
+    "RK500", "analysis-finding", "warning", needs=("data or report",), also={"error": "so severe the analysis calls it"}
 )
 def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     """The analysis of the data, or the report, has a finding of its own.
