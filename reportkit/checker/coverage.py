@@ -58,7 +58,7 @@ class Coverage:
     _unlinked: dict[Key, str] = field(default_factory=dict)
     _notes: dict[str, None] = field(default_factory=dict)
     _p_values: dict[Key, bool] = field(default_factory=dict)
-    _results: set[Key] = field(default_factory=set)
+    _tables: list[tuple[set[Key], bool]] = field(default_factory=list)
     _numbers: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -73,8 +73,8 @@ class Coverage:
                         if end in ends:
                             self._p_values[paper, number.span] = bare
             for table in document.tables:
-                if is_results(table):
-                    self._results |= {(paper, number.span) for cell in table.body() for number in cell.numbers}
+                keys = {(paper, number.span) for cell in table.body() for number in cell.numbers}
+                self._tables.append((keys, is_results(table)))
                 for line in table.lines():
                     if any(p_heading(table, text) for text in line.headings[-1:]):
                         spans = [cell.number.span for cell in line.cells if cell.number is not None]
@@ -147,7 +147,7 @@ class Coverage:
         if not self.documents:
             return "no paper was given: only the results were checked"
         p_values = f", {len(self._p_values):,} of them p-values," if self._p_values else ""
-        results = sum(is_results(table) for document in self.documents for table in document.tables)
+        results = sum(scores for _, scores in self._tables)
         tables = f"{_count(self.n_tables, 'table')}, {results:,} of results" if self.n_tables else "no table"
         lines = [f"read {_count(len(self._numbers), 'number')}{p_values} and {tables}"]
         parts = [
@@ -170,6 +170,12 @@ class Coverage:
             named = f" ({', '.join(self.off)})" if len(self.off) <= MOST_REASONS else ""
             lines.append(f"off: {_count(len(self.off), 'rule')}{named}; --select ALL turns all on")
         return "\n".join([*lines, *self.notes])
+
+    @property
+    def _results(self) -> set[Key]:
+        """Numbers of tables that print scores, or are compared with the data."""
+        linked = {key for key, item in self._compared.items() if item.kind.endswith("data")}
+        return {key for keys, scores in self._tables if scores or keys & linked for key in keys}
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts for machines."""

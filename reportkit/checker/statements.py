@@ -99,40 +99,48 @@ class Stated:
     dataset: str
 
 
+def may_state(sentence: Sentence) -> list[tuple[int, int, PrintedNumber]]:
+    """Numbers of a sentence that are said to be reached or gained, whoever it is about; a first look for `stated`."""
+    text = sentence.text.text
+    if not sentence.numbers or LEFT_ALONE.search(text):
+        return []
+    return [
+        (start, end, number)
+        for start, end, number in located_numbers(sentence.text)
+        if number.role == "value" and number.relation == "=" and (number.decimals or number.percent)
+        and any(pattern.search(text[max(0, start - 80) : start]) for pattern in (REACHES, _GAIN, _BY))
+    ]  # fmt: skip
+
+
 def stated(sentence: Sentence, systems: Names, datasets: Names) -> Iterator[Stated]:
     """Find what a sentence states of systems that it names, on one dataset or on average."""
     text = sentence.text.text
-    if LEFT_ALONE.search(text):
-        return
-    who = systems.mentions(text)
+    numbers = may_state(sentence)
+    who = systems.mentions(text) if numbers else []
     where = datasets.mentions(text) if who else []
     if not who or not (where or AVERAGED.search(text)):
         return
+    subjects = [item for item in who if not _NO_SUBJECT.search(text[max(0, item.start - 12) : item.start])]
     cuts = [match.start() for match in _CLAUSE.finditer(text)]
-    for start, end, number in located_numbers(sentence.text):
-        if number.role != "value" or number.relation != "=" or not (number.decimals or number.percent):
-            continue
+    for start, end, number in numbers:
         begin = max((cut for cut in cuts if cut < start), default=0)
         stop = min((cut for cut in cuts if cut >= end), default=len(text))
         dataset = _dataset(text, where, begin, stop)
+        before = text[begin:start]
         if dataset is None:
             continue
-        before = text[begin:start]
-        ahead = _AHEAD.match(text, end)
-        gain = _GAIN.search(before)
         if REACHES.search(before) and not number.sign:
-            subjects = [item for item in who if not _NO_SUBJECT.search(text[max(0, item.start - 12) : item.start])]
             subject = _subject(subjects, begin, start)
             if subject:
                 yield Stated("score", number, subject, "", dataset)
-        elif gain is not None or _BY.search(before):
-            relative = bool((gain and gain["relative"]) or (ahead and ahead["relative"]))
-            points = ahead is not None and ahead["unit"] is not None
-            if not (relative or points):
-                continue
-            pair = _pair(text, who, begin, start, ahead.end() if ahead else end)
-            if pair:
-                yield Stated("relative" if relative else "gain", number, *pair, dataset)
+            continue
+        gain, ahead = _GAIN.search(before), _AHEAD.match(text, end)
+        if ahead is None or (gain is None and not _BY.search(before)):
+            continue
+        relative = bool((gain and gain["relative"]) or ahead["relative"])
+        pair = _pair(text, who, begin, start, ahead.end()) if relative or ahead["unit"] else None
+        if pair:
+            yield Stated("relative" if relative else "gain", number, *pair, dataset)
 
 
 def _dataset(text: str, where: list[Mention], begin: int, stop: int) -> str | None:

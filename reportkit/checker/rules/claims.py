@@ -18,7 +18,7 @@ from reportkit.checker.prose import Statement
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import Names, Stated, stated
+from reportkit.checker.statements import Names, Stated, may_state, stated
 
 (
     NO_SCORE,
@@ -172,7 +172,7 @@ def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Itera
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
         sentence = item.sentence
-        if not sentence.numbers or (sentence.place == "abstract") != abstract or sentence.place == "caption":
+        if (sentence.place == "abstract") != abstract or sentence.place == "caption" or not may_state(sentence):
             continue
         found: dict[PrintedNumber, list[tuple[OwnTable, Stated, float, bool]]] = {}
         for own in tables:
@@ -282,25 +282,22 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     for item in context.prose.results if tables else ():
         if item.sentence.place in ("caption", "note") or item.hypothetical or MODEST.search(item.text):
             continue
-        for claim in CLAIMS:
-            verdicts = [verdict for own in _referred(context, item, tables) if (verdict := claim(own, item.text))]
+        for pattern, claim in CLAIMS:
+            match = pattern.search(item.text)
+            referred = _referred(context, item, tables) if match else ()
+            verdicts = [verdict for own in referred if match and (verdict := claim(own, item.text, match)) is not None]
             if not verdicts:
                 continue
-            wrong = [reason for _, reason in verdicts if reason]
+            wrong = list(filter(None, verdicts))
             context.coverage.claim(context.number, item.sentence.span)
-            if len(wrong) == len(verdicts):
-                start, end = verdicts[0][0]
+            if match and len(wrong) == len(verdicts):
                 yield claim_contradicts_table.at(
                     context.paper,
-                    item.sentence.text.span(start, end),
-                    f"{item.text[start:end]!r} is not what the table shows: {wrong[0]}.",
+                    item.span(match),
+                    f"{match[0]!r} is not what the table shows: {wrong[0]}.",
                     remedy="say what the table shows, or correct the table",
                 )
             break
-
-
-Verdict = tuple[tuple[int, int], str]
-"""Where a claim stands in a sentence, and why it is wrong; empty if it is right."""
 
 
 def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]) -> Sequence[OwnTable]:
@@ -315,49 +312,40 @@ def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]
     return named or tables
 
 
-def _best_on_all(own: OwnTable, text: str) -> Verdict | None:
-    match = BEST_ON_ALL.search(text)
-    system = _before(own, text, match.start()) if match else ""
-    if match is None or not system:
-        return None
-    return _all_columns(own, system, [line.name for line in own.lines], match.span())
+def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    """Why a claim is wrong; empty if it is right, None if that cannot be told. So do the functions below."""
+    system = _before(own, text, match.start())
+    return _all_columns(own, system, [line.name for line in own.lines]) if system else None
 
 
-def _all_columns(own: OwnTable, system: str, others: Sequence[str], place: tuple[int, int]) -> Verdict | None:
+def _all_columns(own: OwnTable, system: str, others: Sequence[str]) -> str | None:
     """Compare a system with others on every dataset; None if a direction is not known."""
     mine = own.scores(system)
     directions = {dataset: own.higher(dataset) for dataset in mine}
     if len(mine) < 2 or None in directions.values():
         return None
     for other in others:
-        for dataset, value in own.scores(other).items() if other != system and not _is_reference(other) else ():
+        for dataset, value in own.scores(other).items() if other != system and not REFERENCE.search(other) else ():
             if dataset in mine and (value > mine[dataset] if directions[dataset] else value < mine[dataset]):
-                return place, f"on {dataset}, {other} has {value:g} and {system} has {mine[dataset]:g}"
-    return place, ""
+                return f"on {dataset}, {other} has {value:g} and {system} has {mine[dataset]:g}"
+    return ""
 
 
-def _is_reference(name: str) -> bool:
-    return re.search(r"\b(?:human|oracle|upper|gold|ceiling|average|mean|Δ|diff)", name, re.IGNORECASE) is not None
+def _beats_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    pair = _two(own, text, match)
+    return _all_columns(own, pair[0], [pair[1]]) if pair else None
 
 
-def _beats_on_all(own: OwnTable, text: str) -> Verdict | None:
-    match = BEATS_ON_ALL.search(text)
-    pair = _two(own, text, match) if match else None
-    return _all_columns(own, pair[0], [pair[1]], match.span()) if match and pair else None
-
-
-def _beats_on_average(own: OwnTable, text: str) -> Verdict | None:
-    match = BEATS.search(text)
-    average = re.search(r"\bon average\b", text, re.IGNORECASE)
-    pair = _two(own, text, match) if match and average else None
+def _beats_on_average(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    pair = _two(own, text, match) if "on average" in text.lower() else None
     higher = own.higher()
-    if match is None or pair is None or higher is None or len(metrics_in([own.words])) > 1:
+    if pair is None or higher is None or len(metrics_in([own.words])) > 1:
         return None
     one, two = own.mean(pair[0]), own.mean(pair[1])
     if one is None or two is None or own.scores(pair[0]).keys() != own.scores(pair[1]).keys():
         return None
     wrong = (one < two) if higher else (one > two)
-    return match.span(), f"on average, {pair[0]} has {one:.4g} and {pair[1]} has {two:.4g}" if wrong else ""
+    return f"on average, {pair[0]} has {one:.4g} and {pair[1]} has {two:.4g}" if wrong else ""
 
 
 def _two(own: OwnTable, text: str, match: re.Match[str]) -> tuple[str, str] | None:
@@ -365,9 +353,7 @@ def _two(own: OwnTable, text: str, match: re.Match[str]) -> tuple[str, str] | No
     found = own.systems.mentions(text)
     before = {item.name for item in found if item.end <= match.start()}
     behind = {item.name for item in found if item.start >= match.end()}
-    if len(before) != 1 or len(behind) != 1 or before == behind:
-        return None
-    return before.pop(), behind.pop()
+    return (before.pop(), behind.pop()) if len(before) == len(behind) == 1 and before != behind else None
 
 
 def _before(own: OwnTable, text: str, start: int) -> str:
@@ -375,37 +361,30 @@ def _before(own: OwnTable, text: str, start: int) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def _superlative(own: OwnTable, text: str) -> Verdict | None:
-    match = SUPERLATIVE.search(text)
-    system = _before(own, text, match.start()) if match else ""
-    if match is None or not system:
-        return None
-    where = {item.name for item in own.datasets.mentions(text) if item.start >= match.end() - 1}
+def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    system = _before(own, text, match.start())
+    where = {item.name for item in own.datasets.mentions(text) if item.start >= match.end() - 1} if system else set()
+    metric, word = metrics_in([match["of"]]), match["word"].lower()
     if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
         return None
     (dataset,) = where
-    if metrics_in([match["of"]]) and not metrics_in([match["of"]]) & metrics_in([own.words]):
-        return None
-    values = {line.name: own.scores(line.name).get(dataset) for line in own.lines if not _is_reference(line.name)}
+    values = {line.name: own.scores(line.name).get(dataset) for line in own.lines if not REFERENCE.search(line.name)}
     known = {name: value for name, value in values.items() if value is not None}
-    lowest = match["word"].lower() == "lowest" or (match["word"].lower() == "best" and own.higher(dataset) is False)
-    if system not in known or len(known) < 2 or (match["word"].lower() == "best" and own.higher(dataset) is None):
+    higher = own.higher(dataset)
+    if system not in known or len(known) < 2 or (word == "best" and higher is None):
         return None
+    if metric and not metric & metrics_in([own.words]):
+        return None
+    lowest = word == "lowest" or (word == "best" and higher is False)
     winner = (min if lowest else max)(known, key=known.__getitem__)
     wrong = known[winner] != known[system]
-    return (
-        match.span(),
-        f"on {dataset}, {winner} has {known[winner]:g} and {system} has {known[system]:g}" if wrong else "",
-    )
+    return f"on {dataset}, {winner} has {known[winner]:g} and {system} has {known[system]:g}" if wrong else ""
 
 
-def _gap(own: OwnTable, text: str) -> Verdict | None:
-    match = GAP.search(text)
-    if match is None:
-        return None
+def _gap(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     names = list(dict.fromkeys(item.name for item in own.systems.mentions(match["pair"])))
-    where = {item.name for item in own.datasets.mentions(match["where"])}
-    if len(names) != 2 or len(where) != 1:
+    where = {item.name for item in own.datasets.mentions(match["where"])} if len(names) == 2 else set()
+    if len(where) != 1:
         return None
     one, two = own.scores(names[0]), own.scores(names[1])
     gaps = {dataset: abs(one[dataset] - two[dataset]) for dataset in one if dataset in two}
@@ -414,13 +393,10 @@ def _gap(own: OwnTable, text: str) -> Verdict | None:
         return None
     end = (min if match["word"].lower() in ("smallest", "lowest") else max)(gaps, key=gaps.__getitem__)
     wrong = abs(gaps[end] - gaps[dataset]) > 1e-9
-    return match.span(), f"it is {gaps[end]:.4g} on {end} and {gaps[dataset]:.4g} on {dataset}" if wrong else ""
+    return f"it is {gaps[end]:.4g} on {end} and {gaps[dataset]:.4g} on {dataset}" if wrong else ""
 
 
-def _all_move(own: OwnTable, text: str) -> Verdict | None:
-    match = ALL_MOVE.search(text)
-    if match is None:
-        return None
+def _all_move(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     ends = [{item.name for item in own.datasets.mentions(match[side])} for side in ("one", "two")]
     if len(ends[0]) != 1 or len(ends[1]) != 1 or ends[0] == ends[1]:
         return None
@@ -429,11 +405,20 @@ def _all_move(own: OwnTable, text: str) -> Verdict | None:
     for line in own.lines:
         scores = own.scores(line.name)
         if one in scores and two in scores and (scores[two] > scores[one]) == down and scores[two] != scores[one]:
-            return match.span(), f"{line.name} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
-    return match.span(), ""
+            return f"{line.name} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
+    return ""
 
 
-CLAIMS = (_best_on_all, _beats_on_all, _superlative, _gap, _all_move, _beats_on_average)
+CLAIMS = (
+    (BEST_ON_ALL, _best_on_all),
+    (BEATS_ON_ALL, _beats_on_all),
+    (SUPERLATIVE, _superlative),
+    (GAP, _gap),
+    (ALL_MOVE, _all_move),
+    (BEATS, _beats_on_average),
+)
+REFERENCE = re.compile(r"\b(?:human|oracle|upper|gold|ceiling|average|mean|Δ|diff)", re.IGNORECASE)
+"""Lines that a claim about systems does not mean."""
 
 
 STOP = frozenset(
