@@ -39,7 +39,8 @@ from reportkit.checker.statements import Names, Stated, may_state, stated
     "claims",
     "no_score other_split best_on_all beats_on_all beats superlative gap all_move modest down word name summary unsure",
 )
-MOST_TABLES = 60
+MOST_TABLES = 40
+"""Tables that a sentence is compared with, each read in two directions: those of the text come first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +114,7 @@ def _is_score(table: Table, heading: str) -> bool:
 def own_tables(document: Document) -> tuple[OwnTable, ...]:
     """Tables of results, each read with systems in rows and with systems in columns."""
     found = []
-    for table in [table for table in document.tables if is_results(table) or table.caption][:MOST_TABLES]:
+    for table in (table for table in document.tables if is_results(table) or table.caption):
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
         if decimals < 2 or _OTHER_SPLIT.search(table.caption.text):
             continue
@@ -127,7 +128,7 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
         for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
             systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
             datasets = [line.name for line in others]
-            if len(systems) > 1:
+            if len(systems) > 1 and len(found) < MOST_TABLES:
                 found.append(OwnTable(table, Names(systems), Names(datasets), lines, words))
     return tuple(found)
 
