@@ -107,7 +107,7 @@ def _directed(lines: list[Competing]) -> list[Competing]:
 
 
 def _is_own(line: Competing) -> bool:
-    """Whether a line is marked because it is that of the authors: a row whose name is, too, a long column as a whole."""
+    """Whether a line is marked because it is that of the authors: a row with its name, a long column as a whole."""
     if not line.line.is_row:
         return len(line.marked) == len(line.cells) >= LINES_ENOUGH
     labels = line.table.grid[line.line.index][: max(1, line.table.n_header_columns)]
@@ -148,7 +148,8 @@ def _made(context: CheckContext, table: Table, line: Line, marked: Callable[[Cel
         for cell, headings in zip(line.cells, line.across, strict=True)
         if cell.number is not None and not cell.grey and len(WORDS.findall(cell.text.text)) <= MOST_WORDS
         and not any(map(NO_COMPETITOR.search, headings))
-        and not any(normalised(text) in AVERAGES or quantity_of(table, text) not in (None, "score") for text in headings[-1:])
+        and not any(normalised(text) in AVERAGES for text in headings[-1:])
+        and all(quantity_of(table, text) in (None, "score") for text in headings[-1:])
     ]  # fmt: skip
     numbers = [cell.number for cell, _ in pairs if cell.number is not None]
     named = [" ".join(headings) for _, headings in pairs]

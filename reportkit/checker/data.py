@@ -58,7 +58,7 @@ class Numbers:
     scores: Mapping[Key, Score]
 
     def tested(self, kind: Tested, metric: str, systems: tuple[str, str], dataset: str) -> float | None:
-        """Return what the analysis says of one system against another on a dataset; None if it does not compare them."""
+        """Return what the analysis says of one system against another on a dataset; None if it compares others."""
         raise NotImplementedError
 
     @property
@@ -219,6 +219,8 @@ class Data(Numbers):
     @cached_property
     def scores(self) -> dict[Key, Score]:  # type: ignore[override]
         """Scores by metric, system and dataset."""
+        from reportkit.scores.shapes.run_scores import DatasetRunScores
+
         found: dict[Key, Score] = {}
         for block in self.results or ():
             for system in block.systems:
@@ -226,17 +228,17 @@ class Data(Numbers):
                     value, n = block.value(system, missing=self.settings.missing, score_range=self.settings.score_range)
                 except ReportkitError:
                     continue
-                runs = list(block.row(system)) if block.shape == "run-scores" else []
+                runs = list(block.row(system)) if isinstance(block, DatasetRunScores) else []
                 spreads = () if len(runs) < 2 else _spreads([float(run) for run in runs])
-                n = None if self.summary or runs else n
-                found[block.metric, system, block.dataset] = Score(value, n, block.higher_is_better, spreads)
+                size = None if self.summary or runs else n
+                found[block.metric, system, block.dataset] = Score(value, size, block.higher_is_better, spreads)
         if self.printed is not None and self.analysis is not None:
             for (system, dataset), score in self.analysis.system_scores.items():
                 found[self.analysis.metrics[0], system, dataset] = Score(score.mean, score.n, score.higher_is_better)
         return found
 
     def tested(self, kind: Tested, metric: str, systems: tuple[str, str], dataset: str) -> float | None:
-        """Return what the analysis says of one system against another on a dataset; None if it does not compare them."""
+        """Return what the analysis says of one system against another on a dataset; None if it compares others."""
         for comparison in () if self.analysis is None else self.analysis.comparisons:
             if (comparison.system_a, comparison.system_b, comparison.metric) != (*systems, metric):
                 continue
@@ -252,7 +254,7 @@ class Data(Numbers):
         return None
 
     @cached_property
-    def verdicts(self) -> tuple[Verdict, ...]:  # type: ignore[override]
+    def verdicts(self) -> tuple[Verdict, ...]:
         """Every comparison on one dataset."""
         if self.analysis is None:
             return ()
@@ -342,7 +344,7 @@ class Reported(Numbers):
         return None if interval is None else float(interval[kind.removeprefix("interval-")])
 
     @cached_property
-    def verdicts(self) -> tuple[Verdict, ...]:  # type: ignore[override]
+    def verdicts(self) -> tuple[Verdict, ...]:
         """Every comparison on one dataset."""
         try:
             alpha = max(float(level) for level in self.content["settings"]["alpha"])

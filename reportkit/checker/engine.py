@@ -296,15 +296,10 @@ def _data(source: str | Path | pd.DataFrame, config: CheckConfig) -> Data:
     """Read the data of a check."""
     from reportkit.checker.data import Data
     from reportkit.readers import frame_or_path  # which takes pandas along
+    from reportkit.settings import Settings
 
-    found = Data(
-        frame_or_path(source),
-        **({} if config.settings is None else {"settings": config.settings}),
-        columns=config.columns,
-        systems=config.systems,
-        baselines=config.baselines,
-    )
-    return found
+    settings = config.settings or Settings()
+    return Data(frame_or_path(source), settings, config.columns, config.systems, config.baselines)
 
 
 def _report_content(path: Path) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from reportkit.checker.patterns import SECTIONS
 from reportkit.checker.vocabulary import TEST
@@ -27,7 +27,7 @@ _VERSUS = re.compile(r"\s+(?:vs\.?|versus|over|against|>)\s+|\s+[−–-]\s+", r
 
 HEADINGS = {kind: frozenset(words) for kind, words in SECTIONS["headings"].items()}
 AVERAGES, SCORE_WORDS = HEADINGS.pop("average"), HEADINGS.pop("scores")
-QUANTITIES = {word: kind for kind, words in HEADINGS.items() for word in words}
+QUANTITIES: dict[str, Any] = {word: kind for kind, words in HEADINGS.items() for word in words}
 _AVERAGE = re.compile(
     r"(?:all |overall |macro )?(?:tasks |datasets |corpora |domains |languages |test sets )?(?:avg|ave|average|mean)"
 )

@@ -10,7 +10,7 @@ from functools import cached_property
 from statistics import median
 from typing import Literal, NamedTuple
 
-from reportkit.checker.data import Numbers, Score
+from reportkit.checker.data import Numbers, Score, Tested
 from reportkit.checker.directions import metrics_in
 from reportkit.checker.labels import SPLITS, Labels, Meaning, normalised
 from reportkit.checker.paper.document import Cell, Document, Table
@@ -325,10 +325,8 @@ class _Linker:
                 return f"the data have no score of {pair[1]!r} there"
             values = (score.value - other.value,)
         else:
-            found = {
-                kind: self.numbers.tested(kind, named.metric, pair, dataset)
-                for kind in ("p-value", "adjusted-p-value", "interval-low", "interval-high")
-            }  # type: ignore[misc]
+            kinds: tuple[Tested, ...] = ("p-value", "adjusted-p-value", "interval-low", "interval-high")
+            found = {str(kind): self.numbers.tested(kind, named.metric, pair, dataset) for kind in kinds}
             value, low, high = found[quantity], found["interval-low"], found["interval-high"]
             if value is None:
                 return "the analysis does not compare these systems there"
@@ -363,7 +361,7 @@ class _Linker:
 
     @staticmethod
     def _scaled(cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]) -> list[LinkedCell]:
-        """Bring the values of each metric into the unit of the table: proportions, percent, or losses without a sign."""
+        """Bring the values of each metric into the unit of the table: proportions, percent, losses without a sign."""
         kept = [item for item in cells if item.kind in ("n", "p-value", "adjusted-p-value")]
         for metric in {item.metric for item in cells}:
             mine = [item for item in cells if item.metric == metric and item not in kept]
@@ -393,7 +391,7 @@ class _Linker:
     def _averages(
         self, ones: list[LinkedCell], cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]
     ) -> list[LinkedCell]:
-        """Averages of the scores in the same line, all of which are linked; or, of tables without datasets, over all."""
+        """Averages of the scores in the same line, if all are linked; of tables without datasets, over all of them."""
         found = []
         for one in ones:
             mine = [

@@ -44,10 +44,10 @@ class Sizes:
                             self._known.setdefault(_key(names[-1]), set()).add(int(number.value))
         for text in self._texts:
             for match in _MANY.finditer(text) if "respectively" in text else ():
-                names = [part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+(?:and|&)\s+", match["names"])]
+                listed = [part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+(?:and|&)\s+", match["names"])]
                 sizes = re.findall(r"\d{1,3}(?:,\d{3})+|\d+", match["numbers"])
-                if len(names) >= len(sizes) > 1:
-                    for name, size in zip(names[-len(sizes) :], sizes, strict=True):
+                if len(listed) >= len(sizes) > 1:
+                    for name, size in zip(listed[-len(sizes) :], sizes, strict=True):
                         self._known.setdefault(_key(name.split(" on ")[-1]), set()).add(int(size.replace(",", "")))
 
     def of(self, name: str) -> int | None:

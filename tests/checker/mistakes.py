@@ -1,7 +1,8 @@
 r"""Sentences and small tables with one mistake each, and the same made right.
 
 `<<wrong||right>>` is the place of the mistake. Lines with bars are a table, with the line before as its caption;
-`**x**` is bold, `__x__` underlined. `tested` says that the paper has a method with tests and runs; `runs` without tests.
+`**x**` is bold, `__x__` underlined. Before the text stands a method with
+tests and runs, unless `before` says otherwise.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from typing import NamedTuple
 TESTED = r"""\section{Experiments}
 We fine-tune our model with 5 random seeds and compare it with the baseline by a paired bootstrap test (10,000
 resamples), corrected by Holm's method."""
-RUNS = r"""\section{Experiments} We fine-tune our model with 5 random seeds and a learning rate of 1e-5."""
-RESULTS = r"\section{Results} "
 
 
 class Mistake(NamedTuple):
@@ -386,8 +385,8 @@ F1 by classifier.
     # one quantity, two numbers
     "abstract and text": Mistake(
         "RK121",
-        r"""\begin{abstract}Notably, the Validator module alone corrects <<17.2||10.0>>\% of tasks that would otherwise be
-submitted incorrectly.\end{abstract}
+        r"""\begin{abstract}Notably, the Validator module alone corrects <<17.2||10.0>>\% of tasks that would
+otherwise be submitted incorrectly.\end{abstract}
 \section{Results} The Validator module alone corrects 10.0\% of incorrectly submitted tasks.""",
     ),
     "introduction and conclusion": Mistake(
@@ -423,8 +422,8 @@ Accuracy (\%), mean $\pm$ standard deviation.
     ),
     "runs of systems unstated": Mistake(
         "RK302",
-        """We fine-tune our model with a learning rate of 1e-5 for 3 epochs<<||, and report the mean of 5 seeds>>. We use
-random seed 42 to shuffle the texts. Our model outperforms the baseline (paired bootstrap test, $p = .003$).
+        """We fine-tune our model with a learning rate of 1e-5 for 3 epochs<<||, and report the mean of 5 seeds>>. We
+use random seed 42 to shuffle the texts. Our model outperforms the baseline (paired bootstrap test, $p = .003$).
 """
         + TWO,
         "",

@@ -1,4 +1,4 @@
-r"""Every rule finds its mistakes and leaves near misses alone: examples of manual pages, and a table of small papers."""
+"""Every rule finds its mistakes and leaves near misses alone: manual pages, and a table of small papers."""
 
 from __future__ import annotations
 

@@ -84,9 +84,9 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
         for lines in (table.columns(), table.rows()):
             for place, line in enumerate(lines):
                 name = _name(line)
-                if name in AVERAGES and not WEIGHTED.search(" ".join(line.headings)):
-                    if name not in POOLED or len(shared - {""}) < 2:
-                        yield from _average(context, table, lines, place)
+                plain = name in AVERAGES and not WEIGHTED.search(" ".join(line.headings))
+                if plain and (name not in POOLED or len(shared - {""}) < 2):
+                    yield from _average(context, table, lines, place)
                 if name in TOTALS:
                     yield from _total(context, table, lines, place)
 

@@ -113,7 +113,7 @@ def _is_score(table: Table, heading: str) -> bool:
 @lru_cache(maxsize=2)
 def own_tables(document: Document) -> tuple[OwnTable, ...]:
     """Tables of results, each read with systems in rows and with systems in columns."""
-    found = []
+    found: list[OwnTable] = []
     for table in (table for table in document.tables if is_results(table) or table.caption):
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
         if decimals < 2 or _OTHER_SPLIT.search(table.caption.text):
@@ -148,7 +148,8 @@ def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     In sentences that name one line of a table (in full, without its parentheses, or as "we" and "our model" where one
     is called ours) and one column, or an average, compares the score that the line is said to reach, its gain over
     another line in points, and a relative gain. Nothing is said where the printed number stands anywhere in a table,
-    or if several tables could be meant and one agrees. Sentences about a development set, with a citation or with words such as "about" are left alone.
+    or if several tables could be meant and one agrees. Sentences about a development set, with a citation or with words
+    such as "about" are left alone.
 
     Found::
 
@@ -258,8 +259,8 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A claim about the paper's own table is not what the table shows.
 
     Holds claims in words against the numbers: "best on all datasets", "consistently outperforms X", "on average, X
-    outperforms Y", "the highest F1 on X", "the gap between X and Y is largest on Z", "all models drop from X to Y". Ties
-    count for the claim. All names have to be headings of one table; if several tables have them, the claim has to be
+    outperforms Y", "the highest F1 on X", "the gap between X and Y is largest on Z", "all models drop from X to Y".
+    Ties count for the claim. All names have to be headings of one table; if several tables have them, the claim has to be
     wrong by each. Sentences with "except", "most", "almost" and the like are left alone, and so are comparisons
     in a metric whose direction is not known.
 

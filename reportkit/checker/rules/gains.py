@@ -257,27 +257,22 @@ def _mean_of_scale(context: CheckContext, sentence: Sentence) -> Iterator[Diagno
             continue
         agrees = abs(round(mean.value * n) / n - mean.value) <= mean.unit
         top = float(scale["top"]) if scale["top"] else 0.0
-        spread = (
-            0.0
-            if not top
-            else ((top - mean.value) * (mean.value - 1) * n / max(1, n - 1)) ** 0.5
-            if top > mean.value > 1
-            else 0.0
-        )
+        widest = max(0.0, (top - mean.value) * (mean.value - 1)) * n / max(1, n - 1)
+        below, spread = int(mean.value * n), widest**0.5 if top else 0.0
         context.compared("mean", mean.span, agrees)
         if not agrees:
             yield share_impossible.at(
                 context.paper,
                 mean.span,
-                f"{mean.text} cannot be the mean of {n} whole ratings: {int(mean.value * n)} points give "
-                f"{int(mean.value * n) / n:.{mean.decimals}f}, and one more {(int(mean.value * n) + 1) / n:.{mean.decimals}f}.",
+                f"{mean.text} cannot be the mean of {n} whole ratings: {below} points give "
+                f"{below / n:.{mean.decimals}f}, and one more {(below + 1) / n:.{mean.decimals}f}.",
                 remedy="find out which of the two numbers is wrong, or say how many ratings each person gave",
             )
         elif spread and match["sd"] and float(match["sd"]) > spread * 1.01 + 0.01:
             yield share_impossible.at(
                 context.paper,
                 mean.span,
-                f"SD = {match['sd']} is impossible for M = {mean.text} of {n} ratings from 1 to {top:g}: the largest is "
-                f"{spread:.2f}.",
+                f"SD = {match['sd']} is impossible for M = {mean.text} of {n} ratings from 1 to {top:g}: the "
+                f"largest is {spread:.2f}.",
                 remedy="find out which of the numbers is wrong",
             )

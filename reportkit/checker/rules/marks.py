@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of
 from reportkit.checker.context import CheckContext
+from reportkit.checker.data import Verdict
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
+from reportkit.checker.linking import LinkedCell
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import rows_of_tests
@@ -118,29 +120,30 @@ def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
     lines = [line for line in lines if line.higher is not None]
     found = []
     for line in lines:
-        ranked = sorted(set(line.values), reverse=True)
-        second = {ranked[1]} if len(ranked) > 1 else set()
-        if sum(value == ranked[0] for value in line.values) > 1:
-            second.add(ranked[0])
+        second = _second(line.values)
         for cell, value in line.marked:
-            inside = any(
-                value == other[1]
-                for part in line.parts(cell)
-                if len(other := sorted({v for _, v in part}, reverse=True)) > 1
+            right = value in (second, *(_second([other for _, other in part]) for part in line.parts(cell)))
+            found.append(
+                (line, cell, right or (line.values.count(max(line.values)) > 1 and value == max(line.values)), second)
             )
-            found.append((line, cell, value in second or inside, ranked[1] if len(ranked) > 1 else value))
     wrong = [item for item in found if not item[2]]
-    for line, cell, right, value in found if len(wrong) <= max(1, (len(found) - len(wrong)) // 2) else ():
+    for line, cell, right, second in found if len(wrong) <= max(1, (len(found) - len(wrong)) // 2) else ():
         context.compared("underlined number", cell.span, right)
         if not right:
-            second = next(one for one, other in line.pairs if other == value)
+            better = next((one for one, value in line.pairs if value == second), cell)
             yield marking_not_best.at(
                 context.paper,
                 cell.span,
-                f"{_text(cell)} is underlined, and the second best is {_text(second)} ({_name(line, second)}), in {line.name} of "
-                f"{context.paper.name_of(table)}.",
+                f"{_text(cell)} is underlined, and the second best is {_text(better)} ({_name(line, better)}), in "
+                f"{line.name} of {context.paper.name_of(table)}.",
                 remedy="underline the second best number, or say in the caption what underlining means",
             )
+
+
+def _second(values: Sequence[float]) -> float | None:
+    """Return the second largest of different values; None if all are equal."""
+    ranked = sorted(set(values), reverse=True)
+    return ranked[1] if len(ranked) > 1 else None
 
 
 def _text(cell: Cell) -> str:
@@ -292,9 +295,7 @@ NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse
     "RK609",
     "naive-count",
     "error",
-    also={
-        "warning": "a mark does not follow from the data even without a correction, or the paper says that it did not correct"
-    },
+    also={"warning": "a mark does not follow even without a correction, or the paper says that it did not correct"},
 )
 def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A count or a mark of significance holds only without a correction.
@@ -330,8 +331,8 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
                 yield naive_count.at(
                     context.paper,
                     span,
-                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at .05 where "
-                    f"nothing is to be found.",
+                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at .05 "
+                    f"where nothing is to be found.",
                     remedy="count what Holm's procedure leaves, or use k-hat",
                     severity="warning",
                 )
@@ -354,7 +355,13 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
         yield from (_marks(context, linked.scores(), texts, known))
 
 
-def _marks(context, scores, texts, known) -> Iterator[Diagnostic]:  # type: ignore[no-untyped-def]
+def _marks(
+    context: CheckContext,
+    scores: Sequence[LinkedCell],
+    texts: Sequence[str],
+    known: Mapping[tuple[str, str, str, str], Verdict],
+) -> Iterator[Diagnostic]:
+    """Hold marks that a text explains against the verdicts on the same differences."""
     for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
         if not SIGNIFICANT.search(text) or NEGATED.search(text) or UNADJUSTED.search(text):
             continue

@@ -263,7 +263,7 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
                 context.paper,
                 item.span(match),
                 f"{match[0]!r} is reported, which depends on how many there were.",
-                remedy="report the mean over all runs with their spread, or choose the run on development data and say so",
+                remedy="report the mean over all runs with their spread, or choose the run on development data",
             )
     training = _trained(prose)
     table = next(filter(is_results, tables), None)
@@ -301,7 +301,12 @@ class Metric(NamedTuple):
 
 
 IMPLEMENTED = [
-    Metric(name, *patterns(f"metric_{name}", "named stated"), SECTIONS[f"metric_{name}"]["remedy"])
+    Metric(
+        name,
+        patterns(f"metric_{name}", "named")[0],
+        patterns(f"metric_{name}", "stated")[0],
+        SECTIONS[f"metric_{name}"]["remedy"],
+    )
     for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
 ]
 
@@ -346,7 +351,7 @@ def metric_version_missing(context: CheckContext) -> Iterator[Diagnostic]:
         yield metric_version_missing.at(
             context.paper,
             found[0][1],
-            f"{listed(metric.name for metric, _ in found)} {'are' if many else 'is'} reported, and nothing says by which "
-            f"implementation{'s' * many}.",
+            f"{listed(metric.name for metric, _ in found)} {'are' if many else 'is'} reported, and nothing says by "
+            f"which implementation{'s' * many}.",
             remedy="; ".join(f"{metric.name}: {metric.remedy}" if many else metric.remedy for metric, _ in found),
         )

@@ -99,7 +99,7 @@ def _differs(context: CheckContext, item: LinkedCell) -> Diagnostic:
         f"{number.text} is printed, and the {NOUNS[item.kind]} {'from' if of_test else 'in'} {context.scored.name} is "
         f"{computed}.",
         where=item.where,
-        remedy="find out which data and which test it comes from; the settings of reportkit.toml decide what is computed"
+        remedy="find out which data and which test it comes from; reportkit.toml decides what is computed"
         if of_test
         else f"print {item.expected}, or find out which of the two is out of date",
         severity="warning" if of_test or item.kind == "spread" else None,
@@ -215,7 +215,8 @@ def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterato
     yield prose_number_differs.at(
         context.paper,
         number.span,
-        f"{number.text} is printed, and the {'' if said.dataset else 'mean '}{noun} in {context.scored.name} is {computed}.",
+        f"{number.text} is printed, and the {'' if said.dataset else 'mean '}{noun} in {context.scored.name} is "
+        f"{computed}.",
         where=f"{said.system!r}{f' against {said.other!r}' if said.other else ''} "
         f"{f'on {said.dataset!r}' if said.dataset else 'on average'}",
         remedy="find out which of the two is out of date" if exact else "find out which data it comes from",
@@ -481,7 +482,7 @@ def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     """The analysis of the data, or the report, has a finding of its own.
 
     Each has the code that `reportkit build` gives it, such as `identical-systems`; `--ignore RK500` leaves all out.
-    Where there is a report, the data are not compared again with settings that may be others. Notes (info) are left out.
+    Where there is a report, the data are not compared again with settings that may be others. Notes are left out.
     """
     numbers = context.numbers
     if numbers is None:
@@ -504,8 +505,8 @@ def results_refused(context: CheckContext) -> Iterator[Diagnostic]:
     """The results cannot be read, or not compared.
 
     Says what `reportkit build` would say of duplicates, instances that systems do not share, mixed scales, columns that
-    are missing, scores that are no numbers. A table with one score for each system and dataset is read as a summary: its
-    scores are compared with the paper, and nothing is tested.
+    are missing, scores that are no numbers. A table with one score for each system and dataset is read as a summary:
+    its scores are compared with the paper, and nothing is tested.
     """
     data = context.evidence
     if not isinstance(data, Data):
