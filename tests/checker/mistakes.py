@@ -195,6 +195,7 @@ Accuracy (\\%). <<* significantly better than the baseline||* our own run>>.
 """Those of a newcomer's page that a paper alone shows."""
 
 OWN = {
+    "close to": Mistake("RK211", "<<Both are||Neither is>> close to significance in the signed-rank test ($p = .31$)."),
     # arithmetic of tests
     "chi-squared with subscript": Mistake("RK107", r"The groups differ, $\chi^2_{3} = 7.45$, $p = <<.02||.059>>$."),
     "z and p": Mistake("RK107", r"A Wilcoxon test gave $z = 1.10$, $p = <<.01||.27>>$."),
