@@ -1,6 +1,6 @@
 """Mutated papers through `reportkit check`, in every format: no traceback, no hang, nothing that acts on a reader.
 
-The documents of `tests/checker/fixtures` are mutated with a fixed seed: pieces are deleted, repeated, swapped and taken
+The examples of the manual pages of rules are mutated with a fixed seed: pieces are deleted, repeated, swapped and taken
 from other documents; controls, direction signs and commands to runners are put in; brackets are nested, the end is cut
 off; bytes are changed, and the file is written in one of several encodings. Each paper is read from a file, checked by
 all rules that need no data, and written in every format. Every tenth is mended (`--fix`) until nothing is left, which
@@ -33,6 +33,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save
 
+from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.edits import apply_edits, edits_diff
 from reportkit.checker.engine import CheckReport, check_documents
@@ -49,8 +50,6 @@ MOST_CHARACTERS = 12_000
 MOST_ROUNDS = 5
 EVERY_RULE = CheckConfig(selection=Selection(select=("ALL",)))
 """Also those that are off by default."""
-FIXTURES = Path(__file__).resolve().parents[1] / "tests" / "checker" / "fixtures"
-BLOCK = re.compile(r"^```(latex|markdown)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 DIRECTION = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 SIGNS = [
@@ -98,11 +97,10 @@ class Outcome:
 
 
 def documents() -> list[tuple[str, str]]:
-    """Language and text of every paper among the fixtures."""
-    found = []
-    for path in sorted(FIXTURES.glob("RK*/*.md")):
-        found += BLOCK.findall(path.read_text("utf-8").partition("\n## Expected\n")[0])
-    return found
+    """Language and text of every example of a manual page."""
+    return [
+        (language, text) for rule in RULES.values() for title, language, text in rule.examples if title != "Results"
+    ]
 
 
 def mutated(rng: random.Random, given: list[tuple[str, str]]) -> tuple[str, bytes]:

@@ -9,6 +9,7 @@ import dataclasses
 import inspect
 import json
 import re
+import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -20,10 +21,8 @@ import click
 from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.labels import Label
 from reportkit.appearance.venues import VENUES, Venue
-from reportkit.checker.analysis_rules import ANALYSIS_RULES
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import KEYS as KEYS_OF_CHECK
-from reportkit.checker.rule import Rule
 from reportkit.cli.config import OTHER_KEYS
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.main import group as command_group
@@ -70,15 +69,13 @@ CHECK = {
     "report": "The `report.json` that the paper is held against.",
     "strict": "Whether a warning counts as an error.",
 }
+_EXAMPLE = re.compile(r"^(Found|Not found|Results)(?: \((\w+)\))?::\n\n((?:    .*\n|\n)+)", re.MULTILINE)
 BEGIN, END = "<!-- {}: begin (written by docs/write.py) -->", "<!-- {}: end -->"
 
 
 def pages() -> dict[Path, str]:
     """Every page with something that follows from the code, as it has to be."""
-    own = [rule for rule in RULES.values() if rule.code not in ANALYSIS_RULES]
-    written = {HERE / "reference" / "rules" / f"{rule.code}.md": rule_page(rule) for rule in own}
-    written[HERE / "reference" / "rules" / "analysis.md"] = analysis_page()
-    written[HERE / "reference" / "rules" / "index.md"] = index_of_rules()
+    written = {HERE / "reference" / "rules.md": rules_page()}
     for name, tables in {
         "explanation/assumptions.md": {"assumptions": assumptions()},
         "reference/checker.md": {"rules": rules()},
@@ -111,45 +108,32 @@ def with_table(text: str, title: str, table: str) -> str:
 def rules() -> str:
     """All rules of `reportkit check`."""
     return _table(
-        ("code", "name", "severity", "needs", "what", "asked for by"),
+        ("code", "name", "severity", "needs", "what"),
         (
             (
                 rule.code,
-                f"[{rule.name}](rules/{'analysis' if rule.code in ANALYSIS_RULES else rule.code}.md)",
+                f"[{rule.name}](rules.md#{rule.code.lower()}-{rule.name})",
                 rule.severity,
                 " + ".join(sorted(rule.needs, reverse=True)),
                 rule.summary,
-                rule.sources,
             )
             for rule in RULES.values()
         ),
     )
 
 
-def rule_page(rule: Rule) -> str:
-    """The manual page of a rule."""
-    body = re.sub(r"^(.+)\n-{3,}$", r"## \1", rule.page, flags=re.MULTILINE)
-    needs = " and ".join(sorted(rule.needs)) or "nothing"
-    head = f"# {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}."
-    return f"{head}\n\n{body}\n"
-
-
-def analysis_page() -> str:
-    """The manual page of all rules that repeat the analysis."""
-    rows = ((rule.code, rule.name, rule.severity, rule.summary) for rule in ANALYSIS_RULES.values())
-    head = (
-        "# Rules that repeat the analysis\n\n"
-        "With `--data` or `--report`, these rules repeat what the analysis finds in the data, with its message and its "
-        "severity.\nThey also say why results are refused. `ignore` takes their codes as those of all others.\n\n"
-    )
-    return f"{head}{_table(('code', 'name', 'severity', 'what'), rows)}\n"
-
-
-def index_of_rules() -> str:
-    """A page that leads to the manual page of each rule."""
-    pages = "\n".join([*(code for code in RULES if code not in ANALYSIS_RULES), "analysis"])
-    head = "# Rules\n\nWhat each rule finds, why it matters, and what to do."
-    return f"{head}\n\n```{{toctree}}\n:maxdepth: 1\n\n{pages}\n```\n"
+def rules_page() -> str:
+    """The manual pages of all rules."""
+    intro = "Every rule of `reportkit check`, with a text in which it finds something and one in which it does not."
+    parts = [f"# Rules\n\n{intro}\n"]
+    for rule in RULES.values():
+        page = _EXAMPLE.sub(
+            lambda found: f"{found[1]}:\n\n```{found[2] or 'latex'}\n{textwrap.dedent(found[3]).strip()}\n```\n\n",
+            f"{rule.page}\n",
+        )
+        needs = " and ".join(sorted(rule.needs))
+        parts.append(f"## {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.\n\n{page.strip()}\n")
+    return "\n".join(parts)
 
 
 def for_assistants() -> str:

@@ -70,13 +70,13 @@ def test_a_package_adds_one_of_each_and_what_is_broken_is_named(installed: Path)
     code = """
 import reportkit
 from reportkit.appearance.venues import VENUES
-from reportkit.checker.catalogue import RULES
+from reportkit.checker.catalogue import RULES, named
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 SIGNIFICANCE_TESTS["welch"], VENUES["acl"]
 print("somebody" in sys.modules)
 print(SIGNIFICANCE_TESTS["brunner-munzel"].title, list(SIGNIFICANCE_TESTS)[-1], SIGNIFICANCE_TESTS["welch"].title)
-print(list(CORPUS_METRICS)[-1], list(VENUES)[-1], list(RULES)[-1], RULES.named("of-another").code)
+print(list(CORPUS_METRICS)[-1], list(VENUES)[-1], list(RULES)[-1], named("of-another").code)
 try:
     SIGNIFICANCE_TESTS["gone"]
 except reportkit.UnknownNameError as error:

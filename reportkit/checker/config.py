@@ -16,17 +16,7 @@ if TYPE_CHECKING:
     from reportkit.settings import Settings
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-KEYS = (
-    "select",
-    "ignore",
-    "per-file-ignores",
-    "severity",
-    "labels",
-    "papers",
-    "data",
-    "report",
-    "strict",
-)
+KEYS = ("select", "ignore", "per-file-ignores", "severity", "labels", "papers", "data", "report", "strict")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,26 +1,28 @@
-"""What a rule gets to see."""
+"""What a rule gets to see, and where it says what it compared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.paper.document import Document, Suppression
-from reportkit.checker.user_data import Evidence
+from reportkit.checker.prose import Prose
+from reportkit.checker.sizes import Sizes
+from reportkit.checker.statements import Names
 
 if TYPE_CHECKING:
-    from reportkit.checker.linked import LinkedTable
-    from reportkit.checker.prose import Prose
+    from reportkit.checker.data import Data, Numbers, Verdict
+    from reportkit.checker.linking import LinkedTable
+    from reportkit.checker.paper.source import Span
 
 
 @dataclass(eq=False)
 class CheckContext:
-    """One run of one rule: a paper, data, a report, whatever of them there is.
+    """One paper, data, a report: whatever of them there is.
 
     A rule whose `needs` name something may take it for granted: `context.paper` of a rule that needs a paper is never
     None.
@@ -30,29 +32,33 @@ class CheckContext:
     config : CheckConfig
         What the user decided.
     coverage : Coverage
-        Takes what was checked and what could not be linked.
+        Takes what was compared, and what could not be linked.
     document : Document or None
         The paper.
     number : int
         Which paper, from 0.
-    evidence : Evidence or None
+    evidence : Data or None
         The data.
-    report_data : mapping or None
+    report : mapping or None
         Content of the `report.json` of a report.
-    documents : sequence of Document
-        All papers, for rules that run once whether there is a paper or not.
+    numbers : Numbers or None
+        What numbers are compared with: the data, else the report.
     unused : sequence of Suppression
         Only for rules that run last: inline requests of this paper that suppressed nothing.
+    all_codes, ran : sequence of str
+        Codes of all rules, and of those that ran.
     """
 
     config: CheckConfig = field(default_factory=CheckConfig)
     coverage: Coverage = field(default_factory=Coverage)
     document: Document | None = None
     number: int = 0
-    evidence: Evidence | None = None
-    report_data: Mapping[str, Any] | None = None
-    documents: Sequence[Document] = ()
+    evidence: Data | None = None
+    report: Mapping[str, Any] | None = None
+    numbers: Numbers | None = None
     unused: Sequence[Suppression] = ()
+    all_codes: Sequence[str] = ()
+    ran: Sequence[str] = ()
 
     @property
     def paper(self) -> Document:
@@ -68,60 +74,44 @@ class CheckContext:
         return self.document
 
     @property
-    def data(self) -> Evidence:
-        """The data.
+    def scored(self) -> Numbers:
+        """What numbers are compared with; LookupError if there is nothing."""
+        if self.numbers is None:
+            raise LookupError("this rule did not say that it needs data or a report")
+        return self.numbers
 
-        Raises
-        ------
-        LookupError
-            If there are none: the rule does not say that it needs data.
-        """
-        if self.evidence is None:
-            raise LookupError("this rule did not say that it needs data")
-        return self.evidence
-
-    @property
-    def report(self) -> Mapping[str, Any]:
-        """Content of `report.json`.
-
-        Raises
-        ------
-        LookupError
-            If there is none: the rule does not say that it needs a report.
-        """
-        if self.report_data is None:
-            raise LookupError("this rule did not say that it needs a report")
-        return self.report_data
+    def compared(self, kind: str, span: Span, agrees: bool) -> None:
+        """Note that a number of the paper was compared with what it has to be; `kind` is a noun in the singular."""
+        self.coverage.compared(self.number, span, kind, agrees=agrees)
 
     @cached_property
     def prose(self) -> Prose:
-        """The sentences of the paper as rules about wording see them; needs a paper."""
-        from reportkit.checker.prose import Prose
-
+        """The sentences of the paper as rules about wording see them."""
         return Prose(self.paper)
 
     @cached_property
-    def settings(self) -> Mapping[str, Any]:
-        """How the results were, or are, tested and counted: the settings of the report, else those of the data."""
-        from reportkit.report.machine.machine import settings_dict
-
-        stored = (self.report_data or {}).get("settings")
-        if isinstance(stored, Mapping):
-            return stored
-        return {} if self.evidence is None else settings_dict(self.evidence.settings)
+    def sizes(self) -> Sizes:
+        """Numbers of instances that the paper prints."""
+        return Sizes(self.paper)
 
     @cached_property
-    def scored(self) -> Evidence:
-        """What numbers are compared with: the data, else the report; needs one of them."""
-        if self.evidence is not None:
-            return self.evidence
-        from reportkit.checker.reported import Reported
+    def names(self) -> Names:
+        """Names of the systems of the data in the text."""
+        return Names(self.scored.system_names, self.config.labels)
 
-        return Reported(Path("report.json"), report=self.report)
+    @cached_property
+    def datasets(self) -> Names:
+        """Names of the datasets of the data in the text."""
+        return Names(self.scored.dataset_names, self.config.labels)
+
+    @property
+    def verdicts(self) -> Sequence[Verdict]:
+        """Comparisons on one dataset, of the report, else of the data; none without either."""
+        return () if self.numbers is None else self.numbers.verdicts
 
     @cached_property
     def linked_tables(self) -> tuple[LinkedTable, ...]:
-        """Tables of the paper with what their cells are in the data or the report; needs a paper and one of them."""
+        """Tables of the paper with what their cells are in the data; needs a paper, and data or a report."""
         from reportkit.checker.linking import linked_tables
 
         return linked_tables(self.paper, self.scored, self.config.labels)

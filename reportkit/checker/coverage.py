@@ -1,107 +1,108 @@
-"""What was looked at, and what could not be: printed after every run, so that silence is not taken for a clean bill."""
+"""How much of a paper was compared, with what result, and why the rest was not."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import NamedTuple
 
+from reportkit.checker.labels import p_heading
+from reportkit.checker.paper.document import Document
+from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import Span
+from reportkit.checker.printed_test import P_VALUE, STATISTIC
+from reportkit.checker.results_tables import is_results
 from reportkit.rendering.text.escaping import visible
 
-Place = Literal["results", "table", "text", "p-value"]
 Key = tuple[int, Span]
-"""Number of the paper, and where in it."""
-
-_ELSEWHERE = "nothing in the paper says what it has to be"
-_ALONE = "p-value without its statistic and degrees of freedom"
-_WITHOUT_DATA: Mapping[Place, str] = {
-    "results": "in a table of results: --data results.csv recomputes it",
-    "table": f"in another table: {_ELSEWHERE}",
-    "text": f"in the text: {_ELSEWHERE}",
-    "p-value": _ALONE,
-}
-_WITH_DATA: Mapping[Place, str] = {
-    "results": "no rule looked at it",
-    "table": "no rule looked at it",
-    "text": "in the text: its sentence names no system and dataset of the data",
-    "p-value": _ALONE,
-}
+"""Number of the paper, and place of a number."""
+MOST_REASONS = 4
 
 
-@dataclass(slots=True)
+class Compared(NamedTuple):
+    """What a number was compared as, and whether it agreed each time."""
+
+    kind: str
+    agrees: bool
+
+
+@dataclass(eq=False)
 class Coverage:
-    """Counts of numbers, tables and claims.
-
-    Rules report to it while they run; each number, table and claim counts once, whichever rules looked at it.
+    """Collects what rules looked at.
 
     Parameters
     ----------
-    n_numbers, n_tables : int
-        In the papers.
+    documents : sequence of Document
+        The papers.
     data : bool
-        Whether there were data to check against.
-    n_papers : int
-        Papers read.
-    n_results_tables : int
-        Those of the tables that print scores.
-    places : dict of (int, Span) to str
-        Where each number stands; a p-value is one wherever it stands.
+        Whether there is something to compare with besides the papers.
+    off : sequence of str
+        Codes of rules that are not selected.
 
     Examples
     --------
-    >>> spans = Span(0, 5, 9), Span(0, 12, 16), Span(0, 20, 23)
-    >>> places = {(0, span): place for span, place in zip(spans, ("results", "results", "text"), strict=True)}
-    >>> coverage = Coverage(n_numbers=3, n_tables=1, n_results_tables=1, data=True, places=places)
-    >>> coverage.checked(0, spans[0])
-    >>> coverage.unlinked(0, spans[1], "the label 'Ours' names no system")
-    >>> print(coverage.text())
-    checked 1 of 3 numbers; read 1 table, 1 of results
-    linked 1 of 2 numbers of results tables (50%)
-    not checked:
-      1: in the text: its sentence names no system and dataset of the data
-      1: the label 'Ours' names no system
+    >>> from reportkit.checker.engine import check_text
+    >>> print(check_text("It grew, $t(28) = 2.20$, $p = .036$, and fell ($p = .2$).").coverage.text())
+    read 3 numbers, 2 of them p-values, and no table
+    compared: 1 p-value, which agrees
+    not compared: 1 p-value without a statistic and its degrees of freedom
     """
 
-    n_numbers: int = 0
-    n_tables: int = 0
+    documents: Sequence[Document] = ()
     data: bool = False
-    n_papers: int = 1
-    n_results_tables: int = 0
-    places: dict[Key, Place] = field(default_factory=dict)
-    _checked: set[Key] = field(default_factory=set)
+    off: Sequence[str] = ()
+    _compared: dict[Key, Compared] = field(default_factory=dict)
+    _beside: set[Key] = field(default_factory=set)
     _claims: set[Key] = field(default_factory=set)
-    _tables: set[Key] = field(default_factory=set)
     _unlinked: dict[Key, str] = field(default_factory=dict)
     _notes: dict[str, None] = field(default_factory=dict)
+    _p_values: dict[Key, bool] = field(default_factory=dict)
+    _tables: list[tuple[set[Key], bool]] = field(default_factory=list)
+    _numbers: set[Key] = field(default_factory=set)
 
-    def checked(self, paper: int, span: Span) -> None:
-        """A number was compared with what it has to be."""
-        self._checked.add((paper, span))
+    def __post_init__(self) -> None:
+        for paper, document in enumerate(self.documents):
+            self._numbers |= {(paper, number.span) for number in document.numbers}
+            for sentence in document.sentences:
+                text = sentence.text.text
+                if sentence.numbers and ("p" in text or "P" in text):
+                    ends = {match.end("p") for match in P_VALUE.finditer(text)}
+                    bare = STATISTIC.search(text) is None
+                    for _, end, number in located_numbers(sentence.text) if ends else ():
+                        if end in ends:
+                            self._p_values[paper, number.span] = bare
+            for table in document.tables:
+                keys = {(paper, number.span) for cell in table.body() for number in cell.numbers}
+                self._tables.append((keys, is_results(table)))
+                for line in table.lines():
+                    if any(p_heading(table, text) for text in line.headings[-1:]):
+                        spans = [cell.number.span for cell in line.cells if cell.number is not None]
+                        self._p_values.update(((paper, span), True) for span in spans)
+
+    def compared(self, paper: int, span: Span, kind: str, *, agrees: bool) -> None:
+        """Note that a number was compared with what it has to be."""
+        before = self._compared.get((paper, span))
+        self._compared[paper, span] = Compared(
+            before.kind if before else kind, agrees and (before is None or before.agrees)
+        )
         self._unlinked.pop((paper, span), None)
 
+    def beside(self, paper: int, span: Span) -> None:
+        """Note that a number served to compare another one."""
+        self._beside.add((paper, span))
+
     def claim(self, paper: int, span: Span) -> None:
-        """A claim in words was checked."""
+        """Note that a claim in words was looked at."""
         self._claims.add((paper, span))
 
-    def table(self, paper: int, span: Span) -> None:
-        """At least one cell of a table was checked."""
-        self._tables.add((paper, span))
-
-    def results(self, paper: int, spans: Iterable[Span]) -> None:
-        """A table prints scores of the data: its numbers stand in a table of results, whatever its words are."""
-        others = [(paper, span) for span in spans if self.places.get((paper, span)) == "table"]
-        self.places.update(dict.fromkeys(others, "results"))
-        self.n_results_tables += bool(others)
-
     def unlinked(self, paper: int, span: Span, reason: str) -> None:
-        """A number could not be linked to the data."""
-        if (paper, span) not in self._checked:
+        """Note why a number could not be linked to the data."""
+        if (paper, span) not in self._compared:
             self._unlinked[paper, span] = visible(reason)
 
     def note(self, text: str) -> None:
-        """Something to know about the whole paper that is no finding."""
+        """Note something about the whole paper that is no finding."""
         self._notes[visible(text)] = None
 
     @property
@@ -110,79 +111,102 @@ class Coverage:
         return tuple(self._notes)
 
     @property
-    def n_checked(self) -> int:
-        """Numbers compared with the data or with other numbers."""
-        return len(self._checked)
+    def n_tables(self) -> int:
+        """Number of tables read."""
+        return sum(len(document.tables) for document in self.documents)
 
     @property
-    def n_claims(self) -> int:
-        """Claims in words that were checked."""
-        return len(self._claims)
-
-    @property
-    def n_tables_checked(self) -> int:
-        """Tables of which at least one cell was checked."""
-        return len(self._tables)
+    def kinds(self) -> dict[str, tuple[int, int]]:
+        """By kind: how many numbers were compared, and how many of them agree."""
+        found: dict[str, list[bool]] = {}
+        for item in self._compared.values():
+            found.setdefault(item.kind, []).append(item.agrees)
+        return {kind: (len(agree), sum(agree)) for kind, agree in found.items()}
 
     @property
     def reasons(self) -> dict[str, int]:
-        """Why numbers were not checked, the most frequent reason first."""
-        listed = Counter(self._unlinked.values())
-        said = self._checked | self._unlinked.keys()
-        for key, place in self.places.items():
-            if key not in said:
-                listed[_WITH_DATA[place] if self.data else _WITHOUT_DATA[place]] += 1
+        """Why numbers were not compared, the most frequent reason first."""
+        done = self._compared.keys() | self._beside
+        listed = Counter(reason for key, reason in self._unlinked.items() if key not in done)
+        alone = sum(bare for key, bare in self._p_values.items() if key not in done)
+        if alone and "RK107" not in self.off:
+            listed[f"p-value{'s' * (alone > 1)} without a statistic and its degrees of freedom"] += alone
         return dict(sorted(listed.items(), key=lambda item: (-item[1], item[0])))
 
-    def of_place(self, place: Place) -> tuple[int, int]:
-        """How many numbers of a place were checked, and how many there are."""
-        keys = {key for key, where in self.places.items() if where == place}
-        return len(keys & self._checked), len(keys)
+    def listing(self) -> list[tuple[str, int, int, str, str, bool]]:
+        """Everything that was compared: file, line, column, what is printed, kind, whether it agrees."""
+        found = []
+        for (paper, span), item in sorted(self._compared.items()):
+            document = self.documents[paper]
+            path, line, column, *_ = document.location(span)
+            found.append((path.as_posix(), line, column, document.source(span), item.kind, item.agrees))
+        return found
 
-    def text(self, most: int = 4) -> str:
-        """A few lines for the end of a run."""
-        if not self.n_papers:
+    def text(self) -> str:
+        """Return a few lines for the end of a run."""
+        if not self.documents:
             return "no paper was given: only the results were checked"
-        parts = [f"checked {self.n_checked:,} of {_count(self.n_numbers, 'number')}"]
-        p_values, n_p_values = self.of_place("p-value")
-        if n_p_values:
-            parts.append(f"{p_values:,} of {_count(n_p_values, 'p-value')}")
-        if self.n_claims:
-            parts.append(_count(self.n_claims, "claim"))
-        tables = _count(self.n_tables, "table") if self.n_tables else "no table"
-        with_results = f", {self.n_results_tables:,} of results" if self.n_tables else ""
-        lines = [f"{', '.join(parts)}; read {tables}{with_results}"]
-        linked, of_results = self.of_place("results")
-        if self.data and of_results:
-            lines.append(f"linked {linked:,} of {of_results:,} numbers of results tables ({linked / of_results:.0%})")
-        counts = dict(list(self.reasons.items())[:most])
-        further = sum(self.reasons.values()) - sum(counts.values())
-        if further:
-            counts[f"{len(self.reasons) - most:,} other reasons"] = further
-        if counts:
-            width = len(f"{max(counts.values()):,}")
-            lines.append("not checked:")
-            lines += [f"  {count:>{width},}: {reason}" for reason, count in counts.items()]
+        p_values = f", {len(self._p_values):,} of them p-values," if self._p_values else ""
+        results = sum(scores for _, scores in self._tables)
+        tables = f"{_count(self.n_tables, 'table')}, {results:,} of results" if self.n_tables else "no table"
+        lines = [f"read {_count(len(self._numbers), 'number')}{p_values} and {tables}"]
+        parts = [
+            f"{_count(n, kind)}, {_agreeing(n, agree)}"
+            for kind, (n, agree) in sorted(self.kinds.items(), key=lambda item: -item[1][0])
+        ]
+        if self._claims:
+            parts.append(_count(len(self._claims), "claim"))
+        lines.append(f"compared: {'; '.join(parts)}" if parts else "compared: nothing")
+        if self.data and self._results:
+            linked = sum(item.kind.endswith("data") for key, item in self._compared.items() if key in self._results)
+            n = len(self._results)
+            lines.append(f"linked {linked:,} of {n:,} numbers of results tables ({linked / n:.0%})")
+        reasons = list(self.reasons.items())
+        if reasons:
+            shown = [f"{count:,} {reason}" for reason, count in reasons[:MOST_REASONS]]
+            rest = sum(count for _, count in reasons[MOST_REASONS:])
+            lines.append("not compared: " + "; ".join([*shown, *([f"{rest:,} for other reasons"] if rest else [])]))
+        if self.off:
+            named = f" ({', '.join(self.off)})" if len(self.off) <= MOST_REASONS else ""
+            lines.append(f"off: {_count(len(self.off), 'rule')}{named}; --select ALL turns all on")
         return "\n".join([*lines, *self.notes])
+
+    @property
+    def _results(self) -> set[Key]:
+        """Numbers of tables that print scores, or are compared with the data."""
+        linked = {key for key, item in self._compared.items() if item.kind.endswith("data")}
+        return {key for keys, scores in self._tables if scores or keys & linked for key in keys}
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts for machines."""
-        places = {place: self.of_place(place) for place in ("results", "p-value")}
+        done = self._compared.keys() | self._beside
         return {
-            "numbers": self.n_numbers,
-            "numbers_checked": self.n_checked,
+            "numbers": len(self._numbers),
+            "numbers_checked": len(self._numbers & done),
             "tables": self.n_tables,
-            "tables_checked": self.n_tables_checked,
-            "results_tables": self.n_results_tables,
-            "results_numbers": places["results"][1],
-            "results_numbers_checked": places["results"][0],
-            "p_values": places["p-value"][1],
-            "p_values_checked": places["p-value"][0],
-            "claims_checked": self.n_claims,
+            "results_numbers": len(self._results),
+            "results_numbers_checked": len(self._results & done),
+            "p_values": len(self._p_values),
+            "p_values_checked": len(self._p_values.keys() & self._compared.keys()),
+            "claims_checked": len(self._claims),
+            "compared": [{"kind": kind, "n": n, "agree": agree} for kind, (n, agree) in self.kinds.items()],
             "not_linked": self.reasons,
+            "rules_off": list(self.off),
             "notes": list(self.notes),
         }
 
 
+def _agreeing(n: int, agree: int) -> str:
+    if agree == n:
+        return "which agrees" if n == 1 else "all agree"
+    return f"{agree:,} agree" if agree else ("which does not agree" if n == 1 else "none agrees")
+
+
 def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    """Write a number with its noun: "3 numbers of a table with the data"."""
+    if number == 1:
+        return f"1 {noun}"
+    first, *rest = noun.split(" ")
+    if first in ("effect", "bold", "underlined", "t", "z", "results"):
+        return f"{number:,} {first} {rest[0]}s"
+    return f"{number:,} {' '.join([first + ('es' if first.endswith('x') else 's'), *rest])}"

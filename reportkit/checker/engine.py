@@ -17,10 +17,7 @@ from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.checker.edits import Mending, compatible, mending
 from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
-from reportkit.checker.places import places_of
-from reportkit.checker.results_tables import is_results, results_table
 from reportkit.checker.rule import Rule
-from reportkit.checker.user_data import Evidence
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.rendering.files.paper_place import regular_bytes
 from reportkit.rendering.files.placing import settle
@@ -29,8 +26,10 @@ from reportkit.report.machine.tables_beside import put_back
 if TYPE_CHECKING:
     import pandas as pd
 
-_VARIES = re.compile(r"'[^']*'|[^\w\s]+|\d+")
-"""What differs between messages of one kind: quotations, marks, numbers."""
+    from reportkit.checker.data import Data, Numbers
+
+_QUOTED = re.compile(r"'[^']*'")
+"""What differs between messages of one kind: the words that they quote."""
 ABOUT_REQUESTS = frozenset({"RK002", "RK003"})
 """Rules about inline requests, which inline requests cannot silence."""
 
@@ -53,6 +52,8 @@ class CheckReport:
         Findings that inline requests left out.
     strict : bool
         Whether warnings count as failures.
+    unread : bool
+        Whether nothing of a paper was read.
 
     Examples
     --------
@@ -67,6 +68,7 @@ class CheckReport:
     files: Mapping[Path, SourceFile] = field(default_factory=dict)
     n_suppressed: int = 0
     strict: bool = False
+    unread: bool = False
 
     def __iter__(self) -> Any:
         return iter(self.diagnostics)
@@ -76,7 +78,9 @@ class CheckReport:
 
     @property
     def exit_code(self) -> int:
-        """1 if there is an error (or a warning, if the check is strict), else 0."""
+        """2 if a paper was not read; 1 if there is an error (or a warning, if the check is strict); else 0."""
+        if self.unread:
+            return 2
         failing = ("error", "warning") if self.strict else ("error",)
         return int(any(item.severity in failing for item in self.diagnostics))
 
@@ -144,7 +148,7 @@ def check(
     papers : str, Path or sequence of them, optional
         LaTeX or Markdown; what they input is read too.
     data : str, Path or DataFrame, optional
-        Results by instance. The numbers of the papers are compared with what follows from them.
+        Results by instance or by run, or one score for each system and dataset; the papers are compared with them.
     report : str or Path, optional
         A folder that `reportkit build` wrote, or its `report.json`.
     config : CheckConfig, optional
@@ -219,32 +223,34 @@ def check_text(
 def check_documents(
     documents: Sequence[Document],
     *,
-    data: str | Path | pd.DataFrame | Evidence | None = None,
+    data: str | Path | pd.DataFrame | None = None,
     report: str | Path | None = None,
     config: CheckConfig | None = None,
 ) -> CheckReport:
     """Check papers, and perhaps data, that are read already; see `check`."""
     config = config or CheckConfig()
-    evidence = data if isinstance(data, Evidence) else evidence_of(data, config)
-    report_data = None if report is None else _report_data(Path(report))
-    coverage = Coverage(
-        n_numbers=sum(len(document.numbers) for document in documents),
-        n_tables=sum(len(document.tables) for document in documents),
-        data=evidence is not None or report_data is not None,
-        n_papers=len(documents),
-        n_results_tables=sum(is_results(table) for document in documents for table in document.tables),
-        places=places_of(documents),
-    )
+    evidence = None if data is None else _data(data, config)
+    content = None if report is None else _report_content(Path(report))
+    rules = [rule for rule in RULES.values() if config.selection.runs(rule.code)]
+    there = {"data": evidence is not None, "data or report": evidence is not None or content is not None}
+    there["paper"] = bool(documents)
+    ran = [rule for rule in rules if all(there[need] for need in rule.needs)]
+    coverage = Coverage(documents, there["data or report"], [code for code in RULES if not config.selection.runs(code)])
     shared = CheckContext(
-        config=config, coverage=coverage, evidence=evidence, report_data=report_data, documents=tuple(documents)
+        config=config,
+        coverage=coverage,
+        evidence=evidence,
+        report=content,
+        numbers=_numbers(evidence, content),
+        all_codes=tuple(RULES),
+        ran=[rule.code for rule in ran],
     )
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
-    rules = selected_rules(config)
-    found = _findings([rule for rule in rules if not rule.last], contexts, shared)
+    found = _findings([rule for rule in ran if not rule.last], contexts, shared)
     kept, used, n_suppressed = _without_suppressed(found, documents)
     for context in contexts:
         context.unused = [item for item in context.paper.suppressions if item not in used]
-    later = _findings([rule for rule in rules if rule.last], contexts, shared)
+    later = _findings([rule for rule in ran if rule.last], contexts, shared)
     kept_later, _, n_later = _without_suppressed(later, documents)
     diagnostics = [
         _with_severity(item, config)
@@ -258,12 +264,16 @@ def check_documents(
         files={file.path: file for document in documents for file in document.files},
         n_suppressed=n_suppressed + n_later,
         strict=config.strict,
+        unread=any(document.nothing_read for document in documents),
     )
 
 
-def selected_rules(config: CheckConfig) -> list[Rule]:
-    """Rules that the configuration selects, in order of their codes."""
-    return [RULES[code] for code in RULES if config.selection.runs(code)]
+def _numbers(evidence: Data | None, content: Mapping[str, Any] | None) -> Numbers | None:
+    if evidence is not None or content is None:
+        return evidence
+    from reportkit.checker.data import Reported
+
+    return Reported(content)
 
 
 def beside(path: str | Path | None) -> CheckConfig:
@@ -282,21 +292,17 @@ def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) 
     return replace(config, selection=replace(config.selection, **changes)) if changes else config
 
 
-def evidence_of(data: str | Path | pd.DataFrame | None, config: CheckConfig) -> Evidence | None:
-    """Read the data of a check; None if there are none."""
-    if data is None:
-        return None
+def _data(source: str | Path | pd.DataFrame, config: CheckConfig) -> Data:
+    """Read the data of a check."""
+    from reportkit.checker.data import Data
     from reportkit.scores.frames import frame_or_path  # which takes pandas along
+    from reportkit.settings import Settings
 
-    source = frame_or_path(data)
-    evidence = Evidence(source, columns=config.columns, systems=config.systems, baselines=config.baselines)
-    if config.settings is not None:
-        evidence.settings = config.settings
-    _ = evidence.frame  # a file that cannot be read is an error at once
-    return evidence
+    settings = config.settings or Settings()
+    return Data(frame_or_path(source), settings, config.columns, config.systems, config.baselines)
 
 
-def _report_data(path: Path) -> Mapping[str, Any]:
+def _report_content(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
     settle(file.parent)
     try:
@@ -314,27 +320,12 @@ def _report_data(path: Path) -> Mapping[str, Any]:
 
 def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: CheckContext) -> list[Diagnostic]:
     """Run rules: those that need a paper once for each, the others once."""
-    found: list[Diagnostic] = []
-    there = {"data": shared.evidence is not None, "report": shared.report_data is not None, "paper": bool(contexts)}
-    there |= {"data or report": there["data"] or there["report"], "results table": True}
-    outside = {context.number for context in contexts if not there["data"] and results_table(context.paper) is None}
-    for rule in rules:
-        if all(there[need] for need in rule.needs):
-            for context in contexts if "paper" in rule.needs else (shared,):
-                if "results table" not in rule.needs or context.number not in outside:
-                    found.extend(rule.check(context))
-    for number in sorted(outside):
-        _note_outside(contexts[number], [rule.code for rule in rules if "results table" in rule.needs], len(contexts))
-    return found
-
-
-def _note_outside(context: CheckContext, codes: Sequence[str], n_papers: int) -> None:
-    """Say that a paper prints no scores of systems, and what did not look at it."""
-    if codes and context.paper.sentences:
-        where = f"{context.paper.files[0].path.as_posix()}: " if n_papers > 1 else ""
-        context.coverage.note(
-            f"{where}no table prints scores of systems; what is about such tables did not look: {', '.join(codes)}"
-        )
+    return [
+        found
+        for rule in rules
+        for context in (contexts if "paper" in rule.needs else (shared,))
+        for found in rule.check(context)
+    ]
 
 
 def _without_suppressed(
@@ -367,12 +358,11 @@ def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
 
 
 def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Report findings of a rule that folds, and that say the same at several places, as one with the others."""
+    """Report findings of a rule in a paper that say the same at several places as one with the others."""
     same: dict[tuple[object, ...], list[Diagnostic]] = {}
     for index, item in enumerate(found):
-        kind = _VARIES.sub("", item.message)
-        own = (item.code, item.severity, kind) if RULES[item.code].folds else (index,)
-        same.setdefault(own, []).append(item)
+        kind = _QUOTED.sub("", item.message)
+        same.setdefault((item.code, item.severity, kind) if item.path is not None else (index,), []).append(item)
     for first, *others in same.values():
         yield replace(first, repeats=tuple(others)) if others else first
 

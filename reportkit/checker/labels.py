@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from reportkit.checker.patterns import SECTIONS
 from reportkit.checker.vocabulary import TEST
 from reportkit.errors import UnknownNameError
 
@@ -20,35 +21,16 @@ Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "i
 
 _PLACEHOLDER = re.compile(r"⟦\w+⟧|\^\(?[^\s^)]+\)?|[↑↓→←†‡§¶*]")
 _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
+"""Of a heading that says that the numbers are not those of the test set."""
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|over|against|>)\s+|\s+[−–-]\s+", re.IGNORECASE)
-_SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
 
-QUANTITIES: dict[str, Quantity] = {
-    **dict.fromkeys(("n", "size", "test size", "instances", "test instances", "examples", "test examples", "items",
-                     "sentences", "number of instances", "number of examples", "samples", "segments", "questions", "#",
-                     "test set size"), "n"),
-    **dict.fromkeys(("p", "p value", "p values", "pvalue", "p val"), "p-value"),
-    **dict.fromkeys(("adjusted p", "p adj", "padj", "p adjusted", "holm p", "p holm", "adjusted p value",
-                     "corrected p", "p corrected", "q", "q value", "q values",
-                     "bh q", "fdr q", "fdr", "bh p"), "adjusted-p-value"),
-    **dict.fromkeys(("δ", "delta", "diff", "difference", "gain", "improvement", "gap"), "difference"),
-    **dict.fromkeys(("95 ci", "ci", "95 interval", "interval", "confidence interval", "95 confidence interval"),
-                    "interval"),
-    **dict.fromkeys(("k hat", "k̂", "khat"), "k-hat"),
-    **dict.fromkeys(("rank", "avg rank", "average rank", "mean rank", "overall rank"), "rank"),
-}  # fmt: skip
-SCORE_WORDS = frozenset(
-    {"acc", "accuracy", "score", "scores", "mean", "mean score", "result", "results", "value", "performance", "test",
-     "test score", "test accuracy", "test acc", ""}
-)  # fmt: skip
-AVERAGES = frozenset(
-    {"avg", "average", "mean", "macro", "macro avg", "macro average", "all", "overall", "total", "ave", "average score"}
-)
+HEADINGS = {kind: frozenset(words) for kind, words in SECTIONS["headings"].items()}
+AVERAGES, SCORE_WORDS = HEADINGS.pop("average"), HEADINGS.pop("scores")
+QUANTITIES: dict[str, Any] = {word: kind for kind, words in HEADINGS.items() for word in words}
 _AVERAGE = re.compile(
     r"(?:all |overall |macro )?(?:tasks |datasets |corpora |domains |languages |test sets )?(?:avg|ave|average|mean)"
 )
-_DIGITS = {word: str(number) for number, word in enumerate(
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=1)}  # fmt: skip
 P_HEADING = re.compile(
     r"\s*(?P<adjusted>(?:adj(?:\.|usted)?|corr(?:\.|ected)?|holm|bonferroni)[\s-]*)?"
     r"(?:[pP][- _]?(?:val(?:ue)?s?|(?P<adjusted2>adj\w*|holm|corr\w*))\.?\s*(?P<pair>[(\[].+[)\]])?|"
@@ -191,7 +173,7 @@ class Labels:
         if not _key(label):
             return Meaning("nothing")
         for text in dict.fromkeys((label, _PARENTHESES.sub(" ", label))):
-            if text != label and _SPLITS.search(label) and not _SPLITS.search(text):
+            if text != label and SPLITS.search(label) and not SPLITS.search(text):
                 break
             found = self._named(text)
             if found is not None:
@@ -238,10 +220,10 @@ class Labels:
         return None
 
     def _begun(self, label: str) -> Meaning | None:
-        words = _counted(label)
+        words = normalised(label).split()
         if not words or len(_key(label)) < 3:
             return None
-        begun = [name for name in self.datasets if _counted(name)[: len(words)] == words]
+        begun = [name for name in self.datasets if normalised(name).split()[: len(words)] == words]
         return Meaning("dataset", begun[0]) if len(begun) == 1 else None
 
     def mentioned(self, text: str, sort: Literal["system", "dataset", "metric"]) -> tuple[str, ...]:
@@ -251,13 +233,3 @@ class Labels:
         own = {normalised(label): name for label, name in self.given.items() if name in names}
         own |= {normalised(name): name for name in names}
         return tuple(dict.fromkeys(name for label, name in own.items() if label and f" {label} " in words))
-
-
-def _counted(label: str) -> list[str]:
-    """Words of a label, numbers as digits: "Deduction (3)" begins as "deduction_three_objects" does."""
-    return [_DIGITS.get(word, word) for word in normalised(label).split()]
-
-
-def names_a_split(labels: Iterable[str]) -> bool:
-    """Whether a heading says that the numbers are not those of the test set."""
-    return any(_SPLITS.search(label) for label in labels)

@@ -4,407 +4,352 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
-from typing import Literal, cast
+from typing import Literal, NamedTuple
 
-from reportkit.checker.labels import Labels, Meaning, names_a_split
-from reportkit.checker.linked import Kind, LinkedCell, LinkedTable
-from reportkit.checker.linked_averages import BESIDE, OVERALL, RANK, Average, Rank, beside, overall, ranked
+from reportkit.checker.data import Numbers, Score, Tested
+from reportkit.checker.directions import metrics_in
+from reportkit.checker.labels import SPLITS, Labels, Meaning, normalised
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
-from reportkit.checker.user_data import Evidence, Tested
 
-NO_SYSTEM = "its headings name no system"
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """What the headings of a cell say."""
-
-    system: str
-    baseline: str
-    dataset: str
-    metric: str
-    quantity: str
-    average: bool
-    unknown: tuple[str, ...]
+Kind = Literal[
+    "score", "spread", "difference", "average", "n", "p-value", "adjusted-p-value", "interval-low", "interval-high"
+]
+OF_TEST = frozenset({"p-value", "adjusted-p-value", "interval-low", "interval-high"})
+"""What depends on the test and the interval that are chosen."""
+MOST_FACTOR, MOST_SHARE = 2.0, 0.2
+"""By how much p-values, and bounds (in widths of the interval), of other valid methods may differ."""
+FEWEST = 3
+"""Scores of a table, of which half have to fit for it to be about the data."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A number that could be linked, if nothing else in the table claims to be the same."""
+class LinkedCell:
+    """A printed number, and the number of the data that it is.
+
+    Parameters
+    ----------
+    cell, number : Cell, PrintedNumber
+        As printed.
+    kind : str
+        "score", "spread" (over runs), "difference", "average" (of the scores beside it), "n", "p-value" (one-sided for
+        `system` better), "adjusted-p-value", "interval-low" or "interval-high" (of the difference).
+    metric, system, dataset, baseline : str
+        Names in the data; the dataset of an average is empty, `baseline` is the other system of differences and tests.
+    values : tuple of float
+        What follows from the data, in the unit of the table; several where a paper may mean one of them.
+    higher_is_better : bool
+        Direction of the metric.
+    """
 
     cell: Cell
     number: PrintedNumber
     kind: Kind
-    named: _Named
+    metric: str
+    system: str
+    dataset: str
+    values: tuple[float, ...]
+    baseline: str = ""
+    higher_is_better: bool = True
+
+    @property
+    def agrees(self) -> bool:
+        """Whether one of the values may have been printed so; with room for another test where it is of a test."""
+        number = self.number
+        if any(number.stands_for(value) for value in self.values):
+            return True
+        if self.kind in ("p-value", "adjusted-p-value"):
+            two_sided = [min(1.0, 2 * min(value, 1 - value)) for value in self.values]
+            return (number.relation != "=" and any(map(number.stands_for, two_sided))) or any(
+                number.low <= MOST_FACTOR * value and value <= MOST_FACTOR * number.high
+                for value in (*self.values, *two_sided)
+            )
+        if self.kind in ("interval-low", "interval-high"):
+            value, width = self.values
+            return abs(number.value - value) <= MOST_SHARE * width + number.unit
+        return False
+
+    @property
+    def expected(self) -> str:
+        """The value as the paper would print it."""
+        return f"{self.values[0] + 0.0:.{self.number.decimals}f}"
+
+    @property
+    def where(self) -> str:
+        """Who, on what."""
+        who = f"{self.system!r} against {self.baseline!r}" if self.baseline else f"{self.system!r}" * bool(self.system)
+        return f"{who} {f'on {self.dataset!r}' if self.dataset else 'on average'}".strip()
 
 
-def linked_tables(document: Document, evidence: Evidence, given: Mapping[str, str]) -> tuple[LinkedTable, ...]:
+@dataclass(frozen=True, slots=True)
+class LinkedTable:
+    """A table with what its cells are.
+
+    Parameters
+    ----------
+    table : Table
+        As read.
+    cells : tuple of LinkedCell
+        Those that are certain.
+    unlinked : tuple of (PrintedNumber, str)
+        The others, with the reason.
+    elsewhere : bool
+        Whether most scores do not fit: the table is about something else.
+    """
+
+    table: Table
+    cells: tuple[LinkedCell, ...]
+    unlinked: tuple[tuple[PrintedNumber, str], ...]
+    elsewhere: bool = False
+
+    def scores(self) -> tuple[LinkedCell, ...]:
+        """Cells that print the score of a system on a dataset."""
+        return tuple(item for item in self.cells if item.kind == "score")
+
+    @property
+    def systems_in_rows(self) -> bool | None:
+        """Whether systems are named left of the rows, or above the columns; None if nothing is linked."""
+        by_row: dict[int, set[str]] = {}
+        for item in self.cells:
+            if item.system:
+                by_row.setdefault(item.cell.row, set()).add(item.system)
+        return all(len(systems) == 1 for systems in by_row.values()) if by_row else None
+
+
+class _Named(NamedTuple):
+    """What the headings of a cell say; empty where they say nothing."""
+
+    system: str = ""
+    baseline: str = ""
+    dataset: str = ""
+    metric: str = ""
+    quantity: str = ""
+    average: bool = False
+
+
+def linked_tables(document: Document, numbers: Numbers, given: Mapping[str, str]) -> tuple[LinkedTable, ...]:
     """Link every table of a paper.
 
     Parameters
     ----------
     document : Document
         The paper.
-    evidence : Evidence
-        The data.
+    numbers : Numbers
+        What it is compared with.
     given : mapping of str to str
         The user's own names, as in `[check.labels]`.
     """
-    if not evidence.scores:
-        reason = "the results cannot be read"
-        return tuple(
-            LinkedTable(table, (), tuple((cell, number, reason) for cell in table.body() for number in cell.numbers))
-            for table in document.tables
-        )
-    labels = Labels(evidence.system_names, evidence.dataset_names, evidence.metrics, given)
-    return tuple(_Linker(table, evidence, labels).linked() for table in document.tables)
+    labels = Labels(numbers.system_names, numbers.dataset_names, numbers.metrics, given)
+    return tuple(_Linker(table, numbers, labels).linked() for table in document.tables)
 
 
 class _Linker:
     """Links one table."""
 
-    def __init__(self, table: Table, evidence: Evidence, labels: Labels) -> None:
+    def __init__(self, table: Table, numbers: Numbers, labels: Labels) -> None:
         self.table = table
-        self.evidence = evidence
+        self.numbers = numbers
         self.labels = labels
-        self.unlinked: list[tuple[Cell, PrintedNumber, str]] = []
         self._meanings: dict[str, Meaning] = {}
 
     def linked(self) -> LinkedTable:
         """Link what is certain."""
-        candidates: list[_Candidate] = []
-        averages: list[Average] = []
-        ranks: list[Rank] = []
+        found: dict[tuple[str, ...], list[LinkedCell]] = {}
+        unlinked: list[tuple[PrintedNumber, str]] = []
+        averages: list[LinkedCell] = []
         for cell in self.table.body():
-            if cell.numbers:
-                named = self._named(cell)
-                for number in cell.numbers:
-                    found = self._candidate(cell, number, named)
-                    if isinstance(found, str):
-                        self.unlinked.append((cell, number, found))
-                    elif isinstance(found, Average):
-                        averages.append(found)
-                    elif isinstance(found, Rank):
-                        ranks.append(found)
-                    else:
-                        candidates.append(found)
-        valued = [item for one in self._unique(candidates) if (item := self._valued(one)) is not None]
-        cells = self._scaled(_unsigned(valued))
-        cells = [self._as_printed(item, cells) for item in cells]
-        cells += self._averages(averages, cells)
-        cells += self._ranks(ranks)
-        kept = {id(item.number) for item in cells} | {id(number) for _, number, _ in self.unlinked}
-        for one in candidates:
-            if id(one.number) not in kept:
-                self.unlinked.append((one.cell, one.number, "it stands twice in the table"))
-        return LinkedTable(self.table, tuple(cells), tuple(self.unlinked), self._orientation(cells))
-
-    # what headings say
+            named = self._named(cell) if cell.numbers else ""
+            for number in cell.numbers:
+                item = named if isinstance(named, str) else self._link(cell, number, named)
+                if isinstance(item, str):
+                    unlinked.append((number, item))
+                elif item.kind == "average":
+                    averages.append(item)
+                else:
+                    key = (item.kind, item.metric, item.system, item.baseline, item.dataset)
+                    found.setdefault(key, []).append(item)
+        for doubled in (items for items in found.values() if len(items) > 1):
+            unlinked += [(item.number, "it stands twice in the table") for item in doubled]
+        cells = self._scaled([items[0] for items in found.values() if len(items) == 1], unlinked)
+        cells += self._averages(averages, cells, unlinked)
+        scores = [item for item in cells if item.kind == "score"]
+        elsewhere = len(scores) >= FEWEST and 2 * sum(item.agrees for item in scores) < len(scores)
+        return LinkedTable(self.table, tuple(cells), tuple(unlinked), elsewhere)
 
     def _meaning(self, label: str) -> Meaning:
         if label not in self._meanings:
-            self._meanings[label] = self.labels.meaning(label)
+            self._meanings[label] = self._meant(label)
         return self._meanings[label]
 
-    def _headings(self, cell: Cell) -> tuple[str, ...]:
-        return (*self.table.row_header(cell.row), *self.table.column_header(cell.column))
+    def _meant(self, label: str) -> Meaning:
+        found = self.labels.meaning(label)
+        nameless = (
+            found.sort == "metric" and normalised(found.name) != normalised(label) and label not in self.labels.given
+        )
+        if nameless and metrics_in([label]) and self._n_metrics > 1:
+            return Meaning("unknown")  # one of several metrics, for a score whose metric nobody named
+        return found
+
+    @cached_property
+    def _n_metrics(self) -> int:
+        """Metrics that head a row or a column of the table."""
+        lines = self.table.lines()
+        return max(
+            len({name for line in lines if line.is_row is side for name in metrics_in(line.headings[-1:])})
+            for side in (False, True)
+        )
 
     def _named(self, cell: Cell) -> _Named | str:
-        headings = self._headings(cell)
-        if names_a_split(headings) and not any(self._meaning(label).sort == "dataset" and names_a_split([label])
-                                               for label in headings):  # fmt: skip
+        headings = (*self.table.row_header(cell.row), *self.table.column_header(cell.column))
+        meanings = {label: self._meaning(label) for label in headings}
+        if any(SPLITS.search(label) and meaning.sort != "dataset" for label, meaning in meanings.items()):
             return "its heading names another split than the test set"
-        by_sort: dict[str, list[Meaning]] = {}
-        for label in headings:
-            meaning = self._meaning(label)
-            by_sort.setdefault(meaning.sort, []).append(meaning)
+        by_sort: dict[str, set[Meaning]] = {}
+        for meaning in meanings.values():
+            by_sort.setdefault(meaning.sort, set()).add(meaning)
         for sort in ("system", "dataset", "metric", "quantity", "pair"):
-            if len(set(by_sort.get(sort, ()))) > 1:
+            if len(by_sort.get(sort, ())) > 1:
                 return f"its headings name two {sort}s" if sort != "quantity" else "its headings name two quantities"
-        unknown = tuple(
-            label for label in headings if self._meaning(label).sort == "unknown" and not self._divides(label)
-        )
-        system = next((item.name for item in by_sort.get("system", ())), "")
-        baseline = ""
-        if pair := by_sort.get("pair"):
-            system, baseline = pair[0].name, pair[0].other
+        unknown = [
+            label for label, meaning in meanings.items() if meaning.sort == "unknown" and not self._divides(label)
+        ]
+        if unknown:
+            return f"the heading {unknown[0]!r} names nothing in the data"
+        of = {sort: next(iter(found)) for sort, found in by_sort.items()}
+        pair, nothing = of.get("pair"), Meaning("nothing")
         return _Named(
-            system=system,
-            baseline=baseline,
-            dataset=next((item.name for item in by_sort.get("dataset", ())), ""),
-            metric=next((item.name for item in by_sort.get("metric", ())), ""),
-            quantity=next((item.name for item in by_sort.get("quantity", ())), ""),
-            average="average" in by_sort,
-            unknown=unknown,
+            system=pair.name if pair else of.get("system", nothing).name,
+            baseline=pair.other if pair else "",
+            dataset=of.get("dataset", nothing).name,
+            metric=of.get("metric", nothing).name or self._only("metric"),
+            quantity=of.get("quantity", nothing).name,
+            average="average" in of,
         )
 
     def _divides(self, label: str) -> bool:
         """Whether an unknown heading is one of several that divide the datasets, or the systems, into groups."""
-        groups = self._groups
-        mine = groups.get(label, frozenset())
-        others = [members for other, members in groups.items() if other != label]
+        mine = self._groups.get(label, frozenset())
+        others = [members for other, members in self._groups.items() if other != label]
         return bool(mine) and bool(others) and not any(mine & members for members in others)
 
-    @property
+    @cached_property
     def _groups(self) -> dict[str, frozenset[str]]:
-        """Unknown headings that stand over several known ones, with those."""
+        """Unknown headings that stand over known ones, with those."""
         found: dict[str, set[str]] = {}
-        for column in range(self.table.n_header_columns, self.table.n_columns):
-            _collect(found, self.table.column_header(column), self._meaning)
-        for row in range(self.table.n_header_rows, self.table.n_rows):
-            if row not in self.table.group_rows:
-                _collect(found, self.table.row_header(row), self._meaning)
+        for line in self.table.lines():
+            known = [label for label in line.headings if self._meaning(label).sort in ("dataset", "system")]
+            for label in line.headings if len(known) == 1 else ():
+                if self._meaning(label).sort == "unknown":
+                    found.setdefault(label, set()).add(known[0])
         return {label: frozenset(members) for label, members in found.items()}
-
-    # what a number is
-
-    def _candidate(self, cell: Cell, number: PrintedNumber, named: _Named | str) -> _Candidate | Average | Rank | str:
-        if isinstance(named, str):
-            return named
-        if number.role == "spread":
-            return "a number behind ± says nothing that the data hold under that name"
-        if number.role == "remark":
-            return "it stands in parentheses"
-        if named.unknown:
-            return f"the heading {named.unknown[0]!r} names nothing in the data"
-        metric = named.metric or self._only("metric")
-        if not metric:
-            return "its headings and caption do not say which metric"
-        named = replace(named, metric=metric)
-        if named.quantity == "rank":
-            return Rank(cell, number, metric, named.system, named.dataset) if named.system else NO_SYSTEM
-        if named.average and not named.dataset and (average := self._average(cell, number, named)):
-            return average
-        dataset = named.dataset or self._only("dataset")
-        if not dataset and named.system and not named.baseline and not named.quantity and not self._names_datasets:
-            return Average(cell, number, metric, named.system, overall=True)
-        if not dataset:
-            return "its headings and caption do not say which dataset"
-        return self._of_quantity(cell, number, replace(named, dataset=dataset))
-
-    def _average(self, cell: Cell, number: PrintedNumber, named: _Named) -> Average | None:
-        """An average of scores, or of differences, of systems that are named or the only ones that are compared."""
-        if not named.quantity and named.system and not named.baseline:
-            return Average(cell, number, named.metric, named.system)
-        if named.quantity not in ("", "difference"):
-            return None
-        only = self._only_pair("difference")
-        system = named.system or only[0]
-        baseline = named.baseline or (self._other(system) if named.system else only[1])
-        return Average(cell, number, named.metric, system, baseline) if system and baseline else None
-
-    def _of_quantity(self, cell: Cell, number: PrintedNumber, named: _Named) -> _Candidate | str:
-        quantity = named.quantity
-        caption = self.table.caption.text
-        if not quantity and named.baseline and re.search(r"\bp-values?\b", caption):
-            quantity = "p-value"  # pairs of systems above p-values that only the caption names
-        if quantity == "n":
-            return _Candidate(cell, number, "n", replace(named, system=""))
-        if not named.system and quantity:
-            system, baseline = self._only_pair(quantity)
-            named = replace(named, system=system, baseline=baseline)
-        if not named.system:
-            return NO_SYSTEM
-        if quantity in ("", "score") and not named.baseline:
-            if number.role in ("low", "high"):
-                return "it is a bound of an interval for one score"
-            return _Candidate(cell, number, "score", named)
-        baseline = named.baseline or self._other(named.system, named.dataset)
-        if not baseline:
-            return "its headings do not say against which system"
-        named = replace(named, baseline=baseline)
-        if number.role in ("low", "high"):
-            return _Candidate(cell, number, "interval-low" if number.role == "low" else "interval-high", named)
-        if quantity in ("difference", ""):
-            return _Candidate(cell, number, "difference", named)
-        if quantity == "p-value" and re.search(r"\b(?:adjusted|corrected)\b", self.table.caption.text, re.IGNORECASE):
-            return _Candidate(cell, number, "adjusted-p-value", named)
-        if quantity == "p-value":
-            return _Candidate(cell, number, "p-value", named)
-        if quantity == "adjusted-p-value":
-            return _Candidate(cell, number, "adjusted-p-value", named)
-        return "no rule computes what its heading names"
 
     def _only(self, sort: Literal["dataset", "metric"]) -> str:
         """The one dataset or metric of the data, or the one that the caption names."""
-        names = self.evidence.dataset_names if sort == "dataset" else self.evidence.metrics
-        if len(names) == 1:
-            return names[0]
-        mentioned = self.labels.mentioned(self.table.caption.text, sort)
+        names = self.numbers.dataset_names if sort == "dataset" else self.numbers.metrics
+        mentioned = names if len(names) == 1 else self.labels.mentioned(self.table.caption.text, sort)
         return mentioned[0] if len(mentioned) == 1 else ""
 
-    def _only_pair(self, quantity: str) -> tuple[str, str]:
-        """The two systems that are compared where a heading names none; empty if that is not certain."""
-        if len(self.evidence.systems) == len(self.evidence.baselines) == 1:
-            return self.evidence.systems[0], self.evidence.baselines[0]
-        return self._two if quantity == "difference" else ("", "")
-
-    @cached_property
-    def _two(self) -> tuple[str, str]:
-        """The two systems of a table that names no other, if its differences are theirs: most agree, also in sign."""
-        rows, columns = (
-            {self._meaning(label) for index in indices for label in headings(index)}
-            for indices, headings in (
-                (range(self.table.n_header_rows, self.table.n_rows), self.table.row_header),
-                (range(self.table.n_header_columns, self.table.n_columns), self.table.column_header),
+    def _link(self, cell: Cell, number: PrintedNumber, named: _Named) -> LinkedCell | str:
+        if number.role == "remark":
+            return "it stands in parentheses"
+        if not named.metric:
+            return "its headings and caption do not say which metric"
+        dataset = named.dataset or ("" if named.average else self._only("dataset"))
+        system, baseline = named.system, named.baseline
+        quantity = named.quantity
+        if not quantity and baseline:
+            quantity = "p-value" if re.search(r"\bp-values?\b", self.table.caption.text) else "difference"
+        if number.role in ("low", "high"):
+            quantity = f"interval-{number.role}"
+        if quantity == "p-value" and re.search(r"\b(?:adjusted|corrected)\b", self.table.caption.text, re.IGNORECASE):
+            quantity = "adjusted-p-value"
+        if quantity == "n":
+            sizes = {score.n for (_, _, name), score in self.numbers.scores.items() if name == dataset}
+            n = next(iter(sizes)) if len(sizes) == 1 else None
+            return (
+                "the data have no one size there"
+                if n is None
+                else self._cell(cell, number, "n", named, "", dataset, (float(n),))
             )
-        )
-        side = next((side for side in (rows, columns) if any(meaning.sort == "system" for meaning in side)), set())
-        names = sorted({meaning.name for meaning in side if meaning.sort == "system"})
-        if len(names) != 2 or any(meaning.sort in ("unknown", "pair") for meaning in side):
-            return "", ""
-        signs: list[float] = []
-        agreeing = 0
-        for cell in self.table.body():
-            named = self._named(cell)
-            if isinstance(named, str) or named.system or named.quantity != "difference" or cell.number is None:
-                continue
-            metric = named.metric or self._only("metric")
-            scores = [self.evidence.scores.get((metric, name, named.dataset)) for name in names]
-            if scores[0] is None or scores[1] is None:
-                continue
-            gap, number = scores[0][0] - scores[1][0], cell.number
-            signs.append(math.copysign(1.0, gap * number.value))
-            agreeing += any(abs(abs(number.value) - scale * abs(gap)) <= 1.5 * number.unit for scale in (1, 100, 0.01))
-        if not sum(signs) or 2 * agreeing < len(signs):
-            return "", ""
-        return (names[0], names[1]) if sum(signs) > 0 else (names[1], names[0])
+        compared = quantity in ("difference", *OF_TEST)
+        if not system and compared and len(self.numbers.systems) == len(self.numbers.baselines) == 1:
+            system = self.numbers.systems[0]
+        if not system:
+            return "its headings name no system"
+        if (
+            not dataset
+            and (named.average or not self._names_datasets)
+            and quantity in ("", "score")
+            and number.role == "value"
+        ):
+            return self._cell(cell, number, "average", named, system, "", ())
+        if not dataset:
+            return "its headings and caption do not say which dataset"
+        score = self.numbers.scores.get((named.metric, system, dataset))
+        if score is None:
+            return f"the data have no score of {system!r} there"
+        if number.role == "spread":
+            return (
+                self._cell(cell, number, "spread", named, system, dataset, score.spreads, score)
+                if score.spreads
+                else ("the data have no runs to compute the spread of")
+            )
+        if quantity in ("", "score"):
+            return self._cell(cell, number, "score", named, system, dataset, (score.value,), score)
+        if not compared:
+            return "no rule computes what its heading names"
+        baseline = baseline or self._other(system, dataset)
+        if not baseline:
+            return "its headings do not say against which system"
+        return self._comparison(cell, number, quantity, named, (system, baseline), dataset, score)
 
-    def _other(self, system: str, dataset: str = "") -> str:
+    def _comparison(
+        self,
+        cell: Cell,
+        number: PrintedNumber,
+        quantity: str,
+        named: _Named,
+        pair: tuple[str, str],
+        dataset: str,
+        score: Score,
+    ) -> LinkedCell | str:
+        """A difference of two systems, or what a test says of it."""
+        values: tuple[float, ...]
+        if quantity == "difference":
+            other = self.numbers.scores.get((named.metric, pair[1], dataset))
+            if other is None:
+                return f"the data have no score of {pair[1]!r} there"
+            values = (score.value - other.value,)
+        else:
+            kinds: tuple[Tested, ...] = ("p-value", "adjusted-p-value", "interval-low", "interval-high")
+            found = {str(kind): self.numbers.tested(kind, named.metric, pair, dataset) for kind in kinds}
+            value, low, high = found[quantity], found["interval-low"], found["interval-high"]
+            if value is None:
+                return "the analysis does not compare these systems there"
+            values = (
+                (value, high - low) if low is not None and high is not None and "interval" in quantity else (value,)
+            )
+        linked = self._cell(cell, number, quantity, named, pair[0], dataset, values, score)
+        return replace(linked, baseline=pair[1])
+
+    def _cell(
+        self, cell: Cell, number: PrintedNumber, kind: str, named: _Named, system: str, dataset: str,
+        values: tuple[float, ...], score: Score | None = None,
+    ) -> LinkedCell:  # fmt: skip
+        higher = score.higher_is_better if score else True
+        return LinkedCell(cell, number, kind, named.metric, system, dataset, values, higher_is_better=higher)  # type: ignore[arg-type]
+
+    def _other(self, system: str, dataset: str) -> str:
         """The system that differences are against, if there is only one, on a dataset or at all."""
-        against = [name for name in self.evidence.baselines if name != system]
+        against = [name for name in self.numbers.baselines if name != system]
         if len(against) == 1:
             return against[0]
-        scored = {name for _, name, where in self.evidence.scores if not dataset or where == dataset} - {system}
+        scored = {name for _, name, where in self.numbers.scores if where == dataset} - {system}
         return scored.pop() if len(scored) == 1 else ""
-
-    def _unique(self, candidates: Iterable[_Candidate]) -> list[_Candidate]:
-        """Leave out what two cells claim to be."""
-        by_key: dict[tuple[str, ...], list[_Candidate]] = {}
-        for one in candidates:
-            key = (one.kind, one.named.metric, one.named.system, one.named.baseline, one.named.dataset)
-            by_key.setdefault(key, []).append(one)
-        return [found[0] for found in by_key.values() if len(found) == 1]
-
-    # what follows from the data
-
-    def _valued(self, one: _Candidate) -> LinkedCell | None:
-        named = one.named
-        score = self.evidence.scores.get((named.metric, named.system, named.dataset))
-        if one.kind == "n":
-            return self._with_n(one)
-        if score is None:
-            self.unlinked.append((one.cell, one.number, f"the data have no score of {named.system!r} there"))
-            return None
-        value, n, higher = score
-        linked = LinkedCell(
-            table=self.table,
-            cell=one.cell,
-            number=one.number,
-            kind=one.kind,
-            metric=named.metric,
-            system=named.system,
-            dataset=named.dataset,
-            value=value,
-            baseline=named.baseline if one.kind != "score" else "",
-            higher_is_better=higher,
-            n=n,
-        )
-        return linked if one.kind == "score" else self._compared(one, linked)
-
-    def _with_n(self, one: _Candidate) -> LinkedCell | None:
-        named = one.named
-        sizes = {
-            n for (metric, _, dataset), (_, n, _) in self.evidence.scores.items()
-            if (metric, dataset) == (named.metric, named.dataset)
-        }  # fmt: skip
-        if len(sizes) != 1 or (size := sizes.pop()) is None:
-            self.unlinked.append((one.cell, one.number, "systems were scored on different numbers of instances"))
-            return None
-        return LinkedCell(
-            self.table, one.cell, one.number, "n", named.metric, "", named.dataset, float(size), n=size
-        )  # fmt: skip
-
-    def _compared(self, one: _Candidate, linked: LinkedCell) -> LinkedCell | None:
-        """A difference, p-value or bound, as `reportkit.compare` computes it."""
-        if one.kind == "difference":
-            other = self.evidence.scores.get((linked.metric, linked.baseline, linked.dataset))
-            if other is None or not linked.higher_is_better:
-                reason = (
-                    "its sign is not certain, because lower is better" if other else "the other system has no score"
-                )
-                self.unlinked.append((one.cell, one.number, reason))
-                return None
-            return replace(linked, value=linked.value - other[0])
-        systems = (linked.system, linked.baseline)
-        value = self.evidence.tested(cast(Tested, one.kind), linked.metric, systems, linked.dataset)
-        if value is None:
-            self.unlinked.append((one.cell, one.number, "the analysis does not compare these systems"))
-            return None
-        return replace(linked, value=value)
-
-    @staticmethod
-    def _as_printed(item: LinkedCell, cells: list[LinkedCell]) -> LinkedCell:
-        """A difference, with that of the two scores as they are printed in the same table."""
-        if item.kind != "difference":
-            return item
-        printed = {
-            other.system: other.number.value for other in cells
-            if other.kind == "score" and (other.dataset, other.metric) == (item.dataset, item.metric) and other.agrees
-        }  # fmt: skip
-        if not {item.system, item.baseline} <= printed.keys():
-            return item
-        return replace(item, as_printed=printed[item.system] - printed[item.baseline])
-
-    def _scaled(self, cells: list[LinkedCell]) -> list[LinkedCell]:
-        """Decide for each metric whether the table prints proportions, percent, or what the data hold."""
-        scales = {metric: self._scale([item for item in cells if item.metric == metric]) for metric in
-                  {item.metric for item in cells}}  # fmt: skip
-        kept = []
-        for item in cells:
-            if item.kind in ("n", "p-value", "adjusted-p-value"):
-                kept.append(item)
-            elif (scale := scales[item.metric]) is None:
-                self.unlinked.append((item.cell, item.number, "its scale is not that of the data"))
-            else:
-                kept.append(replace(item, scale=scale))
-        return kept
-
-    @staticmethod
-    def _scale(cells: list[LinkedCell]) -> float | None:
-        scores = [item for item in cells if item.kind == "score"] or [
-            item for item in cells if item.kind in ("difference", "interval-low", "interval-high")
-        ]
-        ratios = [item.number.value / item.value for item in scores if item.value and item.number.value]
-        if not ratios:
-            return 1.0
-        ratio = median(map(abs, ratios))
-        power = round(math.log10(ratio) / 2) * 2
-        if power not in (-2, 0, 2) or abs(math.log10(ratio) - power) > 0.5:
-            return None
-        return float(10.0**power)
-
-    def _averages(self, ones: list[Average], cells: list[LinkedCell]) -> list[LinkedCell]:
-        """Averages of what is linked in this table, and over all datasets; the others are unlinked, with the reason."""
-        found = [beside(self.table, one, cells) for one in ones if not one.overall]
-        linked = [item for item in found if item is not None]
-        linked += overall(self.table, (one for one in ones if one.overall), self.evidence, self._scale)
-        kept = {id(item.number) for item in linked}
-        for one in ones:
-            if id(one.number) not in kept:
-                self.unlinked.append((one.cell, one.number, OVERALL if one.overall else BESIDE))
-        return linked
-
-    def _ranks(self, ones: list[Rank]) -> list[LinkedCell]:
-        linked = ranked(self.table, ones, self.evidence)
-        kept = {id(item.number) for item in linked}
-        self.unlinked += [(one.cell, one.number, RANK) for one in ones if id(one.number) not in kept]
-        return linked
 
     @cached_property
     def _names_datasets(self) -> bool:
@@ -415,33 +360,83 @@ class _Linker:
         )
 
     @staticmethod
-    def _orientation(cells: list[LinkedCell]) -> bool | None:
-        by_row: dict[int, set[str]] = {}
-        for item in cells:
-            if item.system:
-                by_row.setdefault(item.cell.row, set()).add(item.system)
-        return all(len(systems) == 1 for systems in by_row.values()) if by_row else None
+    def _scaled(cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]) -> list[LinkedCell]:
+        """Bring the values of each metric into the unit of the table: proportions, percent, losses without a sign."""
+        kept = [item for item in cells if item.kind in ("n", "p-value", "adjusted-p-value")]
+        for metric in {item.metric for item in cells}:
+            mine = [item for item in cells if item.metric == metric and item not in kept]
+            scores = [item for item in mine if item.kind == "score"] or mine
+            ratios = [item.number.value / item.values[0] for item in scores if item.values[0] and item.number.value]
+            ratio = median(map(abs, ratios)) if ratios else 1.0
+            power = round(math.log10(ratio) / 2) * 2
+            if power not in (-2, 0, 2) or abs(math.log10(ratio) - power) > 0.5:
+                unlinked += [(item.number, "its scale is not that of the data") for item in mine]
+                continue
+            negated = (
+                len(scores) > 1
+                and scores is not mine
+                and all(item.values[0] < 0 < item.number.value for item in scores)
+            )
+            scale = -(10.0**power) if negated else 10.0**power
+            kept += [
+                replace(
+                    item,
+                    values=tuple((abs(scale) if item.kind == "spread" else scale) * value for value in item.values),
+                    higher_is_better=item.higher_is_better != negated,
+                )
+                for item in mine
+            ]
+        return [_as_printed(item, kept) for item in kept]
+
+    def _averages(
+        self, ones: list[LinkedCell], cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]
+    ) -> list[LinkedCell]:
+        """Averages of the scores in the same line, if all are linked; of tables without datasets, over all of them."""
+        found = []
+        for one in ones:
+            mine = [
+                item for item in cells if (item.kind, item.system, item.metric) == ("score", one.system, one.metric)
+            ]
+            in_line = [
+                cell
+                for cell in self.table.body()
+                if cell.number is not None and cell is not one.cell
+                and (cell.row == one.cell.row if self._same_row(one, mine) else cell.column == one.cell.column)
+            ]  # fmt: skip
+            if len(mine) > 1 and len(in_line) == len(mine):
+                means = [sum(values) / len(mine) for values in zip(*(item.values[:1] for item in mine), strict=True)]
+                if all(item.agrees for item in mine):
+                    means.append(sum(item.number.value for item in mine) / len(mine))
+                found.append(replace(one, values=tuple(means), higher_is_better=mine[0].higher_is_better))
+            elif not mine and (overall := self.numbers.means(one.metric, one.system)):
+                scale = min((1.0, 100.0, 0.01), key=lambda scale: abs(one.number.value - scale * overall[0]))
+                found.append(replace(one, values=tuple(scale * value for value in overall)))
+            else:
+                unlinked.append((one.number, "it is an average, and not all cells behind it are linked"))
+        means_fit = [item for item in found if not any(other.system == item.system for other in cells)]
+        if (means_fit and 2 * sum(item.agrees for item in means_fit) < len(means_fit)) or len(means_fit) in (1, 2):
+            unlinked += [
+                (item.number, "no dataset is named, and it is no mean over the datasets")
+                for item in means_fit
+                if not item.agrees
+            ]
+            found = [item for item in found if item not in means_fit or item.agrees]
+        return found
+
+    @staticmethod
+    def _same_row(one: LinkedCell, mine: Iterable[LinkedCell]) -> bool:
+        return all(item.cell.row == one.cell.row for item in mine)
 
 
-def _unsigned(cells: list[LinkedCell]) -> list[LinkedCell]:
-    """Losses that the data hold with a minus sign, as scores of which more is better, and the table without."""
-    of: dict[tuple[str, str], list[LinkedCell]] = {}
-    for item in cells:
-        if item.kind == "score":
-            of.setdefault((item.metric, item.dataset), []).append(item)
-    negated = {key for key, found in of.items() if all(item.value < 0 < item.number.value for item in found)}
-    return [
-        replace(item, value=-item.value, higher_is_better=not item.higher_is_better)
-        if item.kind == "score" and (item.metric, item.dataset) in negated and len(of[item.metric, item.dataset]) > 1
-        else item
-        for item in cells
-    ]
-
-
-def _collect(found: dict[str, set[str]], headings: Iterable[str], meaning: Callable[[str], Meaning]) -> None:
-    """Note which known heading each unknown one stands with."""
-    listed = list(headings)
-    known = [label for label in listed if meaning(label).sort in ("dataset", "system")]
-    for label in listed:
-        if meaning(label).sort == "unknown" and len(known) == 1:
-            found.setdefault(label, set()).add(known[0])
+def _as_printed(item: LinkedCell, cells: list[LinkedCell]) -> LinkedCell:
+    """A difference may be that of the rounded numbers of the same table."""
+    if item.kind != "difference":
+        return item
+    printed = {
+        other.system: other.number.value
+        for other in cells
+        if other.kind == "score" and (other.metric, other.dataset) == (item.metric, item.dataset)
+    }
+    if item.system in printed and item.baseline in printed:
+        return replace(item, values=(*item.values, printed[item.system] - printed[item.baseline]))
+    return item

@@ -11,31 +11,14 @@ from reportkit.checker.labels import normalised, p_heading, quantity_of
 from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import patterns
 
-INTERVAL_WORDS = re.compile(
-    r"\b(?:CIs?|(?:confidence|credible)[- ](?:interval|bound|limit|region|level)s?|intervals?|bootstrap\w*|HDI|"
-    r"HPDI?|bounds?)\b",
-    re.IGNORECASE,
-)
-LEVEL = re.compile(
-    r"(?P<level>\d{2}(?:\.\d+)?)\s?%[\s-]*(?:\w+\s+){0,3}?(?:CIs?|confidence|credible|intervals?|HDI)\b"
-    r"|\b(?:CIs?|intervals?|HDI)[\s,:(=]*(?P<behind>\d{2}(?:\.\d+)?)\s?%(?!\s*(?:CI|confidence|to|[–,;-]))",
-    re.IGNORECASE,
-)
-_BETWEEN = re.compile(
-    r"(?:\s|%|,|:|;|\(|\[|=|points?|percentage|pp|F1|BLEU|accuracy|on average|with|and|a|an|the|its|at|of|is|"
-    r"\d{2}(?:\.\d+)?\s?%|CIs?|confidence|credible|bootstrap|intervals?|HDI|Wilson|Newcombe|percentile|BCa)*",
-    re.IGNORECASE,
-)
+INTERVAL_WORDS, LEVEL, _BETWEEN, _RANGE = patterns("printed_interval", "interval_words level between range")
 _FRACTION = re.compile(r"\d\s*/\s*\d")
 """A count of a total, whose share the interval is about."""
 _MATRIX = re.compile(r"[\[(]\s*[\[(]\s*$|[\])]\s*[,;]\s*[\[(]\s*$")
 _MATRIX_AHEAD = re.compile(r"\s*[\])]\s*[,;]\s*[\[(]")
 """Of rows of a table of counts, as in [[16, 3], [9, 14]]."""
-_RANGE = re.compile(
-    r"(?:\b(?:range[sd]?|between|from|bins?|window|in steps|grid|domain|values? in|scale)\b[^.;]{0,20}|∈\s*)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)

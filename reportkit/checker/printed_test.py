@@ -10,6 +10,7 @@ from reportkit.checker.labels import normalised, p_heading
 from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import MappedText
+from reportkit.checker.patterns import SECTIONS
 
 NUMBER = r"[+\-−–]?\s?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+\-−]?\d+|\s*[×·]\s*10\^[+\-−]?\d+)?"
 _DF = r"(?:\d+(?:\.\d+)?|\.\d+)"
@@ -27,6 +28,9 @@ P_VALUE = re.compile(
 )
 MOST_BETWEEN = 40
 """Characters between a statistic and its p-value."""
+FARTHEST = 60
+"""Characters between a coefficient and its statistic, or a statistic and its effect size."""
+DEGREES = re.compile(rf"[\s,;(]*(?:with )?(?:df|d\.f\.|degrees of freedom)\s*(?:=|of)?\s*(?P<df>{_DF})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class Reported:
         else:
             low, high = sorted((abs(low), abs(high)))
         if self.kind == "bare":
-            return _z(high, ()) / 2, 1.0  # of whatever degrees of freedom, on one side or both
+            return _z(high, ()) / 2, _t(low, (1.0,))  # of whatever degrees of freedom, on one side or both
         tail = _TAILS[self.kind]
         return tail(high, self.degrees), tail(low, self.degrees)
 
@@ -112,18 +116,15 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
         kind = next(name for name in _TAILS if match[name])
         degrees = tuple(float(match[name]) for name in (f"{kind}_df", f"{kind}_df1", f"{kind}_df2")
                         if name in match.groupdict() and match[name])  # fmt: skip
+        beside = DEGREES.match(content, match.end()) if kind == "bare" else None
+        if beside is not None:
+            kind, degrees = "t", (float(beside["df"]),)
         statistic, printed = number_at(numbers, match.end("value")), number_at(numbers, p.end("p"))
         if statistic is not None and printed is not None and all(degree > 0 for degree in degrees):
             yield Reported(kind, degrees, statistic, printed)
 
 
-_COLUMNS = {
-    "coefficient": frozenset({"b", "β", "beta", "estimate", "est", "coef", "coefficient"}),
-    "error": frozenset({"se", "s e", "std error", "standard error", "std err"}),
-    "t": frozenset({"t", "t value", "t stat", "t statistic"}),
-    "z": frozenset({"z", "z value", "z stat", "z statistic"}),
-    "p": frozenset({"p", "p value"}),
-}
+_COLUMNS = {kind: frozenset(names) for kind, names in SECTIONS["test_columns"].items()}
 
 
 def rows_of_tests(table: Table) -> Iterator[Mapping[str, PrintedNumber]]:

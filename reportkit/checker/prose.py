@@ -11,45 +11,14 @@ from functools import cached_property
 from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import P_SAID, TEST
 
 _QUOTATION = re.compile(r"“[^”]{0,400}”|‘[^’]{0,200}’(?!\w)|(?<!\w)\"[^\"]{0,400}\"(?!\w)|«[^»]{0,400}»")
-_OTHERS_SECTION = re.compile(
-    r"\b(?:related|previous|prior|earlier) (?:work|stud|research|literature)|\bliterature\b|\bbackground\b",
-    re.IGNORECASE,
-)
-_REPORTING = (
-    r"report|claim|show|find|found|argu|state|note|observe|suggest|conclu|propos|recommend|describ|wr(?:ite|ote)|"
-    r"call|demonstrat|point|discuss|criti|warn|compar|use|appl|adopt|test|advocat|introduc"
-)
-_ATTRIBUTED = re.compile(
-    rf"⟦cite⟧\s*,?\s*(?:also |further |have |has |had |been |first |who )*(?:{_REPORTING})\w*|"
-    rf"\baccording to [^,.]{{0,60}}⟦cite⟧"
-    r"|\b(?:as|was|were|been) (?:reported|shown|claimed|argued|found|observed|noted|pointed out|recommended) (?:by|in) "
-    r"[^,.]{0,60}⟦cite⟧|\b(?:many|some|most|several|other) (?:\w+ ){0,2}(?:papers|authors|studies|researchers|"
-    r"practitioners|"
-    rf"publications|readers)\b|\b(?:previous|prior|earlier) (?:work|studies|papers|"
-    rf"research) (?:\w+ )?(?:{_REPORTING})\w*",
-    re.IGNORECASE,
-)
-_TALK = re.compile(
-    r"\b(?:mis(?:interpret|read|understand|understood|use|lead|conce)\w*|wrong(?:ly)?|fallac\w+|incorrect(?:ly)?|"
-    r"erroneous\w*|"
-    r"mistak\w+|myths?|must not|should not|ought not|do not (?:say|write|confuse|claim)|never (?:say|write|claim)|"
-    r"tempting|caution|avoid\w*|confus\w+|criticis\w+)\b",
-    re.IGNORECASE,
-)
-_NEGATION = re.compile(
-    r"\b(?:not|never|nor|neither|cannot|without|avoid\w*|rather than|instead of|nothing|no (?:evidence|claim|way|"
-    r"reason|p\b|"
-    r"guarantee|proof|sign))\b|n['’]t\b",
-    re.IGNORECASE,
+_OTHERS_SECTION, _ATTRIBUTED, _TALK, _NEGATION, _HYPOTHETICAL, _BETTER = patterns(
+    "prose", "others_section attributed talk negation hypothetical better"
 )
 _CLAUSE = re.compile(r"[;:—]|,\s(?:and|but|so|while|whereas|however)\b|\.\s")
-_HYPOTHETICAL = re.compile(
-    r"\b(?:if|whether|suppose|assum\w+ that|unless|in case|would|hypothesi[sz]\w*|H_?0|null|imagine|questions?)\b|\?",
-    re.IGNORECASE,
-)
 
 
 MOST_OVER = 20
@@ -69,13 +38,16 @@ class Statement:
     lower : str
         The same in lower case.
     attributed : bool
-        Whether it is about what others wrote, or about how something is not to be said.
+        Whether it is about what others wrote.
+    talk : bool
+        Whether it is about how something is not to be said.
     """
 
     sentence: Sentence
     text: str
     lower: str
     attributed: bool
+    talk: bool
 
     def span(self, match: re.Match[str], group: int | str = 0) -> Span:
         """Source of a match in `text`."""
@@ -90,6 +62,11 @@ class Statement:
     def hypothetical(self) -> bool:
         """Whether it is a question, a condition or a hypothesis."""
         return _HYPOTHETICAL.search(self.text) is not None
+
+    def hypothetical_before(self, match: re.Match[str]) -> bool:
+        """Whether a question or a condition opens the clause of a match."""
+        clause = _CLAUSE.split(self.text[: match.start()])[-1]
+        return re.search(r"\b(?:if|whether|suppose|unless)\b", clause, re.IGNORECASE) is not None or "?" in self.text
 
 
 class Prose:
@@ -125,6 +102,11 @@ class Prose:
 
     @cached_property
     def own(self) -> tuple[Statement, ...]:
+        """Statements that are not about what others wrote, nor about how something is not to be said."""
+        return tuple(item for item in self.statements if not (item.attributed or item.talk))
+
+    @cached_property
+    def results(self) -> tuple[Statement, ...]:
         """Statements that are not about what others wrote."""
         return tuple(item for item in self.statements if not item.attributed)
 
@@ -206,14 +188,9 @@ def _statement(sentence: Sentence) -> Statement:
     whole = sentence.text.text
     text = _QUOTATION.sub(lambda match: " " * len(match[0]), whole) if _QUOTATION_MARKS.intersection(whole) else whole
     others = "⟦cite⟧" in text and _OTHERS_SECTION.search(sentence.section) is not None
-    attributed = others or _ATTRIBUTED.search(text) is not None or _TALK.search(text) is not None
-    return Statement(sentence, text, text.lower(), attributed)
+    attributed = others or _ATTRIBUTED.search(text) is not None
+    return Statement(sentence, text, text.lower(), attributed, _TALK.search(text) is not None)
 
 
-_BETTER = re.compile(
-    r"\b(?:out-?perform\w*|surpass\w*|superior\w*|beats?|exceeds?|state[- ]of[- ]the[- ]art|SOTA|best|better|"
-    r"improv\w+)\b",
-    re.IGNORECASE,
-)
 _OURS = re.compile(r"\b(?:we|our|ours|proposed)\b", re.IGNORECASE)
 _QUOTATION_MARKS = frozenset('“‘"«')

@@ -6,18 +6,9 @@ import re
 
 from reportkit.checker.paper.document import Document, Table
 from reportkit.checker.paper.printed_number import is_measured
+from reportkit.checker.patterns import patterns
 
-METRIC = re.compile(
-    r"\b(?:[Aa]cc(?:uracy|uracies)?|[Ff]-?(?:1|score|measure)(?:[ _-]?score)?|F_1|[Mm](?:icro|acro)[- ]?F_?1|LF|"
-    r"BLEU|chrF\w*|TER|COMET\w*|"
-    r"METEOR|ROUGE\S*|BERTScore|[Ee]xact [Mm]atch|EM|[Pp]recision|"
-    r"[Rr]ecall|MRR|nDCG\S*|MAP|WER|CER|LAS|UAS|[Pp]erplexity|PPL|MCC|AUC|AUROC|[Ww]in rate|[Ee]rror rate|"
-    r"pass@\w+|Pearson|Spearman|[Rr]esults (?:of|on|for|with|from|using)|[Ee]xperimental [Rr]esults)\b",
-)
-BOLD_IS_BEST = re.compile(
-    r"\bbest [^.]{0,40}\b(?:in|are|is|as) bold|\bbold(?:face[d]?)?\b[^.]{0,30}\b(?:best|highest)\b", re.IGNORECASE
-)
-"""How a paper says what its bold numbers are."""
+METRIC, BOLD_IS_BEST = patterns("results_tables", "metric bold_is_best")
 FEWEST_SCORES = 2
 
 

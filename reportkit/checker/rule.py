@@ -1,10 +1,9 @@
-"""What a rule is: a code, a name, what it needs, when it applies, and a function that yields findings."""
+"""A rule: a code, a name, what it needs, and a function that yields findings and whose docstring is its page."""
 
 from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,14 +16,16 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.document import Document
     from reportkit.checker.paper.source import Span
 
-Need = Literal["paper", "results table", "data", "report", "data or report"]
-
+Need = Literal["paper", "data", "data or report"]
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
+_EXAMPLE = re.compile(
+    r"^(?P<title>Found|Not found|Results)(?: \((?P<language>\w+)\))?::\n\n(?P<text>(?:    .*\n|\n)+)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule; its module's docstring is its manual page.
+    """One rule; the docstring of its function is its manual page.
 
     Parameters
     ----------
@@ -34,22 +35,16 @@ class Rule:
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
         Of its findings; where the configuration or `also` says otherwise, the finding says so.
-    needs : frozenset of {"paper", "results table", "data", "report", "data or report"}
-        What has to be there for it to run; empty: it always runs. A rule that needs a paper runs once for each paper,
-        any other once; it finds the papers, if there are some, in `context.documents`. One that needs a results table
-        does not look at papers in which no table prints scores.
+    needs : frozenset of {"paper", "data", "data or report"}
+        Inputs without which it does not run. A rule that needs a paper runs once for each paper, any other once.
     check : callable
         Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
     also : mapping of {"error", "warning", "info"} to str
         Other severities of its findings, and when they have them.
-    folds : bool
-        Whether findings of one paper that differ in nothing but their places are reported as one.
     last : bool
         Whether it runs after all others, when it is known which suppressions were used.
-    sources : str
-        Items of checklists and papers that ask for what it looks at: "ARR R1; NeurIPS 7".
     manual : str
-        Its manual page, where that is not the docstring of the module.
+        Its manual page, where that is not the docstring of the function.
 
     Examples
     --------
@@ -64,9 +59,7 @@ class Rule:
     needs: frozenset[Need]
     check: Check
     also: Mapping[Severity, str] = field(default_factory=dict)
-    folds: bool = False
     last: bool = False
-    sources: str = ""
     manual: str = ""
 
     def at(
@@ -78,7 +71,6 @@ class Rule:
         remedy: str = "",
         where: str = "",
         severity: Severity | None = None,
-        replacement: str | None = None,
         edits: Sequence[tuple[Span, str]] = (),
         safe: bool = True,
     ) -> Diagnostic:
@@ -94,21 +86,17 @@ class Rule:
             See `Diagnostic`; a place in a table is added to `where` by the names of table, row and column.
         severity : {"error", "warning", "info"}, optional
             If it is not that of the rule; one of `also`.
-        replacement : str, optional
-            What should stand at the place instead.
         edits : sequence of (Span, str)
-            Or places, and what should stand there instead, all together.
+            Places, and what should stand there instead, all together.
         safe : bool
             Whether they may be made without being looked at.
         """
         path, line, column, end_line, end_column = document.location(span)
-        if replacement is not None:
-            edits = [(span, replacement)]
         changes = [(place, text) for place, text in edits if document.source(place) != text]
         return Diagnostic(
             code=self.code,
             name=self.name,
-            **self._severity(severity, ""),
+            **self._severity(severity),
             message=message,
             path=path,
             line=line,
@@ -122,40 +110,30 @@ class Rule:
             ),
         )
 
-    def about(
-        self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None, why: str = ""
-    ) -> Diagnostic:
-        """Make a finding about data, or about everything; `why` its severity is none that the rule lists."""
+    def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:
+        """Make a finding about data, or about everything."""
         return Diagnostic(
-            code=self.code,
-            name=self.name,
-            **self._severity(severity, why),
-            message=message,
-            where=where,
-            remedy=remedy,
+            code=self.code, name=self.name, **self._severity(severity), message=message, where=where, remedy=remedy
         )
 
-    def _severity(self, severity: Severity | None, why: str) -> dict[str, Any]:
+    def _severity(self, severity: Severity | None) -> dict[str, Any]:
         """Severity of a finding, and why it is none of the list of rules."""
         if severity is None or severity == self.severity:
             return {"severity": self.severity}
-        reason = why or self.also.get(severity)
-        if reason is None:
+        if severity not in self.also:
             raise LookupError(f"{self.code} does not say when its findings are of severity {severity!r}")
-        return {"severity": severity, "listed": self.severity, "why": reason}
+        return {"severity": severity, "listed": self.severity, "why": self.also[severity]}
 
     @property
     def severities(self) -> str:
         """Severity, and when a finding has another one: "error (warning: ...)"."""
         others = [f"{severity}: {when}" for severity, when in self.also.items()]
-        if self.manual:
-            others.append("or as the analysis says")
         return self.severity + (f" ({'; '.join(others)})" if others else "")
 
     @property
     def page(self) -> str:
-        """The manual page: mostly the docstring of the module that holds the rule."""
-        return self.manual or inspect.cleandoc(sys.modules[self.check.__module__].__doc__ or "")
+        """The manual page."""
+        return self.manual or inspect.cleandoc(self.check.__doc__ or "")
 
     @property
     def summary(self) -> str:
@@ -163,7 +141,28 @@ class Rule:
         return self.page.partition("\n")[0]
 
     @property
-    def sections(self) -> dict[str, str]:
-        """Sections of the manual page by their titles."""
-        parts = re.split(r"^(.+)\n-{3,}\n", self.page, flags=re.MULTILINE)
-        return {title: body.strip() for title, body in zip(parts[1::2], parts[2::2], strict=True)}
+    def examples(self) -> list[tuple[str, str, str]]:
+        """Examples of the page: title ("Found", "Not found", "Results"), language, text."""
+        return [
+            (match["title"], match["language"] or "latex", inspect.cleandoc(match["text"]))
+            for match in _EXAMPLE.finditer(f"{self.page}\n")
+        ]
+
+
+def rule(
+    code: str,
+    name: str,
+    severity: Severity,
+    *,
+    needs: Sequence[Need] = ("paper",),
+    also: Mapping[Severity, str] | None = None,
+    last: bool = False,
+) -> Callable[[Check], Rule]:
+    """Make a rule of a function; see `Rule`."""
+
+    def made(check: Check) -> Rule:
+        return Rule(
+            code=code, name=name, severity=severity, needs=frozenset(needs), check=check, also=also or {}, last=last
+        )
+
+    return made

@@ -1,122 +1,77 @@
-"""How many test instances a paper says that a dataset has."""
+"""How many test instances a paper says that a dataset, a level or a group has."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from reportkit.checker.labels import normalised, quantity_of
-from reportkit.checker.paper.document import Cell, Document, Table
+from reportkit.checker.paper.document import Document
 
 NOUN = (
     r"(?:test\s+|evaluation\s+|held-out\s+)?(?:instances|examples|items|sentences|questions|segments|documents|"
-    r"reviews|pairs|"
-    r"utterances|samples|tasks|problems|queries|topics|tweets|premises|dialogues|turns)"
+    r"reviews|pairs|utterances|samples|tasks|problems|queries|topics|tweets|premises|dialogues|turns)"
 )
-_NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d{2,})"
+_NUMBER = r"(?P<n>\d{1,3}(?:,\d{3})+|\d+)"
+_IN_HEADING = re.compile(rf"\(\s*(?:[nN]\s*=\s*)?{_NUMBER}\s*(?:{NOUN})?\s*\)\s*$")
+"""Of a heading: "GPQA (n = 198)", "Easy (15)"."""
 _MANY = re.compile(
-    r"(?:^|(?<=[.;:()])|(?<=respectively))(?P<names>[^.;:()]+?)(?<!\s)\s+"
-    r"(?:have|has|contain|comprise|hold|consist of)\s+"
-    r"(?P<numbers>[\d,]+(?:(?:,\s*(?:and|&)?\s*|\s+(?:and|&)\s+|\s*&\s*)[\d,]*\d)+)\s+(?:\w+\s+)?"
-    + NOUN
-    + r"[^.;]*\brespectively",
+    r"(?P<names>[^.;:()]{3,80}?)\s(?:have|has|contain|comprise|hold|consist of)\s+"
+    r"(?P<numbers>\d[\d,]*(?:,? (?:and |& )?\d[\d,]*)+)\s+(?:\w+\s+)?" + NOUN + r"[^.;]{0,40}\brespectively",
     re.IGNORECASE,
 )
 
 
 class Sizes:
-    """Looks sizes up: in the tables of a paper, then in its text.
-
-    Parameters
-    ----------
-    document : Document
-        The paper.
+    """Sizes that a paper prints: in its tables, in headings, then in its text.
 
     Examples
     --------
     >>> from reportkit.checker.paper.reading import document_of
     >>> sizes = Sizes(document_of("We test on SST-2 (872 sentences). RTE has 277 test pairs."))
-    >>> sizes.of("SST-2"), sizes.of("RTE"), sizes.of("MNLI")
-    (872, 277, None)
+    >>> sizes.of("SST-2"), sizes.of("RTE"), sizes.of("GPQA (n=198)"), sizes.of("MNLI")
+    (872, 277, 198, None)
     """
 
     def __init__(self, document: Document) -> None:
-        self._texts = [
-            sentence.text.text.replace("\u2009", ",").replace("\u202f", ",")
-            for sentence in document.sentences
-            if sentence.place != "reference" and re.search(r"\d", sentence.text.text)
-        ]
+        self._texts = [item.text.text for item in document.sentences if item.numbers and item.place != "reference"]
         self._known: dict[str, set[int]] = {}
         for table in document.tables:
-            self._of_table(table)
+            for line in table.lines():
+                if any(quantity_of(table, text) == "n" for text in line.headings[-1:]):
+                    for names, cell in zip(line.across, line.cells, strict=True):
+                        number = cell.number
+                        if names and number is not None and len(cell.numbers) == 1 and not number.decimals:
+                            self._known.setdefault(_key(names[-1]), set()).add(int(number.value))
         for text in self._texts:
-            if "respectively" in text.lower():
-                self._several(text)
-        self._found: dict[str, set[int]] = {}
+            for match in _MANY.finditer(text) if "respectively" in text else ():
+                listed = [part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+(?:and|&)\s+", match["names"])]
+                sizes = re.findall(r"\d{1,3}(?:,\d{3})+|\d+", match["numbers"])
+                if len(listed) >= len(sizes) > 1:
+                    for name, size in zip(listed[-len(sizes) :], sizes, strict=True):
+                        self._known.setdefault(_key(name.split(" on ")[-1]), set()).add(int(size.replace(",", "")))
 
     def of(self, name: str) -> int | None:
-        """Instances of a dataset; None if the paper does not say, or says two things."""
-        sizes = self._said(name)
+        """Return the instances of a dataset; None if the paper does not say, or says two things."""
+        written = _IN_HEADING.search(name)
+        if written is not None:
+            return int(written["n"].replace(",", ""))
+        key = _key(name)
+        if key not in self._known:
+            self._known[key] = self._in_text(re.sub(r"\s*\(.*?\)", "", name).strip())
+        sizes = self._known[key]
         return next(iter(sizes)) if len(sizes) == 1 else None
 
-    def _said(self, name: str) -> set[int]:
-        key = _key(name)
-        if key not in self._found:
-            self._found[key] = self._known.get(key) or self._in_text(re.sub(r"\s*\(.*?\)", "", name).strip())
-        return self._found[key]
-
-    def _of_table(self, table: Table) -> None:
-        for column in range(table.n_header_columns, table.n_columns):
-            if _is_n(table, table.column_header(column)):
-                for row in range(table.n_header_rows, table.n_rows):
-                    self._note(table.row_header(row), table.grid[row][column])
-        for row in range(table.n_header_rows, table.n_rows):
-            if _is_n(table, table.row_header(row)):
-                for column in range(table.n_header_columns, table.n_columns):
-                    self._note(table.column_header(column), table.grid[row][column])
-
-    def _note(self, headings: tuple[str, ...], cell: Cell) -> None:
-        if headings and cell.number is not None and len(cell.numbers) == 1 and not cell.number.decimals:
-            self._known.setdefault(_key(headings[-1]), set()).add(int(cell.number.value))
-
-    def _several(self, text: str) -> None:
-        """Read "A and B have 12 and 34 instances, respectively"."""
-        for match in _MANY.finditer(text):
-            names = [
-                part.strip() for part in re.split(r",\s*(?:and\s+)?|\s+(?:and|&)\s+", match["names"]) if part.strip()
-            ]
-            numbers = re.findall(r"\d{1,3}(?:,\d{3})+|\d+", match["numbers"])
-            if len(names) >= len(numbers) > 1:
-                for name, number in zip(names[-len(numbers) :], numbers, strict=True):
-                    self._known.setdefault(_key(name.split(" on ")[-1]), set()).add(int(number.replace(",", "")))
-
     def _in_text(self, name: str) -> set[int]:
-        if len(name) < 2:
-            return set()
         own = rf"(?<![\w-]){re.escape(name)}(?![\w-])"
-        patterns = [
-            rf"{own}[^().;\d]{{0,20}}\(\s*(?:[nN]\s*=\s*{_NUMBER}|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})",
-            rf"{own}\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+{_NUMBER}\s+(?:\w+\s+)?{NOUN}",
-            rf"(?<![\d.,]){_NUMBER}\s+(?:\w+\s+)?{NOUN}\s+(?:of|in|from|for)\s+(?:the\s+)?{own}",
-        ]
+        behind = re.compile(
+            rf"{own}(?:[^().;\d]{{0,20}}\(\s*|\s+(?:test set\s+)?(?:has|have|contains|with|comprises)\s+)"
+            rf"(?:[nN]\s*=\s*{_NUMBER}\b|{_NUMBER.replace('<n>', '<m>')}\s+(?:\w+\s+)?{NOUN})"
+        )
         found: set[int] = set()
-        for text in self._texts:
-            if name in text:
-                for pattern in patterns:
-                    for match in re.finditer(pattern, text):
-                        written = match["n"] or match.groupdict().get("m") or ""
-                        found.add(int(written.replace(",", "")))
+        for text in self._texts if len(name) > 1 else ():
+            for match in behind.finditer(text) if name in text else ():
+                found.add(int((match["n"] or match["m"]).replace(",", "")))
         return found
-
-
-@lru_cache(maxsize=2)
-def sizes_of(document: Document) -> Sizes:
-    """Sizes that a paper prints, looked for once."""
-    return Sizes(document)
-
-
-def _is_n(table: Table, headings: tuple[str, ...]) -> bool:
-    return bool(headings) and quantity_of(table, headings[-1]) == "n"
 
 
 def _key(text: str) -> str:

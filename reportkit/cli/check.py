@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "summary")
+OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 
 
 @click.command("check", short_help="Check papers and results for what a referee would object to.")
@@ -32,6 +32,7 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github", "markdown", "sum
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")
 @click.option("--list-rules", is_flag=True, help="Print all rules.")
+@click.option("-v", "--verbose", is_flag=True, help="List all that was compared, also what agrees.")
 @click.option("-q", "--quiet", is_flag=True, help="Findings only, no closing lines.")
 def check_command(papers: tuple[Path, ...], **options: Any) -> int:
     """Check PAPERS (LaTeX or Markdown, with all that they input), results, or papers against results.
@@ -42,7 +43,7 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
 
     A finding is silenced on its line: % reportkit: ignore RK201 -- reason (Markdown: in a comment).
 
-    The exit code is 0; 1 if there is an error; 2 if the check cannot run.
+    The exit code is 0; 1 if there is an error; 2 if the check cannot run, or nothing of a paper was read.
     """
     from reportkit.cli.checking import run_check
 

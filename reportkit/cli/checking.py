@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 5
 """Edits that overlap are made one after the other."""
 
-MOST_SHOWN = 30
-"""With more findings than this, and no format chosen, the rules are listed with their counts instead."""
-
 
 def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
     """Check, write, and say what was found.
@@ -27,7 +24,7 @@ def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
     Returns
     -------
     int
-        0, or 1 if there is an error (a warning, with --strict).
+        0; 1 if there is an error (a warning, with --strict); 2 if nothing of a paper was read.
     """
     if options["list_rules"]:
         _list_rules()
@@ -43,9 +40,14 @@ def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
     if options["diff"] or options["fix"]:
         report = _mended(report, papers, options, config)
         if options["diff"]:
-            return 0 if options["exit_zero"] else report.exit_code
+            return _exit_code(report, options)
     _write(report, options)
-    return 0 if options["exit_zero"] else report.exit_code
+    return _exit_code(report, options)
+
+
+def _exit_code(report: CheckReport, options: Mapping[str, Any]) -> int:
+    """0 with --exit-zero, unless the paper was not read."""
+    return 0 if options["exit_zero"] and not report.unread else report.exit_code
 
 
 def _must_be_there(papers: Sequence[Path]) -> None:
@@ -77,19 +79,20 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
 
 def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
     """Write the findings to the terminal or to a file."""
-    from reportkit.checker.outputs import OUTPUTS
+    from reportkit.checker.outputs import FOR_PEOPLE, OUTPUTS
+    from reportkit.checker.outputs.closing import closing_lines, listing
+    from reportkit.rendering.text.escaping import terminal_text
 
-    output_format = options["output_format"]
-    if output_format is None:
-        many = len(report) > MOST_SHOWN and options["output_file"] is None
-        output_format = "summary" if many else "full"
+    output_format = options["output_format"] or "full"
     text = OUTPUTS[output_format](report)
-    if options["quiet"] and output_format in ("full", "concise", "summary"):
-        from reportkit.checker.outputs.closing import closing_lines
-
-        text = text.removesuffix("\n".join(closing_lines(report)) + "\n").rstrip("\n")
-        text += "\n" if text else ""
-    _put(text, options, coloured=output_format in ("full", "concise", "summary"))
+    if output_format in FOR_PEOPLE:
+        closing = "\n".join(closing_lines(report)) + "\n"
+        if options["quiet"]:
+            text = text.removesuffix(closing).rstrip("\n")
+            text += "\n" if text else ""
+        elif options["verbose"]:
+            text = text.removesuffix(closing) + terminal_text(listing(report)) + closing
+    _put(text, options, coloured=output_format in FOR_PEOPLE)
 
 
 def _put(text: str, options: Mapping[str, Any], *, coloured: bool = False) -> None:
@@ -136,15 +139,14 @@ def _list_rules() -> None:
     from reportkit.checker.catalogue import RULES
 
     for code, rule in RULES.items():
-        needs = " + ".join(sorted(rule.needs)) or "nothing"
-        click.echo(f"{code}  {rule.severity:<8} {needs:<14} {rule.name}: {rule.summary}")
+        click.echo(f"{code}  {rule.severity:<8} {' + '.join(sorted(rule.needs)):<22} {rule.name}: {rule.summary}")
         if rule.severities != rule.severity:
             click.echo(f"       {rule.severities}")
 
 
 def _explain(name: str) -> None:
-    from reportkit.checker.catalogue import RULES
+    from reportkit.checker.catalogue import named
 
-    rule = RULES.named(name)
-    click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs)) or 'nothing'})\n")
+    rule = named(name)
+    click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs))})\n")
     click.echo(rule.page)

@@ -14,7 +14,7 @@ from reportkit.checker.edits import apply_edits, edited, edits_diff, mending
 from reportkit.checker.engine import check
 from reportkit.checker.paper.files import decoded
 from reportkit.errors import RenderingError
-from tests.checker.test_engine import DOCUMENTS, run
+from tests.checker.mistakes import NEWCOMER, OWN, TEXTBOOK
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -78,7 +78,7 @@ def test_files_outside_of_the_folder_of_the_paper_are_not_changed(tmp_path):
     path = folder / "paper.tex"
     path.write_text("\\input{part}\\input{../shared}\\input{link}\\input{../../outside}")
     report = check(path, select=["RK117", "RK001"])
-    assert sorted(item.path.name for item in report) == ["link.tex", "part.tex", "shared.tex"]
+    assert sorted(item.path.name for item in report.unfolded) == ["link.tex", "part.tex", "shared.tex"]
     assert "outside of the folder of the paper and of its repository" in report.render()
     assert set(report.mending.kept.values()) == {"it lies outside of the folder of the paper"}
     changed = apply_edits(report.edits, report.files)
@@ -135,16 +135,17 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
     assert path.read_text() == "Other $p = .000$."
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_what_is_mended_is_not_found_again(path, tmp_path):
-    """Of every fixture: a second `--fix` changes nothing, the findings that were mended are gone, no others come."""
-    report = run(path, tmp_path)
+@pytest.mark.parametrize("mistake", [*TEXTBOOK.values(), *NEWCOMER.values(), *OWN.values()], ids=lambda item: item.code)
+def test_what_is_mended_is_not_found_again(mistake, tmp_path):
+    """A second `--fix` changes nothing, the findings that were mended are gone, no others come."""
+    path = tmp_path / "paper.tex"
+    path.write_text(mistake.wrong)
+    report = check(path)
     if not report.edits:
         return
     mended = [item for item in report if item.safe]
     assert apply_edits(report.edits, report.files)
-    again = run(path, tmp_path, written=True)
+    again = check(path)
     assert again.edits == ()
-    assert apply_edits(again.edits, again.files) == ()
     assert {(item.code, item.message) for item in again}.isdisjoint((item.code, item.message) for item in mended)
     assert len(again) == len(report) - len(mended)

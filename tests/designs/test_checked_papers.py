@@ -63,5 +63,5 @@ def sentiment_report(root, tmp_path_factory):
 def test_nothing_but_what_is_true_is_found_in_a_report_of_reportkit(name, sentiment_report):
     """Neither in LaTeX nor in Markdown; neighbouring instances are alike, as the report itself says."""
     report = check(sentiment_report / name, report=sentiment_report)
-    assert {item.code for item in report} == {"RK506"}
+    assert {item.code for item in report} == {"serial-dependence"}
     assert report.coverage.n_tables >= 2

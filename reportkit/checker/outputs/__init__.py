@@ -12,18 +12,10 @@ from reportkit.rendering.text.escaping import terminal_text
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
-FORMATS = {
-    "full": "full",
-    "concise": "concise",
-    "json": "json_report",
-    "sarif": "sarif",
-    "github": "github",
-    "markdown": "markdown",
-    "summary": "summary",
-}
+FORMATS = {"full": "full", "concise": "concise", "json": "json_report", "sarif": "sarif", "github": "github"}
 """Names of the formats, and the modules that write them."""
 
-FOR_PEOPLE = frozenset({"full", "concise", "summary", "markdown"})
+FOR_PEOPLE = frozenset({"full", "concise"})
 """Those that are read as they are; the others escape what they hold by rules of their own."""
 
 

@@ -44,3 +44,12 @@ def counted(report: CheckReport) -> str:
 def closing_lines(report: CheckReport) -> list[str]:
     """Findings by severity, then coverage."""
     return [counted(report), *report.coverage.text().splitlines()]
+
+
+def listing(report: CheckReport) -> str:
+    """Write a line for everything that was compared, also what agrees."""
+    lines = [
+        f"{file}:{line}:{column}: {kind} {printed}: {'agrees' if agrees else 'differs'}"
+        for file, line, column, printed, kind, agrees in report.coverage.listing()
+    ]
+    return "".join(f"{' '.join(line.split())}\n" for line in lines)

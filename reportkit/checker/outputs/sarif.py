@@ -59,12 +59,11 @@ def content(report: CheckReport) -> dict[str, Any]:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    sections = rule.sections
     return {
         "id": rule.code,
         "name": "".join(part.capitalize() for part in rule.name.split("-")),
         "shortDescription": {"text": rule.summary},
-        "fullDescription": {"text": sections.get("What it does", rule.summary)},
+        "fullDescription": {"text": rule.page},
         "help": {"text": rule.page},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": ["statistics", *sorted(rule.needs)]},
@@ -78,11 +77,7 @@ def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dic
         f"Severity: {item.severity_note}." if item.severity_note else "",
     )
     text = " ".join(part for part in parts if part)
-    result: dict[str, Any] = {
-        "ruleId": item.code,
-        "level": _LEVELS[item.severity],
-        "message": {"text": text},
-    }
+    result: dict[str, Any] = {"ruleId": item.code, "level": _LEVELS[item.severity], "message": {"text": text}}
     if item.code in index:
         result["ruleIndex"] = index[item.code]
     if item.path is not None:

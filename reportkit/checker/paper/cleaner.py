@@ -6,29 +6,16 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.column_specification import ColumnType, column_types
 from reportkit.checker.paper.document import Label, NumberKey, Problem
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.tokens import Token
 
 NO_STYLE: frozenset[str] = frozenset()
-TABULARS = {
-    "tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "array": 1, "longtable": 1, "xltabular": 2,
-    "supertabular": 1, "NiceTabular": 1, "NiceTabular*": 2, "tblr": 1, "longtblr": 1, "talltblr": 1, "booktabs": 1,
-    "tabu": 1, "longtabu": 1, "xtabular": 1, "NiceTabularX": 2,
-}  # fmt: skip
-"""Environments that are tables, and the number of their arguments; the last one describes the columns."""
 
-WITH_ARGUMENTS = {
-    "minipage": 1, "adjustbox": 1, "multicols": 1, "spacing": 1, "subtable": 1, "subfigure": 1, "wraptable": 2,
-    "wrapfigure": 2, "SCtable": 0, "threeparttable": 0, "tablenotes": 0, "enumerate": 0, "itemize": 0, "adjustwidth": 2,
-}  # fmt: skip
-"""Other environments with arguments that print nothing."""
 
 _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
 _CODE = re.compile(
@@ -37,12 +24,6 @@ _CODE = re.compile(
 MOST_STYLED = 50
 """Commands such as `\\textbf` that may follow one another without braces."""
 _TOO_DEEP = f"more than {MOST_STYLED} commands such as \\textbf follow one another without braces"
-MOST_BEHIND = 20
-"""Tokens behind a line break among which the word is looked for that may go on there."""
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:-[^\W\d_]+)*(?![\w-])")
-_SUM = re.compile(r"[\w)}]\s*[+−-]")
-_ENCLOSED = re.compile(r"\([^()]*\)|[_^]\{[^{}]*\}")
-_BROKEN = re.compile(r"([^\W\d_]+)-\Z")
 _LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
@@ -71,20 +52,13 @@ class Styled(NamedTuple):
         return frozenset.intersection(*(styles for _, styles in over))
 
 
-class Footnote(NamedTuple):
-    """Tokens of a footnote, and of the mark that it is told to have."""
-
-    text: Argument
-    mark: Argument | None
-
-
 @dataclass(slots=True)
 class Collected:
     """What is met on the way through the text."""
 
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
-    footnotes: list[Footnote] = field(default_factory=list)
+    footnotes: list[Argument] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -107,80 +81,13 @@ class Cleaner:
         self.collected = collected
         self.rk_values = rk_values
 
-    @cached_property
-    def column_types(self) -> dict[str, ColumnType]:
-        """Column types of the paper."""
-        return column_types(self.structure)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Words of the paper, in small letters; those with hyphens whole and in parts."""
-        text = " ".join(token.text for token in self.tokens if token.kind == "text").casefold()
-        whole = set(_WORD.findall(text))
-        return frozenset(whole.union(*(word.split("-") for word in whole if "-" in word)))
-
-    @cached_property
-    def footnote_marks(self) -> dict[str, str]:
-        r"""Marks that footnotes are told to have, by the labels in them: `\textsuperscript{\ref{...}}` prints them."""
-        found: dict[str, str] = {}
-        for at, token in enumerate(self.tokens):
-            if token.kind != "macro" or token.text not in macros.FOOTNOTES:
-                continue
-            option = self.structure.optional(at + 1, len(self.tokens))
-            text = None if option is None else self.structure.argument(option.after, len(self.tokens))
-            if option is None or text is None:
-                continue
-            for inside in range(text.start, text.stop):
-                label = self.structure.argument(inside + 1, text.stop)
-                if self.tokens[inside].text == r"\label" and label is not None:
-                    found[self.structure.text(label.start, label.stop).strip()] = self.mark(option)
-        return found
-
-    @cached_property
-    def _has_symbols(self) -> bool:
-        """Whether footnotes have symbols in place of numbers."""
-        for at, token in enumerate(self.tokens):
-            option = self.structure.optional(at + 1, len(self.tokens)) if token.text == r"\usepackage" else None
-            package = None if option is None else self.structure.argument(option.after, len(self.tokens))
-            if option is None or package is None:
-                continue
-            told, names = (self.structure.text(part.start, part.stop).split(",") for part in (option, package))
-            if {"symbol", "symbol*"} & {*map(str.strip, told)} and "footmisc" in map(str.strip, names):
-                return True
-        return False
-
-    def mark(self, written: Argument) -> str:
-        """Mark of a footnote that is told its number; empty if it is told something else."""
-        number = self.structure.text(written.start, written.stop).strip()
-        if not number.isdecimal():
-            return ""
-        symbols = macros.FOOTNOTE_SYMBOLS
-        return symbols[int(number) - 1] if self._has_symbols and 0 < int(number) <= len(symbols) else number
-
-    def hyphen(self, before: str, after: str) -> str | None:
-        """Hyphen of a word broken by hand: none if it is written without one elsewhere; None if no word goes on.
-
-        If neither form is met in the paper, a hyphen between two of its words stays.
-        """
-        first, second = _BROKEN.search(before), _WORD.match(after)
-        if first is None or second is None or not after[0].islower():
-            return None
-        parts = (first[1].casefold(), second[0].casefold())
-        compound = "-".join(parts) in self.words or self.words.issuperset(parts)
-        return "" if "".join(parts) in self.words or not compound else "-"
-
-    def clean(
-        self, start: int, stop: int, *, code: bool = False, mark: Argument | None = None, again: bool = False
-    ) -> Styled:
-        """Text of the tokens `[start, stop)`, behind the mark of a footnote if there is one.
+    def clean(self, start: int, stop: int, *, code: bool = False, again: bool = False) -> Styled:
+        """Text of the tokens `[start, stop)`.
 
         Code only if asked for, as prose is read without it. What is read `again` is not collected twice: footnotes in
         footnotes would double with each level.
         """
         run = Run(self, Collected() if again else self.collected, code=code)
-        if mark is not None:
-            run.mark(mark)
-            run.space(self.tokens[mark.stop])
         at = start
         while at < stop:
             at = run.step(at, stop)
@@ -205,8 +112,6 @@ class Run:
         self.opener = ""
         self.outside: frozenset[str] | None = None
         """Styles of the text around the mathematics that is open: fonts do not reach into it."""
-        self.goes_on = False
-        """Whether the next text goes on in the middle of a word."""
         self.depth = 0
         """How many commands that wait for the end of an argument without braces are open."""
 
@@ -218,7 +123,6 @@ class Run:
         """Add text that a token stands for."""
         if not text:
             return
-        self.goes_on = False
         start = self.builder.length
         self.builder.add(text, token.file, token.start, None if exact else token.end)
         if self.styles:
@@ -248,8 +152,7 @@ class Run:
             if self.stack:
                 self.styles = self.stack.pop()
             if at in self.after:
-                self.add(text := self.after.pop(at), token)
-                self.goes_on = text.endswith(("/", "/("))
+                self.add(self.after.pop(at), token)
         elif kind == "macro":
             return self._macro(at, stop)
         elif kind == "math" and (token.text != "$$" or self.outside is None or self.opener == "$$"):
@@ -288,7 +191,7 @@ class Run:
 
     def space(self, token: Token) -> None:
         """Add white space, once."""
-        if not self.builder.ends_in_space and not self.goes_on:
+        if not self.builder.ends_in_space:
             self.add(" ", token)
 
     def _text(self, token: Token) -> None:
@@ -354,35 +257,11 @@ class Run:
         return self._reference(at, stop)
 
     def _two_arguments(self, at: int, stop: int, between: str) -> int:
-        """Print something between two arguments; parts of a fraction that are sums stand in parentheses."""
-        token = self.tokens[at]
+        """Print something between two arguments in braces."""
         first = self.structure.argument(at + 1, stop)
-        if first is None or first.after != first.stop + 1:
-            return at + 1 if first is None or token.text not in macros.FRACTIONS else self._digits(first, between)
-        if token.text in macros.FRACTIONS:
-            second = self.structure.argument(first.after, stop)
-            if second is not None and second.after == second.stop + 1 and self._is_sum(second):
-                between += "("
-                self.after[second.stop] = ")"
-            if self._is_sum(first):
-                self.add("(", token)
-                between = ")" + between
-        self.after[first.stop] = between
+        if first is not None and first.after == first.stop + 1:
+            self.after[first.stop] = between
         return at + 1
-
-    def _digits(self, first: Argument, between: str) -> int:
-        r"""Print two arguments without braces, as of `\frac12`: the first is one character."""
-        written = self.tokens[first.start]
-        if written.kind != "text":
-            return first.start
-        self.add(written.text[0], written._replace(end=written.start + 1))
-        self.add(between, written)
-        self._text(written._replace(text=written.text[1:], start=written.start + 1))
-        return first.after
-
-    def _is_sum(self, argument: Argument) -> bool:
-        text = self.structure.text(argument.start, argument.stop)
-        return _SUM.search(_ENCLOSED.sub("", text)) is not None
 
     def _reference(self, at: int, stop: int) -> int:
         token, collected = self.tokens[at], self.collected
@@ -395,8 +274,7 @@ class Run:
             after, key = self._last_argument(at, stop)
             where = self._span(at, after)
             collected.labels.extend(Label(part.strip(), where, use=True) for part in key.split(",") if part)
-            mark = self.cleaner.footnote_marks.get(key.strip()) if self.builder.ending.endswith("^") else None
-            self.add(mark or "⟦ref⟧", token._replace(end=where.end))
+            self.add("⟦ref⟧", token._replace(end=where.end))
             return after
         if name == r"\label":
             after, key = self._last_argument(at, stop)
@@ -412,18 +290,11 @@ class Run:
         if name in macros.FOOTNOTES:
             option = self.structure.optional(at + 1, stop)
             after = at + 1 if option is None else option.after
-            if option is not None and name != r"\footnotetext":
-                self.mark(option)
             if name != r"\footnotemark" and (argument := self.structure.argument(after, stop)) is not None:
-                collected.footnotes.append(Footnote(argument, option))
+                collected.footnotes.append(argument)
                 return argument.after
             return after
         return self._other(at, stop)
-
-    def mark(self, written: Argument) -> None:
-        """Print the mark that a footnote is told to have; what TeX would count is not known."""
-        if mark := self.cleaner.mark(written):
-            self.add(f"^{mark}", self.tokens[written.start]._replace(end=self.tokens[written.stop - 1].end))
 
     def _other(self, at: int, stop: int) -> int:
         token = self.tokens[at]
@@ -446,7 +317,6 @@ class Run:
         if name in (r"\\", r"\newline", r"\linebreak", r"\tabularnewline", r"\item"):
             option = self.structure.optional(after, stop) if name not in (r"\item", r"\newline") else None
             after = after if option is None else option.after
-            self.goes_on = name != r"\item" and self._joins(after, stop)
             self.space(token)
             return after
         if name in (r"\makebox", r"\framebox"):
@@ -468,17 +338,6 @@ class Run:
                 return option.after
         return after
 
-    def _joins(self, at: int, stop: int) -> bool:
-        """Whether a word goes on behind a line break by hand; its hyphen goes, if it is of the break."""
-        behind = self.tokens[at : min(stop, at + MOST_BEHIND)]
-        follows = next((token.text for token in behind if token.kind == "text"), "")
-        hyphen = self.cleaner.hyphen(self.builder.ending, follows)
-        if hyphen == "":
-            self.builder.drop()
-            if self.runs and self.runs[-1][1] > self.builder.length:
-                self.runs[-1] = (self.runs[-1][0], self.builder.length, self.runs[-1][2])
-        return hyphen is not None
-
     def _environment(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)
         argument = self.structure.argument(at + 1, stop)
@@ -486,10 +345,10 @@ class Run:
         if self.tokens[at].text == r"\begin":
             option = self.structure.optional(after, stop)
             after = after if option is None else option.after
-            if name in TABULARS:
-                after = self._skip(after, stop, TABULARS[name])
-            elif name in WITH_ARGUMENTS:
-                after = self._skip(after, stop, WITH_ARGUMENTS[name])
+            if name in macros.TABULARS:
+                after = self._skip(after, stop, macros.TABULARS[name])
+            elif name in macros.WITH_ARGUMENTS:
+                after = self._skip(after, stop, macros.WITH_ARGUMENTS[name])
         self.space(self.tokens[at])
         return after
 

@@ -117,6 +117,36 @@ class Cell:
         return next((item for item in self.numbers if item.role == "spread" and "±" in self.text.text), None)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Line:
+    """One row or column of the body of a table.
+
+    Parameters
+    ----------
+    headings : tuple of str
+        Its own, outermost first.
+    cells : tuple of Cell
+        In order, without those of group rows.
+    across : tuple of tuple of str
+        For each cell, the headings of its line in the other direction.
+    index : int
+        Of the row or column.
+    is_row : bool
+        Which of the two it is.
+    """
+
+    headings: tuple[str, ...]
+    cells: tuple[Cell, ...]
+    across: tuple[tuple[str, ...], ...]
+    index: int
+    is_row: bool
+
+    @property
+    def name(self) -> str:
+        """Innermost heading; empty if there is none."""
+        return self.headings[-1] if self.headings else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     r"""One table.
@@ -174,6 +204,31 @@ class Table:
     def body(self) -> Iterator[Cell]:
         """Every cell outside the header rows and columns and the group rows, once."""
         return (cell for cell in self.cells() if not cell.header and cell.row not in self.group_rows)
+
+    def rows(self) -> tuple[Line, ...]:
+        """Rows of the body."""
+        columns = range(self.n_header_columns, self.n_columns)
+        across = tuple(self.column_header(column) for column in columns)
+        return tuple(
+            Line(self.row_header(row), tuple(self.grid[row][column] for column in columns), across, row, is_row=True)
+            for row in range(self.n_header_rows, self.n_rows)
+            if row not in self.group_rows
+        )
+
+    def columns(self) -> tuple[Line, ...]:
+        """Columns of the body."""
+        rows = [row for row in range(self.n_header_rows, self.n_rows) if row not in self.group_rows]
+        across = tuple(self.row_header(row) for row in rows)
+        return tuple(
+            Line(
+                self.column_header(column), tuple(self.grid[row][column] for row in rows), across, column, is_row=False
+            )
+            for column in range(self.n_header_columns, self.n_columns)
+        )
+
+    def lines(self) -> tuple[Line, ...]:
+        """Rows, then columns."""
+        return (*self.rows(), *self.columns())
 
     def column_header(self, column: int) -> tuple[str, ...]:
         """Texts above a column, outermost first, each spanned cell once."""
@@ -304,6 +359,11 @@ class Document:
         prose = [number for sentence in self.sentences for number in sentence.numbers]
         cells = [number for table in self.tables for cell in table.body() for number in cell.numbers]
         return tuple(sorted([*prose, *cells], key=lambda number: number.span))
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether no sentence and no table was read, and something kept them from it."""
+        return bool(self.problems) and not self.sentences and not self.tables
 
     def location(self, span: Span) -> Location:
         """File, lines and columns of a stretch."""

@@ -93,11 +93,7 @@ class Reader:
         index = self.add(path, text, encoding, kept)
         if encoding.codec == "latin-1" and not re.sub(r"(?<!\\)%.*", "", text).isascii():
             self.problems.append(
-                Problem(
-                    f"{path.name!r} is not UTF-8; it was read as Latin-1",
-                    "save it as UTF-8",
-                    Span(index, 0, 0),
-                )
+                Problem(f"{path.name!r} is not UTF-8; it was read as Latin-1", "save it as UTF-8", Span(index, 0, 0))
             )
         if "\0" in text:
             found = text.index("\0")

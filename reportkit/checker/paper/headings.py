@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from reportkit.checker.paper.cell_kinds import is_blank, is_numeric, is_symbol, is_worded
 from reportkit.checker.paper.document import Cell, Table
-from reportkit.checker.paper.macros import AROUND, FONTS
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.paper.spreads import with_bounds, with_spreads
@@ -18,7 +17,6 @@ _RANGE = re.compile(
     r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
 )
 _ASIDE = re.compile(r"\([^()]*[^\W\d]{2}[^()]*\)")
-_ITEM = re.compile(r"\(?(\d{1,3})[.)]?")
 _WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
 _COUNTED = re.compile(
     r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
@@ -29,18 +27,12 @@ _COUNTED = re.compile(
 """Headings of a first column of numbers that name rows."""
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
-LEAST_IN_LIST = 3
-"""Numbers in a cell from which on it is no label."""
 MOST_LABELS = 3
 """Columns of words before results from which on they are labels only as far as they tell the rows apart."""
 
 
 def finished_table(
-    cells: list[list[Cell]],
-    rules: Sequence[int],
-    *,
-    span: Span,
-    n_header_rows: int | None = None,
+    cells: list[list[Cell]], rules: Sequence[int], *, span: Span, n_header_rows: int | None = None
 ) -> Table:
     """Recognise headers and make the table."""
     above = header_rows(cells, rules) if n_header_rows is None else n_header_rows
@@ -62,63 +54,31 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     """Leading rows that name columns: those above the first rule inside the table that hold no results."""
     if len(grid) < 2:
         return 0
-    if _counts_on(grid) or (_is_lone_label(grid[0]) and any(_is_lone_label(row) for row in grid[2:])):
-        return 0
     if len(grid[0]) == 1:
-        ruled = all(rule in rules for rule in range(1, len(grid)))
-        return int(1 in rules and (not ruled or (_set_apart(grid[0]) and not _set_apart(grid[1]))))
+        return int(1 in rules)
     leading = 0
     while leading < len(grid) - 1 and not is_result_row(grid[leading]):
         leading += 1
     inside = [rule for rule in rules if min(leading, _unfinished(grid, leading)) < rule < len(grid)]
     if inside and inside[0] <= MOST_HEADER_ROWS:
+        if not leading:  # years, or sizes, above a rule
+            values = [cell.number for cell in grid[0][1:] if cell.number is not None]
+            printed = [number.value for number in values]
+            ordered = sorted(set(printed)) in (printed, printed[::-1])
+            return int(inside[0] == 1 and (ordered or not any(map(_has_decimals, values))))
         below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
-        above = min(inside[0], max(leading, inside[0] * below_groups)) if leading else _of_numbers(grid, inside[0])
-        unnamed = above < leading <= MOST_HEADER_ROWS and leading in rules and _are_spanned(grid[:above])
-        if unnamed and is_result_row(grid[leading]):
-            return leading
-        above += above > 0 and spans_only(grid[min(above, len(grid) - 1)], 1)
-        while 0 < above < min(leading, MOST_HEADER_ROWS) and above + 1 in rules and _is_of_units(grid[above]):
-            above += 1
-        return above
+        above = min(inside[0], max(leading, inside[0] * below_groups))
+        return above + spans_only(grid[min(above, len(grid) - 1)], 1)
     if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
         return 0
     if leading == len(grid) - 1 and not is_result_row(grid[-1]):
-        grouped = any(cell.n_columns > 1 for cell in grid[0])
-        apart = next((index for index, row in enumerate(grid) if not _set_apart(row)), 0)
-        named = any(cell.text for row in grid[:apart] for cell in row[1:])
-        return apart if named and apart <= 1 + grouped else 0
-    if leading:
-        bare = 2 * sum(bool(cell.text) for cell in grid[0]) < len(grid[0])
-        return min(leading, MOST_HEADER_ROWS if bare else _unfinished(grid, leading) + 1)
-    return int(_is_count(grid[0]) and not any(map(is_result_row, grid[1:])))
-
-
-def _is_of_units(row: Sequence[Cell]) -> bool:
-    """Whether a row says further what stands in most columns, and names no row itself: units, metrics."""
-    words = [cell for cell in row if cell.text]
-    return (
-        not row[0].text
-        and 1 < len(row) < 2 * len(words)
-        and all(cell.n_columns == 1 and is_worded(cell) for cell in words)
-    )
-
-
-def _is_lone_label(row: Sequence[Cell]) -> bool:
-    """Whether a row holds a label in bold or italic type, and nothing beside it."""
-    beside = any(cell.text for cell in row[1:])
-    return len(row) > 1 and bool(row[0].text) and row[0].n_columns == 1 and not beside and _set_apart(row)
+        return int(_set_apart(grid[0]) and any(cell.text for cell in grid[0][1:]))
+    return min(leading, _unfinished(grid, leading) + 1) if leading else 0
 
 
 def _set_apart(row: Sequence[Cell]) -> bool:
     """Whether all texts of a row are bold or italic."""
-    return all(cell.bold or cell.italic or not cell.text or _is_around(cell) for cell in row)
-
-
-def _is_around(cell: Cell) -> bool:
-    """Whether bold or italic type is all that a cell is set in, with mathematics in the midst of it."""
-    around = [end - start for start, end, styles in cell.styles if styles & {AROUND, *FONTS}]
-    return sum(around) >= len(cell.text.text.strip()) and any(AROUND in styles for _, _, styles in cell.styles)
+    return all(cell.bold or cell.italic or not cell.text for cell in row)
 
 
 def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
@@ -127,37 +87,11 @@ def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
     return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
 
 
-def _is_count(row: Sequence[Cell]) -> bool:
-    """Whether a row counts its columns: 11, 12, 13."""
-    values = [int(cell.text.text) for cell in row if cell.text.text.isdecimal()]
-    return len(values) == len(row) > 2 and values == list(range(values[0], values[0] + len(row)))
-
-
-def _counts_on(grid: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the rows are numbered from the first one on: (1), (2), ..."""
-    counts = [_ITEM.fullmatch(row[0].text.text) for row in grid]
-    return all(count and int(count[1]) == number for number, count in enumerate(counts, start=1))
-
-
-def _of_numbers(grid: Sequence[Sequence[Cell]], rule: int) -> int:
-    """Rows of a header that holds numbers like those below: one above a rule, whole or in order."""
-    plain = (cell for cell in grid[0][1:] if not any(map(str.isalpha, cell.text.text)))
-    values = [cell.number for cell in plain if cell.number is not None]
-    ordered = [number.value for number in values]
-    whole = not any(map(_has_decimals, values)) or sorted(set(ordered)) in (ordered, ordered[::-1])
-    return rule if rule == 1 and whole else 0
-
-
 def spans_only(row: Sequence[Cell], n_labels: int) -> bool:
     """Whether a row holds headings of several columns each, and nothing else."""
     cells = list({id(cell): cell for cell in row if not is_blank(cell)}.values())
     words = all(1 < cell.n_columns < len(row) and is_worded(cell) for cell in cells)
     return len(cells) > 1 and words and all(cell.text.text == "" for cell in row[:n_labels])
-
-
-def _are_spanned(header: Sequence[Sequence[Cell]]) -> bool:
-    """Whether no column beyond the first has a heading of its own."""
-    return all(cell.n_columns > 1 or not cell.text for row in header for cell in row[1:])
 
 
 def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
@@ -181,10 +115,8 @@ def is_result_row(row: Sequence[Cell]) -> bool:
 def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
     """Leading columns that name rows: those whose cells are mostly no numbers."""
     body = grid[n_header_rows:]
-    if not body or not body[0] or (n_header_rows == 1 and _is_count(grid[0])):
+    if not body or not body[0]:
         return 0
-    if _are_crossed(body):
-        return 2
     last, first = len(body[0]) - 1, 0
     for column in range(last + 1):
         cells = [row[column] for row in body if row[column].column == column and row[column].n_columns < len(row)]
@@ -201,59 +133,23 @@ def header_columns(grid: Sequence[Sequence[Cell]], n_header_rows: int) -> int:
         first += bool(numeric and first == column)
     if len(grid) == 1:
         return 0
-    if last == 1 < len(body) and all(_is_list([row[column] for row in body]) for column in (0, 1)):
-        return 0
     named = (column for column in range(first + 1, last) if len(set(_carried(body, column))) == len(body))
     return next(named, last)  # of many columns of words, those that tell the rows apart
-
-
-def _are_crossed(body: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the first two columns hold settings: for each number of the first one, the same ones in the second."""
-    if len(body[0]) < 3 or not all(is_numeric(cell) for row in body for cell in row[:2]):
-        return False
-    inner: dict[str, list[str]] = {}
-    for row in body:
-        inner.setdefault(row[0].text.text, []).append(row[1].text.text)
-    repeated = [row[0].text.text for row in body] == [outer for outer, found in inner.items() for _ in found]
-    first = next(iter(inner.values()))
-    return (
-        repeated
-        and 1 < len(inner) < len(body)
-        and 1 < len({*first}) == len(first)
-        and {*map(tuple, inner.values())} == {tuple(first)}
-    )
-
-
-def _is_list(cells: Sequence[Cell]) -> bool:
-    """Whether most cells have several numbers, as layers of a network: none names what stands beside it."""
-    return 2 * sum(len(cell.numbers) >= LEAST_IN_LIST for cell in cells) > len(cells)
 
 
 def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int, cells: Sequence[Cell]) -> bool:
     """Whether a column of numbers names the rows: years, ids, settings, or what stands before further names."""
     above, body = grid[:n_header_rows], grid[n_header_rows:]
-    heading, following = (
-        next((row[at].text.text for row in reversed(above) if row[at].text), "") for at in (column, column + 1)
-    )
-    if column and any(row[0].n_columns == column + 1 and _COUNTED.match(row[0].text.text) for row in above):
-        return True  # "Model" above a name and a size
+    heading = next((row[column].text.text for row in reversed(above) if row[column].text), "")
     labels = [len(set(_carried(body, stop))) for stop in (column, column + 1)]
     again = len({cell.text.text for cell in cells}) < len(cells)
     errors = any(cell.text.text.startswith("(") for cell in cells)
     if column and labels[0] < labels[1] == len(body) and not errors:
-        if _COUNTED.match(heading) and (again or len(heading) > 1):
-            return True
-        values = {cell.text.text for cell in cells}
-        if 2 * len(values) <= len(cells) and not any(cell.number and _has_decimals(cell.number) for cell in cells):
-            return True  # each name with the same settings
-    beside = [row[column + 1] for row in body if row[column + 1].column == column + 1]
-    further = [cell for cell in beside if not is_blank(cell)]
+        return _COUNTED.match(heading) is not None and (again or len(heading) > 1)
+    further = [row[column + 1] for row in body if row[column + 1].column == column + 1]
+    further = [cell for cell in further if not is_blank(cell)]
     if further and not any(is_numeric(cell) or is_symbol(cell) for cell in further):
-        return (
-            column == 0
-            or not cells
-            or (labels[0] < len(body) and (_COUNTED.match(heading) is not None or not following))
-        )
+        return column == 0 or not cells or (labels[0] < len(body) and _COUNTED.match(heading) is not None)
     return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
 
 
@@ -321,14 +217,7 @@ def group_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, rules: Sequen
         empty = below in found and below not in kept
         if below is not None and (grid[index][0].n_columns > 1 or not (last or empty)):
             kept.append(index)
-    last_row = len(grid) - 1
-    if last_row in found and last_row in rules:  # a row without results, as are those that look like it
-        kept = [row for row in kept if not ({row, row + 1} <= {*rules} and _look_alike(grid[row], grid[last_row]))]
     return tuple(reversed(kept))
-
-
-def _look_alike(row: Sequence[Cell], other: Sequence[Cell]) -> bool:
-    return (row[0].n_columns, _set_apart(row)) == (other[0].n_columns, _set_apart(other))
 
 
 def _heads(cell: Cell) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.cleaner import TABULARS, Cleaner, Collected, Run, Styled
+from reportkit.checker.paper.cleaner import Cleaner, Collected, Run, Styled
 from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Table
 from reportkit.checker.paper.expansion import Expansion
 from reportkit.checker.paper.files import Reader
@@ -15,24 +14,12 @@ from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.paper.spreads import with_errors
-from reportkit.checker.paper.structure import Argument, Structure
+from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.suppressions import suppressions_in_latex
 from reportkit.checker.paper.tabular import read_tabular
 
-FLOATS = frozenset(
-    {"table", "table*", "wraptable", "sidewaystable", "sidewaystable*", "figure", "figure*", "wrapfigure", "subtable",
-     "subfigure", "SCtable", "margintable", "marginfigure", "threeparttable", "algorithm", "algorithm*"}
-)  # fmt: skip
-LONG = frozenset({"longtable", "xltabular", "longtblr", "longtabu", "supertabular", "xtabular"})
-DISPLAYED = frozenset(
-    {"equation", "equation*", "align", "align*", "gather", "gather*", "multline", "multline*", "displaymath",
-     "eqnarray",      "eqnarray*", "flalign", "flalign*", "alignat", "alignat*", "math", "dmath"}
-)  # fmt: skip
-_TITLE = re.compile(r"\s*(?P<name>Table [A-Z]?\d[\d.]*[:.])")
 MOST_NOTES = 40
 """Texts of one float beside its caption that rules about tables look at."""
-
-LEFT_OUT = frozenset({"thebibliography", "CCSXML", "algorithmic", "algorithm2e", "forest", "tikzcd", "axis"})
 
 
 @dataclass(slots=True)
@@ -98,12 +85,6 @@ def read_latex(path: Path, reader: Reader | None = None) -> Document:
     )
 
 
-def _is_title(paragraph: Styled) -> bool:
-    """Whether a paragraph begins with the number of a table in bold type."""
-    match = _TITLE.match(paragraph.text.text)
-    return match is not None and "bold" in paragraph.styles(match.start("name"), match.end("name"))
-
-
 def _body_start(structure: Structure) -> int:
     for begin in sorted(structure.environment_end):
         if structure.name_at(begin) == "document":
@@ -140,8 +121,6 @@ class _Walk:
         self.place: list[Place] = ["body"]
         self.text = Run(self.cleaner, self.collected)
         self.began = 0
-        self.title: tuple[MappedText, int, range] | None = None
-        """A paragraph that was just read, its number and its sentences, if it may be the caption of a table."""
 
     def run(self, start: int) -> None:
         """Walk from a token to the end."""
@@ -218,15 +197,15 @@ class _Walk:
     def _begin(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)
         end = min(self.structure.environment_end.get(at, stop), stop)
-        if name in TABULARS:
+        if name in macros.TABULARS:
             return self._tabular(at, end, name)
-        if name in DISPLAYED or name in LEFT_OUT:
-            if name in DISPLAYED:
+        if name in macros.DISPLAYED or name in macros.LEFT_OUT_ENVIRONMENTS:
+            if name in macros.DISPLAYED:
                 self._collect_labels(at, end)
                 self.text.add("⟦math⟧", self.tokens[at])
             return min(end + 4, stop)
         self._flush(at)
-        if name in FLOATS:
+        if name in macros.FLOATS:
             if name != "threeparttable" or not self.floats:
                 self.floats.append(_Float())
             self.place.append("note")
@@ -237,7 +216,7 @@ class _Walk:
     def _end(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)
         self._flush(at)
-        if name in FLOATS:
+        if name in macros.FLOATS:
             if len(self.place) > 1:
                 self.place.pop()
             if self.floats and name != "threeparttable":
@@ -259,79 +238,17 @@ class _Walk:
             done.outer = self.floats[-1]
 
     def _tabular(self, at: int, end: int, name: str) -> int:
-        owner = self.floats[-1] if self.floats else (_Float() if name in LONG else None)
-        if owner is None and self.title is not None:  # no float, and a caption by hand
-            owner = _Float()
-        end = self._float_end(at, end)
+        owner = self.floats[-1] if self.floats else (_Float() if name in macros.LONG else None)
         read = read_tabular(self.cleaner, at, end)
         self.tables += [(panel, owner) for panel in read.panels if panel.grid]
         if owner is not None:
-            if name.endswith("tblr"):
-                self._outer_options(at, end, owner)
             if read.label:
                 owner.label = read.label
             for argument in read.captions[:1]:
                 self._caption_text(self.cleaner.clean(argument.start, argument.stop), owner, argument.start)
-            self._titled(owner)
-        self.title = None
         self.text.space(self.tokens[at])
         closes = end < len(self.tokens) and self.tokens[end].text == r"\end" and self.structure.name_at(end) == name
         return end + 4 if closes else max(end, at + 1)
-
-    def _outer_options(self, at: int, end: int, owner: _Float) -> None:
-        """What tabularray is told beside the table: its caption, its label, notes."""
-        name = self.structure.argument(at + 1, end)
-        option = None if name is None else self.structure.optional(name.after, end)
-        index, stop = (0, 0) if option is None else (option.start, option.stop)
-        written = key = ""
-        mark: Argument | None = None
-        while index < stop:
-            token, closing = self.tokens[index], self.structure.closing.get(index, stop)
-            if token.kind != "open" or closing >= stop:
-                written += token.text
-                index += 1
-                continue
-            group = Argument(index + 1, closing, closing + 1)
-            last = written.rpartition(",")[2].strip()
-            if last.endswith("="):
-                self._told(last[:-1].strip() or key, mark, group, owner)
-                mark = None
-            else:
-                key, mark = last, group
-            written, index = "", group.after
-
-    def _told(self, key: str, mark: Argument | None, value: Argument, owner: _Float) -> None:
-        """Take one of these options: a note and a remark have a mark or a name."""
-        if key == "label":
-            owner.label = self.structure.text(value.start, value.stop)
-        elif key == "caption":
-            self._caption_text(self.cleaner.clean(value.start, value.stop), owner, value.start)
-        elif key in ("note", "remark"):
-            text = self.cleaner.clean(value.start, value.stop).text
-            named = MappedText() if mark is None else self.cleaner.clean(mark.start, mark.stop).text
-            owner.add_note(named.followed_by(" " if key == "note" else ": ", text) if named else text)
-
-    def _titled(self, owner: _Float) -> None:
-        """Take a paragraph just before a table for its caption, if it has no other."""
-        if self.title is None or self.floats or owner.caption or self.text.result().text.text.strip():
-            return
-        owner.caption, owner.paragraph, sentences = self.title
-        for index in sentences:
-            old = self.sentences[index]
-            self.sentences[index] = replace(old, place="caption")
-            self.order[id(self.sentences[index])] = self.order.pop(id(old))
-
-    def _float_end(self, at: int, end: int) -> int:
-        """A tabular that is never closed ends with its float, or where a section or another tabular begins."""
-        if at not in self.structure.unclosed:
-            return end
-        for index in range(at + 4, end):
-            token = self.tokens[index]
-            if token.kind == "macro" and (token.text in macros.HEADINGS or token.text in macros.CAPTIONS):
-                return index
-            if token.kind == "macro" and token.text == r"\begin" and self.structure.name_at(index) in FLOATS:
-                return index
-        return end
 
     def _heading(self, at: int, stop: int) -> int:
         self._flush(at)
@@ -415,11 +332,7 @@ class _Walk:
         styled = self.text.result()
         styles = self.text.styles
         if styled.text.text.strip():
-            before, number = len(self.sentences), self.paragraph
             self._paragraph_of(styled, self.place[-1], self.began)
-            self.title = None
-            if _is_title(styled) and self.place[-1] == "body":
-                self.title = styled.text.stripped(), number, range(before, len(self.sentences))
             if self.floats and self.place[-1] == "note":
                 self.floats[-1].add_note(styled.text)
         stack = self.text.stack
@@ -441,16 +354,9 @@ class _Walk:
 
     def _footnotes(self) -> None:
         while self.collected.footnotes:
-            (start, stop, _), mark = self.collected.footnotes.pop(0)
-            text = self.cleaner.clean(start, stop, mark=mark)
+            start, stop, _ = self.collected.footnotes.pop(0)
+            text = self.cleaner.clean(start, stop)
             self._paragraph_of(text, "footnote", start)
-            owner = self.floats[-1] if self.floats else None if mark is None else self._marked(mark)
+            owner = self.floats[-1] if self.floats else None
             if owner is not None:
-                owner.add_note(self.cleaner.clean(start, stop, code=True, mark=mark, again=True).text)
-
-    def _marked(self, mark: Argument) -> _Float | None:
-        """The float just before in which a footnote's mark is printed: its text stands behind the float."""
-        number = self.cleaner.mark(mark)
-        return next(
-            (owner for table, owner in self.tables[-1:] if any(number in cell.marks for cell in table.cells())), None
-        )
+                owner.add_note(self.cleaner.clean(start, stop, code=True, again=True).text)

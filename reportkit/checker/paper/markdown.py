@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -40,9 +39,6 @@ _ABSTRACT = re.compile(r"abstract[ \t]*:[ \t]*[|>][-+\d]*[ \t\r]*$", re.IGNORECA
 _BIBLIOGRAPHY = re.compile(r"^(?:bibliography|references):|\[[^\[\]\n@]*@\w", re.MULTILINE)
 _LABEL = re.compile(r"\{#([\w:-]+)\}")
 _CONTAINERS = re.compile(r"[ \t]*(?:(?:>[ \t]?|(?:[-*+]|\d{1,9}[.)])[ \t]+)[ \t]*)*")
-_PLAIN = ("pre", "script", "style", "textarea")
-_NO_PROSE = re.compile(rf"\s*<(?:!|\?|(?:{'|'.join(_PLAIN)})\b)", re.IGNORECASE)
-_WITHIN = re.compile(rf"<({'|'.join(_PLAIN)})\b", re.IGNORECASE)
 _TICKS = re.compile("`+")
 _PIPE = re.compile(r"\\.|(`+)|\|", re.DOTALL)
 
@@ -90,8 +86,9 @@ def read_markdown(path: Path, reader: Reader | None = None) -> Document:
     file = reader.files[index]
     text = _without_front_matter(file.text.replace("\0", " ").replace("\r", " "))
     text, suppressions = _without_comments(file, index, text)
-    tokens, notes = _blocks(text)
-    blocks = list(_read_blocks(file, text, tokens, notes))
+    tokens = _blocks(text)
+    befores = [None, *tokens]
+    blocks = [block for pair in zip(tokens, befores, strict=False) for block in _of_token(file, text, *pair)]
     state = _State(file, index, text, _only(text, blocks), cites=_BIBLIOGRAPHY.search(file.text) is not None)
     for block in blocks:
         _take(block, state)
@@ -120,25 +117,12 @@ class _Block:
     lines: tuple[_Line, ...]
 
 
-def _blocks(text: str) -> tuple[list[Token], list[tuple[int, int]]]:
-    """Blocks of a text, and the lines of footnotes that look like definitions of links."""
+def _blocks(text: str) -> list[Token]:
+    """Blocks of a text."""
     parser = MarkdownIt("commonmark", {"maxNesting": MOST_NESTED}).enable("table")
     tokens: list[Token] = []
-    environment: dict[str, Any] = {}
-    parser.block.parse(text, parser, environment, tokens)
-    found = [*environment.get("references", {}).items()]
-    found += [(item["label"], item) for item in environment.get("duplicate_refs", ())]
-    return tokens, [tuple(item["map"]) for label, item in found if str(label).startswith("^")]
-
-
-def _read_blocks(file: SourceFile, text: str, tokens: list[Token], notes: list[tuple[int, int]]) -> Iterator[_Block]:
-    """Blocks in the order of the text."""
-    blocks = [block for token, before in zip(tokens, [None, *tokens], strict=False)
-              for block in _of_token(file, text, token, before)]  # fmt: skip
-    for first, last in notes:
-        lines = tuple(_line(file, text, number) for number in range(first, last))
-        blocks.append(_Block("paragraph", lines))
-    yield from sorted(blocks, key=lambda block: block.lines[0])
+    parser.block.parse(text, parser, {}, tokens)
+    return tokens
 
 
 def _of_token(file: SourceFile, text: str, token: Token, before: Token | None) -> Iterator[_Block]:
@@ -151,27 +135,13 @@ def _of_token(file: SourceFile, text: str, token: Token, before: Token | None) -
         if before.type == "heading_open":
             yield _Block("heading", tuple(lines))
         else:
-            yield from (_Block("paragraph", tuple(group)) for group in _split_at_notes(text, lines))
+            yield _Block("paragraph", tuple(lines))
     elif token.type == "table_open":
         lines = [_line(file, text, number, nested=token.level > 0) for number in (first, *range(first + 2, last))]
         n_rows = next((n for n, (start, end) in enumerate(lines) if "|" not in text[start:end]), len(lines))
         yield _Block("table", tuple(lines[:n_rows]))
         if n_rows < len(lines):  # GitHub takes words directly below for a row
             yield _Block("paragraph", tuple(lines[n_rows:]))
-    elif token.type == "html_block" and not _NO_PROSE.match(token.content):
-        lines = [_line(file, text, number, nested=token.level > 0) for number in range(first, last)]
-        yield _Block("html", tuple(lines))
-
-
-def _split_at_notes(text: str, lines: list[_Line]) -> Iterator[list[_Line]]:
-    """Footnotes that stand line by line are paragraphs of their own."""
-    group: list[_Line] = []
-    for start, end in lines:
-        if group and _FOOTNOTE.match(text, start, end):
-            yield group
-            group = []
-        group.append((start, end))
-    yield group
 
 
 def _line(file: SourceFile, text: str, number: int, *, nested: bool = False) -> _Line:
@@ -207,22 +177,7 @@ def _only(text: str, blocks: list[_Block]) -> str:
                 parts += [re.sub(r"[^\n]", " ", text[at:start]), text[start:end]]
                 at = end
     parts.append(re.sub(r"[^\n]", " ", text[at:]))
-    return _without_code("".join(parts)) if any(block.kind == "html" for block in blocks) else "".join(parts)
-
-
-def _without_code(text: str) -> str:
-    """Blank preformatted text, scripts and styles within blocks of HTML."""
-    parts: list[str] = []
-    at = 0
-    closings = {name: [match.start() for match in re.finditer(f"</{name}", text, re.IGNORECASE)] for name in _PLAIN}
-    while match := _WITHIN.search(text, at):
-        places = closings[match[1].lower()]
-        closing = bisect_left(places, match.end())
-        stop = places[closing] if closing < len(places) else text.find("\n\n", match.end())
-        stop = len(text) if stop < 0 else stop
-        parts += [text[at : match.start()], re.sub(r"[^\n]", " ", text[match.start() : stop])]
-        at = stop
-    return "".join([*parts, text[at:]])
+    return "".join(parts)
 
 
 # comments and front matter
@@ -251,7 +206,7 @@ def _without_comments(file: SourceFile, index: int, text: str) -> tuple[str, tup
     """The text with comments outside of code blanked, so that places stay, and what the comments ask for."""
     if "<!--" not in text:
         return text, ()
-    code = [token.map for token in _blocks(text)[0] if token.type in ("fence", "code_block") and token.map]
+    code = [token.map for token in _blocks(text) if token.type in ("fence", "code_block") and token.map]
     fenced = [(file.line_starts[first], _end(file, last)) for first, last in code]
     begins = [start for start, _ in fenced]
     comments: list[tuple[int, int]] = []
@@ -339,7 +294,7 @@ def _add(text: MappedText, place: Place, state: _State) -> None:
 
 def _table(block: _Block, state: _State) -> None:
     rows = [_row(line, state) for line in block.lines]
-    cells = grids.grid_of(grids.placed(rows, max(map(len, rows))), [])
+    cells = grids.grid_of(grids.placed(rows, max(map(len, rows))))
     span = Span(state.index, block.lines[0][0], block.lines[-1][1])
     table = finished_table(cells, [1], span=span, n_header_rows=1)
     caption, number = state.waiting or (MappedText(), -1)

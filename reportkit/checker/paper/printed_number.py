@@ -48,8 +48,6 @@ _GLUED = re.compile(
 _COUNT_BEFORE = re.compile(r"\d(?:[kKMGBTb]|bn)\Z")
 _DATE = re.compile(r"(?:-|(?<![\d.]))(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?!\.?\d|[-–]\d)")
 _YEARS = re.compile(r"(?:19|20)\d\d")
-_LIST = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
-_ITEM = re.compile(r"\s*\d[\d.]*(?P<count>[kKM])?%?(?:\^\S+)?\s*")
 _MARKED = re.compile(r"\^\(?[^\s)]+\)?")
 _COUNTS = {"k": 3, "m": 6, "b": 9, "bn": 9, "g": 9, "t": 12}
 _RELATIONS: dict[str, Relation] = {
@@ -156,7 +154,7 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     content = _BRACKETED.sub(r"\1;\2", content)
     measured = is_measured(content)
     bounds = _interval_bounds(content, measured=measured)
-    lists = [(0, len(content))] if measured else _counting_lists(content)
+    lists = [(0, len(content))] if measured else []
     plain = content
     for begin, stop in lists:
         listed = _GLUED.sub(lambda match: "%" * len(match[0]), content[begin:stop])
@@ -201,17 +199,6 @@ def is_measured(content: str) -> bool:
     """
     bare, count = _GLUED.subn("", _MARKED.sub("", content))
     return count > 0 and not any(map(str.isalpha, bare))
-
-
-def _counting_lists(content: str) -> list[tuple[int, int]]:
-    """Where numbers stand in parentheses of which some are counts: (3K, 100%), but (7B) and (7B, 13B) are names."""
-    found = []
-    for match in _LIST.finditer(content):
-        items = [_ITEM.fullmatch(item) for item in match[0][1:-1].split(",")]
-        kinds = {bool(item["count"]) for item in items if item is not None}
-        if None not in items and len(kinds) > 1:
-            found.append(match.span())
-    return found
 
 
 def _value(match: re.Match[str], power: int, *, negative: bool) -> tuple[float, float, int]:

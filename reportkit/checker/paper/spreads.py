@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,8 +11,6 @@ from reportkit.checker.paper.printed_number import Role
 
 _DEVIATION = r"(?:s\.? ?d\.?|std\.?(?: ?(?:dev|err)\.?)?|stdev|standard (?:deviation|error)s?)"
 _WITH_SPREAD = re.compile(rf"\(\s*(?:±\s?)?(?:{_DEVIATION}|s\.?e\.?m?\.?|σ)\s*\)\s*$", re.IGNORECASE)
-_SECOND = re.compile(r"(\S{0,20}[^\W\d]\S{0,20}?)\d+\s*\(\1\d+\)\s*$")
-"""Of "top_1 (top_10)"; of a long word without an end, the time would grow with its cube."""
 _SPREAD = re.compile(rf"{_DEVIATION}|σ|s\.?e\.?", re.IGNORECASE)
 _MEAN = re.compile(r"m|μ|x̄|mean|avg\.?|average|coef(?:\.|f\.?|ficients?)?|estimates?|est\.|b|β|β̂", re.IGNORECASE)
 _OPENS, _CLOSES = re.compile(r"\[\.?\d[\d.]*%?"), re.compile(r"\.?\d[\d.]*%?\]")
@@ -32,7 +29,7 @@ _BOUNDS = re.compile(rf"{_SIGNED}\s?%?\s*(?:-|–|—|,|;|to)\s*{_SIGNED}\s?%?")
 
 
 def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int) -> tuple[tuple[Cell, ...], ...]:
-    """Say what numbers in parentheses are, where a heading does: "Mean (SD)", "SD" beside "Mean", "P@1 (P@10)"."""
+    """Say what numbers in parentheses are, where a heading does: "Mean (SD)", "SD" beside "Mean"."""
     headed = [[cell.text.text for cell in row] for row in grid[:n_rows]]
     width = len(grid[0]) if grid else 0
     names = [next((row[column] for row in reversed(headed) if row[column]), "") for column in range(width)]
@@ -47,11 +44,7 @@ def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int
         for index, row in enumerate(grid)
         if index >= n_rows and any(_WITH_SPREAD.search(cell.text.text) for cell in row[:n_columns])
     }
-    second = {column for column, name in enumerate(names) if _SECOND.search(name)}
-    opens = {column for column in range(n_columns, width - 1) if _bounds_headed(names[column : column + 2])}
-    alone: dict[int, Role] = {**dict.fromkeys(own, "spread"), **dict.fromkeys(opens, "low")}
-    alone |= {column + 1: "high" for column in opens}
-    if not (beside or alone or rows or second):
+    if not (beside or own or rows):
         return grid
     made: dict[int, Cell] = {}
     for index, row in enumerate(grid):
@@ -59,16 +52,11 @@ def with_spreads(grid: tuple[tuple[Cell, ...], ...], n_rows: int, n_columns: int
             roles = tuple(number.role for number in cell.numbers)
             if cell.header or id(cell) in made:
                 continue
-            if (column in beside or column in second or index in rows) and roles == ("value", "remark"):
-                made[id(cell)] = _with_role(cell, 1, "value" if column in second else "spread")
-            elif column in alone and roles == ("value",):
-                made[id(cell)] = _with_role(cell, 0, alone[column])
+            if (column in beside or index in rows) and roles == ("value", "remark"):
+                made[id(cell)] = _with_role(cell, 1, "spread")
+            elif column in own and roles == ("value",):
+                made[id(cell)] = _with_role(cell, 0, "spread")
     return tuple(tuple(made.get(id(cell), cell) for cell in row) for row in grid)
-
-
-def _bounds_headed(names: Sequence[str]) -> bool:
-    """Whether two headings are those of the bounds of an interval."""
-    return _OPENS.fullmatch(names[0]) is not None and _CLOSES.fullmatch(names[1]) is not None
 
 
 def _with_role(cell: Cell, at: int, role: Role) -> Cell:

@@ -6,36 +6,23 @@ import re
 from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
-from reportkit.checker.paper.cleaner import TABULARS, Cleaner
-from reportkit.checker.paper.column_specification import ColumnKind, columns_of
+from reportkit.checker.paper.cleaner import Cleaner
 from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below
-from reportkit.checker.paper.macros import CAPTIONS, SILENT
+from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, ROW_MACROS, SILENT, TABULARS
 from reportkit.checker.paper.panels import panels_of
-from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
 
-FULL_RULES = frozenset(
-    {r"\toprule", r"\midrule", r"\bottomrule", r"\hline", r"\specialrule", r"\Xhline", r"\hhline", r"\thickhline"}
-)
-ROW_MACROS = {
-    r"\toprule": 0, r"\midrule": 0, r"\bottomrule": 0, r"\hline": 0, r"\specialrule": 3, r"\Xhline": 1, r"\hhline": 1,
-    r"\thickhline": 0, r"\cmidrule": 1, r"\cline": 1, r"\addlinespace": 0, r"\noalign": 1, r"\rowcolor": 1,
-    r"\rowcolors": 3, r"\endhead": 0, r"\endfirsthead": 0, r"\endfoot": 0, r"\endlastfoot": 0, r"\morecmidrules": 0,
-    r"\cdashline": 1, r"\hdashline": 0, r"\arrayrulecolor": 1, r"\label": 1, r"\rowfont": 1, r"\cdashlinelr": 1,
-    r"\noindent": 0, r"\centering": 0, r"\small": 0, r"\rule": 2, r"\vspace": 1, r"\midrule@": 0, r"\SetRow": 1,
-    r"\nopagebreak": 0, r"\pagebreak": 0,
-}  # fmt: skip
-_SPANNING = re.compile(r"cell\{(\d{1,3})\}\{(\d{1,3})\}\s*=\s*\{([^{}]*)\}")
-_LINED = re.compile(r"hline\{(\d{1,3})\}")
 _FEET = (r"\endfoot", r"\endlastfoot")
 _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 _SWITCHES = SILENT | {r"\cellcolor"}
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
 MOST_CELLS = 200_000
+_ASIDE = re.compile(r"$|[\^*†‡§¶±]|\.\d")
+"""Beginnings of what belongs to the number before it: marks, a spread, nothing."""
 
 
 @dataclass(slots=True)
@@ -48,20 +35,11 @@ class _Rows:
     label: str = ""
     part: int = 0
     """Row at which a part of a long table begins: its first head, its head, its feet, its body."""
-    foot: list[list[tuple[int, int]]] = field(default_factory=list)
-    foot_rules: list[int] = field(default_factory=list)
-    """Rules of the foot, counted from its first row."""
     ruled: int = 0
     """Number of rules before a part begins."""
-    ended: bool = False
-    """Whether the last foot was met."""
 
     def end_part(self, name: str) -> None:
-        """Set aside what a long table prints again on each page, and what it prints at its end."""
-        if name in _FEET and not self.ended:
-            self.foot = self.rows[self.part :]
-            self.foot_rules = [rule - self.part for rule in self.rules[self.ruled :]]
-            self.ended = name == r"\endlastfoot"
+        """Leave out what a long table prints again on each page: a second head, and feet."""
         if name in _FEET or (name == r"\endhead" and self.part):
             del self.rows[self.part :], self.rules[self.ruled :]
         self.ruled = len(self.rules)
@@ -89,36 +67,16 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     """
     structure = cleaner.structure
     name = structure.name_at(begin)
-    specification, start = _arguments(structure, begin, end, TABULARS.get(name, 1))
-    columns = columns_of(specification, cleaner.column_types) if not name.endswith("tblr") else ()
+    start = _content_start(structure, begin, end, TABULARS.get(name, 1))
     split = _split_rows(structure, start, end)
-    if inner := _arranged(cleaner, split):
-        panels = tuple(
-            panel for at in inner for panel in read_tabular(cleaner, at, structure.environment_end[at]).panels
-        )
-        return ReadTabular(panels, tuple(split.captions), split.label)
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
-    if _is_of_images(structure, split, written):
-        return ReadTabular((), tuple(split.captions), split.label)
     while written and not any(cell.content.text.text.strip() for cell in written[-1]):
         written.pop()
-    told = list(split.rules)
-    if not columns:
-        told += [int(line) - 1 for line in _LINED.findall(specification)]
-        _span_as_told(written, specification)
-    several = (
-        [row for row in written if len(row) > 1] if columns else written
-    )  # a heading may claim more than there are
-    width = max([len(columns), *(sum(max(1, cell.n_columns) for cell in row) for row in several)], default=0)
-    rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in told))
-    rules = grids.join_broken(written, rules, cleaner.hyphen)
+    width = max([sum(max(1, cell.n_columns) for cell in row) for row in written], default=0)
+    rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in split.rules))
     rules = grids.join_wrapped(written, rules)
-    rules = grids.join_stacked(written, rules)
     places = grids.placed(written, min(width, 500))
-    places, kept = _joined_columns(places, columns)
-    grids.centre_labels(places, rules)
-    styles = [columns[index].styles if index < len(columns) else frozenset() for index in kept]
-    cells = grids.grid_of(places, styles)
+    cells = grids.grid_of(_joined_columns(places))
     notes = notes_below(cells)
     table = finished_table(
         cells[: len(cells) - len(notes)],
@@ -128,57 +86,10 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
 
 
-def _arranged(cleaner: Cleaner, split: _Rows) -> list[int]:
-    """Where the tabulars begin that a tabular holds, if it holds nothing else and each has columns of its own."""
-    structure = cleaner.structure
-    found: list[int] = []
-    for start, stop in (cell for row in split.rows for cell in row):
-        at = structure.skip_space(start, stop)
-        if at == stop:
-            continue
-        name = structure.name_at(at) if structure.tokens[at].text == r"\begin" else ""
-        closing = structure.environment_end.get(at, stop)
-        if name not in TABULARS or closing >= stop or structure.skip_space(closing + 4, stop) < stop:
-            return []
-        specification, _ = _arguments(structure, at, closing, TABULARS[name])
-        if len(columns_of(specification, cleaner.column_types)) < 2:
-            return []
-        found.append(at)
-    return found
-
-
-def _is_of_images(structure: Structure, split: _Rows, written: list[list[WrittenCell]]) -> bool:
-    """Whether a tabular only arranges images: at least as many as there are cells of text, and no numbers."""
-    images = sum(
-        any(token.text == r"\includegraphics" for token in structure.tokens[start:stop])
-        for row in split.rows
-        for start, stop in row
-    )
-    if not images:
-        return False
-    texts = [cell.content.text for row in written for cell in row if cell.content.text.text]
-    numbers = any(located_numbers(text) and not any(map(str.isalpha, text.text)) for text in texts)
-    return images + 1 >= len(texts) and not numbers
-
-
-def _span_as_told(written: list[list[WrittenCell]], specification: str) -> None:
-    """Cells of tabularray that span others, whose places are written, and empty."""
-    told = {(int(match[1]), int(match[2])): match[3] for match in _SPANNING.finditer(specification)}
-    for (row, column), spans in sorted(told.items(), reverse=True):
-        if not (row <= len(written) and column <= len(written[row - 1])):
-            continue
-        counts = {match[1]: int(match[2]) for match in re.finditer(r"([rc])\s*=\s*(\d{1,3})", spans)}
-        cells = written[row - 1]
-        n_rows, n_columns = counts.get("r", 1), counts.get("c", 1)
-        cells[column - 1] = replace(cells[column - 1], n_rows=n_rows, n_columns=n_columns)
-        del cells[column : column + n_columns - 1]
-
-
-def _arguments(structure: Structure, begin: int, end: int, count: int) -> tuple[str, int]:
-    """The last argument, which describes the columns, and where the content begins."""
+def _content_start(structure: Structure, begin: int, end: int, count: int) -> int:
+    """Where the content begins, behind the name of the environment and so many arguments."""
     argument = structure.argument(begin + 1, end)
     at = begin + 1 if argument is None else argument.after
-    specification = ""
     if structure.tokens[min(structure.skip_space(at, end), end - 1)].text in ("to", "spread"):  # the width of a tabu
         at = next((index for index in range(at, end) if structure.tokens[index].kind == "open"), at)
     for _ in range(count):
@@ -187,8 +98,8 @@ def _arguments(structure: Structure, begin: int, end: int, count: int) -> tuple[
         argument = structure.argument(at, end)
         if argument is None:
             break
-        specification, at = structure.text(argument.start, argument.stop), argument.after
-    return specification, at
+        at = argument.after
+    return at
 
 
 def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
@@ -221,8 +132,6 @@ def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
             at += 1
     if row or not _blank(structure, begin, end):
         found.rows.append([*row, (begin, end)])
-    found.rules.extend(len(found.rows) + rule for rule in found.foot_rules if len(found.rows) + rule not in found.rules)
-    found.rows.extend(found.foot)
     return found
 
 
@@ -293,7 +202,6 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
     structure = cleaner.structure
     n_columns = n_rows = 1
     whole = text = (start, stop)
-    set_apart = False
     for _ in range(3):
         first = _behind_switches(structure, start, stop)
         if first >= stop:
@@ -306,7 +214,7 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
             break
         count, content = inner
         if name == r"\multicolumn":
-            n_columns, set_apart = max(1, min(count, 500)), True
+            n_columns = max(1, min(count, 500))
         else:
             n_rows = max(-500, min(count, 500)) or 1
         if (
@@ -325,7 +233,7 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
     content_text = content_text._replace(text=stripped, runs=runs)
-    return WrittenCell(content_text, _trimmed(structure, *whole), n_rows, n_columns, set_apart)
+    return WrittenCell(content_text, _trimmed(structure, *whole), n_rows, n_columns)
 
 
 def _behind_switches(structure: Structure, start: int, stop: int) -> int:
@@ -375,54 +283,27 @@ def _between(structure: Structure, first: int, last: int) -> Span:
     return Span(one.file, one.start, end)
 
 
-def _joined_columns(
-    places: list[list[tuple[WrittenCell, int, int]]], columns: tuple[ColumnKind, ...]
-) -> tuple[list[list[tuple[WrittenCell, int, int]]], list[int]]:
-    """Join columns that are one to a reader (a number and its mark, decimals or spread); drop hidden and empty ones."""
+def _joined_columns(places: list[list[grids.Placed]]) -> list[list[grids.Placed]]:
+    """Join columns of marks and spreads to the numbers before them, and leave out columns without a text."""
     width = len(places[0]) if places else 0
-    glued = [
-        index
-        for index in range(1, min(width, len(columns)))
-        if columns[index].glue is not None
-        and not columns[index].hidden
-        and _completes(places, index, columns[index].glue or "")
+    texts = [
+        [line[at][0].content.text.text.strip() for line in places if line[at][2] == at and line[at][0].n_columns == 1]
+        for at in range(width)
     ]
-    gone = {*glued, *(index for index in range(min(width, len(columns))) if columns[index].hidden)}
-    written = {index for line in places for index in range(width) if line[index][0].content.text.text.strip()}
-    gone |= {index for index in range(width) if index not in written}
-    if not gone or len(gone) == width:
-        return places, list(range(width))
-    kept = [index for index in range(width) if index not in gone]
-    made: list[list[tuple[WrittenCell, int, int]]] = []
-    for number, line in enumerate(places):
+    marks = {at for at in range(1, width) if any(texts[at]) and all(map(_ASIDE.match, texts[at]))}
+    written = {at for at in range(width) if any(line[at][0].content.text.text.strip() for line in places)}
+    gone = marks | (set(range(width)) - written)
+    kept = [at for at in range(width) if at not in gone]
+    if not kept or not gone:
+        return places
+    made = []
+    for line in places:
         row = []
-        for index in kept:
-            cell, top, corner = line[index]
-            follower = index + 1
-            lost = sum(1 for column in gone if corner <= column < corner + cell.n_columns)
-            if lost:
-                cell = replace(cell, n_columns=cell.n_columns - lost)
-            while follower in gone:
-                other = line[follower][0]
-                if follower in glued and line[follower][2] == follower and line[follower][1] == number:
-                    blank = not (cell.content.text.text and other.content.text.text)
-                    glue = columns[follower].glue or ""
-                    cell = grids.joined(cell, glue.strip() if blank else glue, other)
-                follower += 1
-            row.append((cell, top, kept.index(corner) if corner in kept else kept.index(index)))
+        for at in kept:
+            cell, top, corner = line[at]
+            cell = replace(cell, n_columns=cell.n_columns - len(gone & {*range(corner, corner + cell.n_columns)}))
+            if at + 1 in marks and line[at + 1][2] == at + 1:
+                cell = grids.joined(cell, "", line[at + 1][0])
+            row.append((cell, top, kept.index(corner) if corner in kept else kept.index(at)))
         made.append(row)
-    return made, kept
-
-
-def _completes(places: list[list[tuple[WrittenCell, int, int]]], column: int, glue: str) -> bool:
-    """Whether a column holds nothing that could stand alone."""
-    if "." in glue or "±" in glue:
-        return True
-    for number, line in enumerate(places):
-        cell, row, corner = line[column]
-        if corner != column or row != number:
-            continue
-        text = cell.content.text.text.strip()
-        if text and not text.startswith(("^", "*", "†", "‡", "§", "¶", "±", ".", "(", "[")) and text != "%":
-            return False
-    return True
+    return made

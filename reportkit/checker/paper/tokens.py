@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from reportkit.checker.paper.macros import VERBATIM
+
 Kind = Literal["text", "space", "par", "macro", "open", "close", "math", "align", "tie", "comment", "verbatim"]
 
 
@@ -32,18 +34,6 @@ class Token(NamedTuple):
     start: int
     end: int
 
-
-VERBATIM = (
-    "verbatim",
-    "Verbatim",
-    "lstlisting",
-    "minted",
-    "comment",
-    "filecontents",
-    "tikzpicture",
-    "pgfpicture",
-    "alltt",
-)
 
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*\n?[ \t]*)"

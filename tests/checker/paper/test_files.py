@@ -117,7 +117,7 @@ def test_no_file_is_read_that_is_none_of_the_papers(command, name, outside):
     if not (command == "InputIfFileExists" and name == "loop"):  # LaTeX goes on without it, too
         (note,) = report.coverage.notes
         assert note.startswith("paper.tex:2: ")
-    assert "SECRET" not in "".join(report.render(name) for name in ("full", "json", "sarif", "github", "markdown"))
+    assert "SECRET" not in "".join(report.render(name) for name in ("full", "concise", "json", "sarif", "github"))
 
 
 def test_a_paper_that_is_a_link_out_of_its_folder_is_refused(outside):

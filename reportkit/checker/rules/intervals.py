@@ -1,0 +1,220 @@
+"""Intervals as papers print them: bounds, estimate, range of the metric, level, p-value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import permutations
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import patterns
+from reportkit.checker.printed_interval import PrintedInterval, printed_intervals
+from reportkit.checker.rule import rule
+
+PROPORTION, DIFFERENCE, OTHER_CENTRE, OTHER_KIND = patterns(
+    "intervals", "proportion difference other_centre other_kind"
+)
+
+
+@rule("RK108", "interval-inconsistent", "warning")
+def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""An interval does not contain its estimate, or leaves the range of the metric.
+
+    Reports an interval whose lower bound is above its upper one, one that does not contain the estimate printed beside
+    it (as the digits of all three leave room for), and one for an accuracy or another proportion that reaches below 0
+    or above 100% (or 1).
+
+    Found::
+
+        The difference is 0.52 (95\% CI [0.62, 0.71]).
+
+    Not found::
+
+        The difference is 0.65 (95\% CI [0.62, 0.71]).
+
+    Source: NeurIPS 7.
+    """
+    for item in printed_intervals(context.paper):
+        message, remedy = _fault(item)
+        context.compared("interval", item.span, not message)
+        for bound in (item.low, item.high):
+            context.coverage.beside(context.number, bound.span)
+        if message:
+            yield interval_inconsistent.at(context.paper, item.span, message, remedy=remedy)
+
+
+def _fault(item: PrintedInterval) -> tuple[str, str]:
+    anew = "compute estimate and interval from the same run, and print both anew"
+    estimate = item.estimate
+    if item.low.value > item.high.value:
+        return f"The lower bound of {item.text} is above the upper one.", anew
+    if estimate is None:
+        return "", ""
+    ends = (estimate.low, estimate.high), (-estimate.high, -estimate.low)  # "loses 12.1 points [-15.5, -8.9]"
+    inside = any(high >= item.low.low - 1e-9 and low <= item.high.high + 1e-9 for low, high in ends)
+    if not inside and not OTHER_CENTRE.search(item.words) and estimate.relation == "=" and _same_unit(item, estimate):
+        return f"The interval {item.text} does not contain its estimate, {estimate.text}.", anew
+    if not PROPORTION.search(item.words) or DIFFERENCE.search(item.words) or estimate.value < 0:
+        return "", ""
+    top = 1.0 if estimate.value <= 1 and estimate.decimals >= 2 and not estimate.percent else 100.0
+    if estimate.value <= top and (item.high.low > top + 1e-9 or item.low.high < -1e-9):
+        message = f"The interval {item.text} contains values below 0 or above {top:g}, which no proportion has."
+        return message, "use an interval that stays in the range: Wilson, Clopper-Pearson, or a bootstrap"
+    return "", ""
+
+
+def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:
+    """Whether estimate and interval can be in the same unit: proportions and percent are a hundredfold apart."""
+    middle = abs(item.low.value + item.high.value) / 2
+    if not middle or not estimate.value:
+        return True
+    return (estimate.percent and item.high.percent) or 0.05 < abs(estimate.value) / middle < 20
+
+
+QUANTILES = {90.0: 1.6448536, 95.0: 1.9599640, 99.0: 2.5758293}
+TOLERANCE = 0.005
+"""Relative, besides the rounding of the digits."""
+ADJUSTED = re.compile(r"\b(?:adjusted|corrected|Bonferroni|Holm|simultaneous|FDR)\b", re.IGNORECASE)
+RATIO = re.compile(r"\b(?:[a-z]?OR|[a-z]?HR|RR|IRR|(?:odds|hazard|risk|rate)[- ]?ratios?|odds|relative risk|ratios?)\b")
+"""Of measures that are one, not zero, where nothing differs."""
+LARGE_P, SMALL_P = 0.10, 0.02
+ONE_SIDED_P = 0.9
+"""From here on p may be that of the other direction."""
+MOST_SYSTEMS = 12
+
+
+@rule("RK110", "interval-level-mislabelled", "warning")
+def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""An interval called 95% is a 90% one, or contradicts its p-value.
+
+    Recomputes the half-width of an interval from the standard error printed in the same line, or from two accuracies
+    and the number of instances that the paper prints, and reports an interval that is exactly as wide as one of
+    another level would be. Reports an interval of a difference that leaves out zero while p of the same sentence or
+    line is above .10, or contains zero well inside while p is below .02. Odds, hazard and risk ratios are compared
+    with one. Adjusted p-values may contradict intervals that are not adjusted, and are left alone.
+
+    Found::
+
+        The difference is 2.1 points (95\% CI [0.5, 3.7], $p = .30$).
+
+    Not found::
+
+        The difference is 2.1 points (95\% CI [-1.9, 6.1], $p = .30$).
+
+    Source: NeurIPS 7; Sadat Azer et al. (2020) call [0.0136, 0.057] a 95% interval, which is [0.0095, 0.0612].
+    """
+    rates = None
+    for item in printed_intervals(context.paper):
+        if item.level in QUANTILES:
+            found = _by_standard_error(item)
+            if found is None and not OTHER_KIND.search(item.words):
+                rates = _rates(context) if rates is None else rates
+                found = _by_rates(item, rates)
+            if found is not None:
+                level, why = found
+                yield interval_level_mislabelled.at(
+                    context.paper,
+                    item.span,
+                    f"The {item.level:g}% interval {item.text} is as wide as a {level:g}% interval: {why}.",
+                    remedy=f"take {QUANTILES[item.level or 95.0]:.3f} standard errors, not {QUANTILES[level]:.3f}; or "
+                    f"call it a {level:g}% interval",
+                    edits=_relabelled(context, item, level),
+                    safe=False,
+                )
+        if message := _contradiction(context, item):
+            yield interval_level_mislabelled.at(
+                context.paper, item.span, message, remedy="compute both anew, and say by which tests they are"
+            )
+
+
+def _relabelled(context: CheckContext, item: PrintedInterval, level: float) -> list[tuple[Span, str]]:
+    """Replace the level that stands in the sentence before an interval; not one that stands in a heading."""
+    text, span = context.paper.files[item.span.file].text, item.span
+    begin = max(text.rfind(".\n", 0, span.start), text.rfind(". ", 0, span.start), text.rfind("&", 0, span.start)) + 1
+    places = list(re.finditer(rf"(?<![\d.]){item.level:g}(?=\s*\\?%)", text[begin : span.start]))
+    if len(places) != 1:
+        return []
+    return [(Span(span.file, begin + places[0].start(), begin + places[0].end()), f"{level:g}")]
+
+
+def _by_standard_error(item: PrintedInterval) -> tuple[float, str] | None:
+    error = item.standard_error
+    if error is None or error.low <= 0:
+        return None
+    low, high = item.half_width[0] / error.high, item.half_width[1] / error.low
+    fits = [
+        level
+        for level, z in QUANTILES.items()
+        if any(_within(low, high, 10.0**power * z) for power in range(-4, 5))  # the two may have other units
+    ]
+    if fits and item.level not in fits:
+        return fits[0], f"its half-width is {QUANTILES[fits[0]]:.3f} of the standard errors printed beside it"
+    return None
+
+
+def _rates(context: CheckContext) -> list[tuple[str, int, float, float]]:
+    """Pairs of accuracies of one dataset as proportions, with its name and size."""
+    found = []
+    for table in context.paper.tables:
+        for line in table.lines():
+            n = next((size for name in line.headings[-1:] if (size := context.sizes.of(name))), None)
+            numbers = [cell.number for cell in line.cells if cell.number is not None and cell.number.decimals]
+            if n is None or not 2 <= len(numbers) <= MOST_SYSTEMS:
+                continue
+            scale = 100.0 if any(number.value > 1 for number in numbers) else 1.0
+            rates = [number.value / scale for number in numbers if 0 < number.value < scale]
+            found += [(line.headings[-1], n, one, other) for one, other in permutations(rates, 2) if one > other]
+    return found
+
+
+def _by_rates(item: PrintedInterval, rates: list[tuple[str, int, float, float]]) -> tuple[float, str] | None:
+    """Level of the interval of a difference of independent proportions that is printed, if it is not the one named."""
+    for name, n, one, other in rates:
+        for scale in (1.0, 100.0):
+            middle = (item.low.value + item.high.value) / 2 / scale
+            half = item.half_width[0] / scale, item.half_width[1] / scale
+            if abs(middle - (one - other)) > (item.low.unit + item.high.unit) / scale + 1e-4:
+                continue
+            pooled = (one + other) / 2
+            errors = (2 * pooled * (1 - pooled) / n) ** 0.5, ((one * (1 - one) + other * (1 - other)) / n) ** 0.5
+            fits = [
+                level
+                for level, z in QUANTILES.items()
+                if any(_within(half[0] / error, half[1] / error, z) for error in errors)
+            ]
+            if len(fits) == 1 and item.level not in fits:
+                return fits[0], f"that of the two accuracies on {name} with n = {n:,}"
+    return None
+
+
+def _within(low: float, high: float, quantile: float) -> bool:
+    """Whether a quantile lies in a range that is narrow enough to tell the levels apart."""
+    return 0 < low <= high <= 1.15 * low and low * (1 - TOLERANCE) <= quantile <= high * (1 + TOLERANCE)
+
+
+def _contradiction(context: CheckContext, item: PrintedInterval) -> str:
+    p = item.p
+    if p is None or not DIFFERENCE.search(item.words) or ADJUSTED.search(item.words) or item.level not in (None, 95.0):
+        return ""
+    if item.estimate is None or item.low.value > item.high.value:
+        return ""
+    width = item.high.value - item.low.value
+    outside = item.low.low > 0 or item.high.high < 0
+    inside = item.low.high < -0.1 * width and item.high.low > 0.1 * width
+    ratio = RATIO.search(item.words) is not None
+    if ratio and item.low.low <= 1 <= item.high.high:
+        return ""
+    null = "one" if ratio and item.low.low > 0 else "zero"
+    large = outside and p.relation in ("=", ">", "≥") and LARGE_P <= p.low < ONE_SIDED_P
+    small = inside and p.relation in ("=", "<", "≤") and p.high < SMALL_P
+    context.compared("interval with its p", p.span, not (large or small))
+    if large:
+        return (
+            f"The interval {item.text} leaves out {null}, and p {p.relation} {p.text} says that {null} is compatible."
+        )
+    if small:
+        return f"The interval {item.text} contains zero, and p {p.relation} {p.text} says that zero is not compatible."
+    return ""

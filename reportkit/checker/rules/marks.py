@@ -1,0 +1,393 @@
+"""Marks of tables: bold, underlined, and signs of significance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
+
+from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of
+from reportkit.checker.context import CheckContext
+from reportkit.checker.data import Verdict
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.labels import quantity_of
+from reportkit.checker.linking import LinkedCell
+from reportkit.checker.paper.document import Cell, Table
+from reportkit.checker.patterns import patterns
+from reportkit.checker.printed_test import rows_of_tests
+from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
+from reportkit.checker.rule import rule
+from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
+
+OTHER_POLICY, BEST, UNDERLINED_IS_SECOND, OF, UNADJUSTED, AGAINST = patterns(
+    "marks", "other_policy best underlined_is_second of unadjusted against"
+)
+BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
+SENTENCE = re.compile(r"[^.]+\.?")
+P_VALUES = re.compile(r"\bp[- ]?values?\b", re.IGNORECASE)
+
+
+@rule("RK103", "marking-not-best", "warning")
+def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""The number in bold is not the best of its column, or the underlined one not the second best.
+
+    Where the caption or the text says that bold is the best number, reports a bold number that another one beats, and
+    one that ties with the bold one and is not bold, where headings show which numbers compete; and, where underlining
+    is said to mark the second best, an underlined number that is not. The direction comes from the data, an arrow, the
+    name of the metric, or three lines whose bold numbers agree. Tables in which bold means something else are left
+    alone, and so are rows and columns that are bold as a whole, and tables where more than one in three is beaten.
+    Humans, oracles, averages and differences do not compete; parts between rules may have a winner each.
+
+    Found::
+
+        \begin{table}\caption{Accuracy. Best in bold.}\begin{tabular}{lcc} System & SST-2 & MNLI \\ \hline
+        Baseline & 90.1 & 84.2 \\ Ours & \textbf{91.2} & \textbf{83.0} \end{tabular}\end{table}
+
+    Not found::
+
+        \begin{table}\caption{Accuracy. Best in bold.}\begin{tabular}{lcc} System & SST-2 & MNLI \\ \hline
+        Baseline & 90.1 & 84.2 \\ Ours & \textbf{91.2} & \textbf{85.0} \end{tabular}\end{table}
+
+    Source: ARR R1.
+    """
+    general = context.prose.says(BOLD_IS_BEST) is not None
+    for table in context.paper.tables:
+        about = [part for part in SENTENCE.findall(context.prose.refers_to(table)) if BOLD.search(part)]
+        words = " ".join([context.prose.beside(table), *about])
+        about = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
+        if UNDERLINED_IS_SECOND.search(words):
+            yield from _underlined(context, table)
+        if OTHER_POLICY.search(words) or (about and not any(map(BEST.search, about))):
+            continue
+        if (P_VALUES.search(table.caption.text) and not about) or _rows_are_emphasised(table):
+            continue
+        lines = competing_lines(context, table, marked=lambda cell: cell.bold)
+        if not (about or general):
+            continue
+        bold = [(line, cell, value) for line in lines for cell, value in line.marked]
+        beaten = sum(not line.best(cell, value) for line, cell, value in bold)
+        if beaten <= max(1, (len(bold) - beaten) // 2):
+            for line in lines:
+                if line.higher is not None:
+                    yield from _bold(context, line, trusted=len(bold) - beaten > 1)
+
+
+def _rows_are_emphasised(table: Table) -> bool:
+    """Whether bold numbers stand only in rows whose names are bold, while other rows' names are not."""
+    bold: set[int] = set()
+    plain: set[int] = set()
+    for row in range(table.n_header_rows, table.n_rows):
+        named = any(cell.bold for cell in table.grid[row] if cell.number is None or WORDS.search(cell.text.text))
+        (bold if named else plain).add(row)
+    marked = {cell.row for row in table.grid for cell in row if cell.bold and cell.number is not None}
+    return len(bold) > 1 and bool(plain) and marked <= bold
+
+
+def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[Diagnostic]:
+    paper = context.paper
+    parts = {section_of(line.table, cell) for cell, _ in line.marked}
+    if len(line.marked) == len(line.cells) > len(parts):
+        return  # all of them: it is the line that is bold
+    where = f"in {line.name} of {paper.name_of(line.table)}"
+    for cell, value in line.marked:
+        part = next(line.parts(cell), line.pairs)
+        winner, _ = max(part, key=itemgetter(1))
+        wrong = not line.best(cell, value) and (trusted or len(line.cells) < 3 or value > min(line.values))
+        context.compared("bold number", cell.span, not wrong)
+        if wrong:
+            yield marking_not_best.at(
+                paper,
+                cell.span,
+                f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
+                remedy="set the best number in bold, or say in the caption what bold means",
+            )
+    better = max(line.values)
+    if max((value for _, value in line.marked), default=better - 1) < better:
+        return
+    tied = {section_of(line.table, cell) for cell, value in line.marked if value == better}
+    for cell, value in line.pairs:
+        if not cell.bold and value == better and section_of(line.table, cell) in tied:
+            yield marking_not_best.at(
+                paper,
+                cell.span,
+                f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
+                remedy="set all numbers that tie as printed in bold",
+            )
+
+
+def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
+    lines = competing_lines(context, table, marked=lambda cell: cell.underlined, extremes=False)
+    lines = [line for line in lines if line.higher is not None]
+    found = []
+    for line in lines:
+        second = _second(line.values)
+        for cell, value in line.marked:
+            right = value in (second, *(_second([other for _, other in part]) for part in line.parts(cell)))
+            found.append(
+                (line, cell, right or (line.values.count(max(line.values)) > 1 and value == max(line.values)), second)
+            )
+    wrong = [item for item in found if not item[2]]
+    for line, cell, right, second in found if len(wrong) <= max(1, (len(found) - len(wrong)) // 2) else ():
+        context.compared("underlined number", cell.span, right)
+        if not right:
+            better = next((one for one, value in line.pairs if value == second), cell)
+            yield marking_not_best.at(
+                context.paper,
+                cell.span,
+                f"{_text(cell)} is underlined, and the second best is {_text(better)} ({_name(line, better)}), in "
+                f"{line.name} of {context.paper.name_of(table)}.",
+                remedy="underline the second best number, or say in the caption what underlining means",
+            )
+
+
+def _second(values: Sequence[float]) -> float | None:
+    """Return the second largest of different values; None if all are equal."""
+    ranked = sorted(set(values), reverse=True)
+    return ranked[1] if len(ranked) > 1 else None
+
+
+def _text(cell: Cell) -> str:
+    return "" if cell.number is None else cell.number.text
+
+
+def _name(line: Competing, cell: Cell) -> str:
+    headings = line.table.column_header(cell.column) if line.line.is_row else line.table.row_header(cell.row)
+    return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
+
+
+SIGNIFICANCE = re.compile(r"\bsignifican|\bp\s*[<≤=]|\bbetter than\b[^.]*\btest|\bp-value", re.IGNORECASE)
+MARKS = frozenset({"*", "**", "***", "†", "††", "‡", "‡‡", "§", "¶", "△", "⋄", "•"})
+
+
+@rule("RK204", "correction-unstated", "warning")
+def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""Several comparisons are marked, and no correction is stated.
+
+    Reports, once for a paper, marks at two or more places (or p-values of two or more tests in one table) if nothing in
+    the paper says whether and how p-values are corrected for the number of comparisons. P-values of the coefficients of
+    a model, beside their t or z, are left alone. With 20 comparisons at level .05 and nothing to find, one mark is
+    expected.
+
+    Found (markdown)::
+
+        | Dataset | Difference | p |
+        |---|---|---|
+        | books | 1.0 | .010 |
+        | films | 0.3 | .200 |
+
+        Table: Differences of the means, sign-flip test.
+
+    Not found (markdown)::
+
+        | Dataset | Difference | p |
+        |---|---|---|
+        | books | 1.0 | .010 |
+        | films | 0.3 | .200 |
+
+        Table: Differences of the means, sign-flip test, adjusted by Holm's method.
+
+    Source: ARR R5; Dror et al. (2017), section 2.
+    """
+    prose = context.prose
+    for table in context.paper.tables:
+        words = f"{prose.beside(table)} {prose.refers_to(table)}"
+        compared = _tested(table, about_significance=SIGNIFICANCE.search(words) is not None)
+        if len(compared) < 2:
+            continue
+        context.coverage.claim(context.number, table.span)
+        if CORRECTION.search(words) or prose.says(CORRECTION):
+            return
+        what = "significance marks" if compared[0].marks else "p-values"
+        yield correction_unstated.at(
+            context.paper,
+            compared[0].span,
+            f"The table has {len(compared)} {what}, and nothing says whether p-values are corrected for the number of "
+            f"comparisons.",
+            remedy="correct (Holm's procedure needs no assumption) and say so, or say that p-values are not corrected",
+        )
+        return
+
+
+def _tested(table: Table, *, about_significance: bool) -> list[Cell]:
+    """Cells that are results of tests: marked ones, or those of a column or row of p-values."""
+    marked = [cell for cell in table.body() if cell.number is not None and MARKS.intersection(cell.marks)]
+    if marked and about_significance:
+        return marked
+    if any(rows_of_tests(table)):
+        return []
+    return [
+        cell
+        for cell in table.body()
+        if cell.number is not None and 0 <= cell.number.value <= 1
+        and any(
+            quantity_of(table, text) == "p-value"
+            for text in (*table.row_header(cell.row)[-1:], *table.column_header(cell.column)[-1:])
+        )
+    ]  # fmt: skip
+
+
+@rule("RK215", "bold-without-test", "info")
+def bold_without_test(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""Bold marks the best number, and no test is made.
+
+    Reports, once for a paper that says that something is better or that bold is the best, a table that sets the best
+    numbers in bold where the paper names no test, no p-value, no interval and no spread anywhere. Of ten equally good
+    systems one is always best.
+
+    Found::
+
+        Our agent performs better than the other.
+
+        \begin{table}\caption{Accuracy. Best in bold.}\begin{tabular}{lcc} Agent & Books & Films \\ \hline
+        Alpha & 70.1 & 81.0 \\ Ours & \textbf{73.3} & \textbf{82.4} \end{tabular}\end{table}
+
+    Not found::
+
+        Our agent performs better than the other (McNemar's test, $p = .003$).
+
+        \begin{table}\caption{Accuracy. Best in bold.}\begin{tabular}{lcc} Agent & Books & Films \\ \hline
+        Alpha & 70.1 & 81.0 \\ Ours & \textbf{73.3} & \textbf{82.4} \end{tabular}\end{table}
+
+    Source: ARR R5.
+    """
+    prose = context.prose
+    if not (prose.claims_better or prose.says(BOLD_IS_BEST)):
+        return
+    for table in context.paper.tables:
+        labels = max(1, table.n_header_columns)
+        names = {row for row, cells in enumerate(table.grid) if any(cell.bold for cell in cells[:labels])}
+        bold = [cell for cell in table.body() if cell.bold and _is_score(table, cell) and cell.row not in names]
+        plain = [cell for cell in table.body() if not cell.bold and cell.number is not None]
+        if not bold or len(plain) < len(bold) or not is_results(table):
+            continue
+        if any(MARKS.intersection(cell.marks) for cell in table.body()):
+            continue
+        if prose.tests or prose.says(UNCERTAINTY, own=True):
+            return
+        if any(
+            cell.spread or (cell.interval and cell.number) for other in context.paper.tables for cell in other.body()
+        ):
+            return
+        context.coverage.claim(context.number, table.span)
+        yield bold_without_test.at(
+            context.paper,
+            bold[0].span,
+            "Bold marks the best number, and the paper names no test and no interval.",
+            remedy="test the differences, or give intervals, and say in the caption what bold means",
+        )
+        return
+
+
+def _is_score(table: Table, cell: Cell) -> bool:
+    """Whether a cell prints a score: no difference, no number with a sign, no rank as 2/11."""
+    headings = [*table.column_header(cell.column)[-1:], *table.row_header(cell.row)[-1:]]
+    quantities = {quantity_of(table, text) for text in headings}
+    number = cell.number
+    return number is not None and not number.sign and not quantities - {None, "score"} and "/" not in cell.text.text
+
+
+SIGNIFICANT = re.compile(r"\b(?:significan\w+|reject\w*|p\s*[<≤]|identif\w+|marked)", re.IGNORECASE)
+LEVEL = re.compile(r"(?:\bα|\bp)\s*[=<≤]\s*(?P<level>0?\.\d+)", re.IGNORECASE)
+NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse\b", re.IGNORECASE)
+
+
+@rule(
+    "RK609",
+    "naive-count",
+    "error",
+    also={"warning": "a mark does not follow even without a correction, or the paper says that it did not correct"},
+)
+def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A count or a mark of significance holds only without a correction.
+
+    Reports "significant on 61 of 100 datasets" where the sentence says that p-values are not corrected. With data or a
+    report, reports a count that is the number of p-values at most at the level where the correction leaves fewer; and a
+    mark in a table that the caption explains as significantly better than one system, where the test does not show it.
+
+    Found::
+
+        Ours is significantly better on 61 of 100 datasets, without correction.
+
+    Not found::
+
+        Ours is significantly better on 61 of 100 datasets, after Holm's correction.
+
+    Source: ARR R5; Dror et al. (2017).
+    """
+    known = {(item.metric, item.system_a, item.system_b, item.dataset): item for item in context.verdicts}
+    claims: dict[tuple[str, str, str], list[tuple[bool, bool]]] = {}
+    for item in context.verdicts:
+        claims.setdefault((item.metric, item.system_a, item.system_b), []).append(
+            (item.p_value <= item.alpha, item.identified)
+        )
+    for statement in context.prose.with_words("of"):
+        match = OF.search(statement.text)
+        if match is None or not SIGNIFICANT.search(statement.text) or statement.negated(match.start("k")):
+            continue
+        k, n = number_of(match["k"]), number_of(match["n"])
+        span = statement.span(match)
+        if UNADJUSTED.search(statement.text):
+            if n >= 5 and k:
+                yield naive_count.at(
+                    context.paper,
+                    span,
+                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at .05 "
+                    f"where nothing is to be found.",
+                    remedy="count what Holm's procedure leaves, or use k-hat",
+                    severity="warning",
+                )
+            continue
+        counts = [(sum(low for low, _ in of), sum(left for _, left in of)) for of in claims.values() if len(of) == n]
+        naive = [left for low, left in counts if low == k and left < k]
+        if counts:
+            context.coverage.claim(context.number, span)
+        if naive and not any(left == k for _, left in counts):
+            yield naive_count.at(
+                context.paper,
+                span,
+                f"{k} of {n} is the number of datasets with p at most the level before any correction; corrected, "
+                f"{naive[0]} are left.",
+                remedy=f'write "on at least {naive[0]}", or name the datasets that the correction leaves',
+            )
+    for linked in context.linked_tables if known else ():
+        words = [*context.paper.caption_of(linked.table)]
+        texts = [item.text.text for item in words] + [note.text for note in linked.table.notes]
+        yield from (_marks(context, linked.scores(), texts, known))
+
+
+def _marks(
+    context: CheckContext,
+    scores: Sequence[LinkedCell],
+    texts: Sequence[str],
+    known: Mapping[tuple[str, str, str, str], Verdict],
+) -> Iterator[Diagnostic]:
+    """Hold marks that a text explains against the verdicts on the same differences."""
+    for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
+        if not SIGNIFICANT.search(text) or NEGATED.search(text) or UNADJUSTED.search(text):
+            continue
+        against = AGAINST.search(text)
+        named = context.names.mentions(against["rest"]) if against else []
+        baselines = {item.name for item in named} or set(context.scored.baselines)
+        level = LEVEL.search(text)
+        alpha = float(level["level"]) if level else 0.05
+        for item in scores:
+            mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)
+            others = baselines or {name for name in context.scored.system_names if name != item.system}
+            if mark is None or len(others) != 1:
+                continue
+            verdict = known.get((item.metric, item.system, next(iter(others)), item.dataset))
+            if verdict is None:
+                continue
+            context.compared("mark", item.cell.span, verdict.identified or verdict.alpha < alpha)
+            if verdict.identified or verdict.alpha < alpha:
+                continue
+            naive = verdict.p_value <= alpha
+            yield naive_count.at(
+                context.paper,
+                item.cell.span,
+                f"{item.number.text} is marked {mark}, and p = {verdict.p_value:.2g} against {verdict.system_b!r} "
+                + ("is not below the level once it is corrected." if naive else "does not show a difference."),
+                where=item.where,
+                remedy="mark what the correction leaves, or say in the caption which test the mark is of",
+                severity="error" if naive else "warning",
+            )

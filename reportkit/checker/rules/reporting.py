@@ -1,0 +1,357 @@
+"""What a paper has to say and does not: tests, runs, spreads, versions of metrics; and places left open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reportkit.checker.context import CheckContext
+from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.labels import normalised
+from reportkit.checker.paper.document import Sentence, Table
+from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.paper.source import Span
+from reportkit.checker.patterns import SECTIONS, patterns
+from reportkit.checker.prose import Prose, Statement
+from reportkit.checker.results_tables import BOLD_IS_BEST, METRIC, is_results
+from reportkit.checker.rule import rule
+from reportkit.checker.vocabulary import UNCERTAINTY
+from reportkit.language.counts_and_lists import listed
+
+(
+    PLACEHOLDER,
+    ABOUT,
+    NOTE,
+    COLOURED,
+    CLAIM,
+    NOT_MEANT,
+    RESULT,
+    SUPPORTED,
+    OF_OTHERS,
+    OWN,
+    REPORTS,
+    SUMMARY,
+    GENERAL,
+    WHICH,
+    MEASURED,
+    EXAMPLES,
+    VALUE_BEFORE,
+    BEST,
+    BEST_IS_FINE,
+    MEAN,
+    REPORTED,
+    COPIED,
+    STATED,
+    OF_DATA,
+    TRAINED,
+    NAMED,
+    SETTINGS,
+    KIT,
+) = patterns(
+    "reporting",
+    "placeholder about note coloured claim not_meant result supported of_others own reports "
+    "summary general which measured examples value_before best best_is_fine mean reported "
+    "copied stated of_data trained named settings kit",
+)
+
+
+@rule("RK115", "placeholder-left", "warning")
+def placeholder_left(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A place that was to be filled in was left open.
+
+    Finds TODO, TBD, XX.X, [cite], sample text of templates, and coloured notes in brackets to a co-author.
+
+    Found::
+
+        Ours is better than the baseline by XX.X points.
+
+    Not found::
+
+        Ours is better than the baseline by 12.3 points.
+
+    Source: ARR R1.
+    """
+    quoted = {item.sentence: item.text for item in context.prose.statements}
+    for sentence in context.paper.sentences:
+        text = quoted.get(sentence, sentence.text.text)
+        match = PLACEHOLDER.search(text) if sentence.place != "reference" else None
+        if match is not None and not ABOUT.search(text):
+            yield _open(context, sentence.text.span(*match.span()), match[0])
+    for table in context.paper.tables:
+        for cell in table.cells():
+            match = PLACEHOLDER.fullmatch(cell.text.text.strip())
+            if match is not None and "ipsum" not in match[0].lower():
+                yield _open(context, cell.span, match[0])
+    for sentence in context.paper.sentences:
+        for match in NOTE.finditer(sentence.text.text) if sentence.place != "reference" else ():
+            span = sentence.text.span(*match.span())
+            source = context.paper.files[span.file].text
+            if COLOURED.search(source[max(0, span.start - 40) : span.start]) and not PLACEHOLDER.search(match[0]):
+                yield _open(context, span, match[0])
+
+
+def _open(context: CheckContext, span: Span, text: str) -> Diagnostic:
+    return placeholder_left.at(
+        context.paper, span, f"{text!r} is still to be filled in.", remedy="fill it in, or leave the sentence out"
+    )
+
+
+@rule("RK201", "significance-unqualified", "warning")
+def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A result is called significant, and the paper names no test.
+
+    In a paper that names no test and prints no p-value and no interval, reports "significant" and "significantly"
+    where they are said of results that are better or worse, also with a size beside the word: a size is no test. The
+    everyday word ("significant progress", "a significant number") is no finding, nor is its denial, nor the word
+    outside of what a paper says of its own results.
+
+    Found::
+
+        Our model is significantly better than the baseline (86.5 vs. 84.8).
+
+    Not found::
+
+        Our model is clearly better than the baseline (86.5 vs. 84.8).
+
+    Source: ARR R1, R5; Sadat Azer et al. (2020), section 4.
+    """
+    if context.prose.tests or context.prose.says(UNCERTAINTY, own=True):
+        return
+    everyday = 0
+    tables = context.paper.tables
+    sectioned = any(sentence.section for sentence in context.paper.sentences)
+    prints_scores = not tables or any(map(is_results, tables))
+    for item in context.prose.with_words("significan"):
+        text = item.text
+        claim = CLAIM.search(text)
+        if OF_OTHERS.search(item.sentence.section) or NOT_MEANT.search(text):
+            continue
+        context.coverage.claim(context.number, item.sentence.span)
+        about_result = RESULT.search(text) is not None and (prints_scores or METRIC.search(text))
+        if claim is None or not about_result or item.negated(claim.start()):
+            everyday += 1
+            continue
+        if SUPPORTED.search(context.prose.around(item)) or GENERAL.search(text):
+            continue
+        if (sectioned and not _of_results(item)) or ("⟦cite⟧" in text[claim.start() :] and not OWN.search(text)):
+            continue
+        word = re.search(r"significant(?:ly)?", claim[0], re.IGNORECASE)
+        start, end = (claim.start() + word.start(), claim.start() + word.end()) if word else claim.span()
+        yield significance_unqualified.at(
+            context.paper,
+            item.sentence.text.span(start, end),
+            f"{text[start:end]!r} describes a result, and the paper names no test.",
+            remedy='name the test, its sides, its correction and p; or choose another word ("large", "clear")',
+        )
+    if everyday:
+        places = f"{everyday} places" if everyday > 1 else "one place"
+        context.coverage.note(f"'significant' is used in the everyday sense in {places}: another word is safer")
+
+
+def _of_results(item: Statement) -> bool:
+    """Whether results of the paper are what a sentence is about, by where it stands."""
+    sentence = item.sentence
+    if sentence.place == "caption" or REPORTS.search(sentence.section):
+        return True
+    return SUMMARY.search(sentence.section) is not None and OWN.search(item.text) is not None
+
+
+TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
+
+
+@rule("RK301", "spread-undefined", "warning")
+def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A number behind ± is not explained, or is the spread of one run.
+
+    Reports tables with ±, and sentences that print a result with ±, of a paper that nowhere names a standard deviation,
+    a standard error, a variance or an interval; and a spread of a line that has one run. Standard deviation, standard
+    error and interval differ by factors of two to ten.
+
+    Found::
+
+        Ours reaches an accuracy of $91.2 \pm 0.4$.
+
+    Not found::
+
+        Ours reaches an accuracy of $91.2 \pm 0.4$ (mean and standard deviation over 5 seeds).
+
+    Source: NeurIPS 7; ACL C3.
+    """
+    document = context.paper
+    for table in document.tables:
+        yield from _spread_of_one_run(context, table)
+    headings = [cell.text.text for table in document.tables for cell in table.cells() if cell.header]
+    beside = [context.prose.beside(table) for table in document.tables]
+    if context.prose.says(WHICH) is not None or any(WHICH.search(text) for text in (*beside, *headings)):
+        return
+    for table in document.tables:
+        spread = next((cell.spread for cell in table.body() if cell.spread is not None), None)
+        if spread is not None:
+            context.coverage.claim(context.number, table.span)
+            message = "The paper does not say whether standard deviations, standard errors or intervals stand behind ±."
+            yield spread_undefined.at(document, spread.span, message, remedy=TO_DO)
+    seen: set[int] = set()
+    for sentence in document.sentences:
+        spread = _behind_a_number(sentence)
+        if spread is None or sentence.paragraph in seen or not MEASURED.search(sentence.text.text):
+            continue
+        if sentence.place in ("caption", "note") or EXAMPLES.search(sentence.section):
+            continue
+        seen.add(sentence.paragraph)
+        context.coverage.claim(context.number, sentence.span)
+        message = "The text does not say whether standard deviation, standard error or interval stands behind ±."
+        yield spread_undefined.at(document, spread.span, message, remedy=TO_DO)
+
+
+def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
+    """Return the first number behind ± that has its value before it: "updates by ±1" has none."""
+    for start, _, number in located_numbers(sentence.text) if "±" in sentence.text.text else ():
+        if number.role == "spread" and VALUE_BEFORE.search(sentence.text.text[:start]):
+            return number
+    return None
+
+
+def _spread_of_one_run(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
+    for line in table.lines():
+        runs = [
+            cell.number.value
+            for cell, across in zip(line.cells, line.across, strict=True)
+            if cell.number is not None
+            and across
+            and re.fullmatch(r"(?:n )?(?:of )?(?:runs?|seeds?|trials)", normalised(across[-1]))
+        ]
+        spread = next((cell.spread for cell in line.cells if cell.spread is not None), None)
+        if runs == [1.0] and spread is not None:
+            yield spread_undefined.at(
+                context.paper,
+                spread.span,
+                f"One run has no spread, and ± {spread.text} is printed.",
+                remedy="leave ± out where there is one run, or run it more often",
+            )
+
+
+@rule("RK302", "runs-unstated", "warning")
+def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""The number of runs is missing, or the best run is reported.
+
+    Reports results reached by the best of several runs, unless they were chosen on development data. And once for a
+    paper that trains or fine-tunes, names a setting of the training and says that something is better: a table of
+    results where nothing says how many runs or seeds of the systems stand behind a number. A seed for shuffling or
+    splitting data says nothing about runs. Words for deterministic systems ("greedy decoding", "temperature 0") count.
+
+    Found::
+
+        We fine-tune our model. We report the best of five runs.
+
+    Not found::
+
+        We fine-tune our model. We report the mean of five runs.
+
+    Source: ACL C3; ARR R1.
+    """
+    prose, tables = context.prose, context.paper.tables
+    if any(cell.spread for table in tables for cell in table.body()):
+        return
+    for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
+        match = BEST.search(item.text)
+        if match is None or BEST_IS_FINE.search(item.text) or MEAN.search(prose.around(item)):
+            continue
+        if REPORTED.search(item.text) and not item.negated(match.start()):
+            context.coverage.claim(context.number, item.sentence.span)
+            yield runs_unstated.at(
+                context.paper,
+                item.span(match),
+                f"{match[0]!r} is reported, which depends on how many there were.",
+                remedy="report the mean over all runs with their spread, or choose the run on development data",
+            )
+    training = _trained(prose)
+    table = next(filter(is_results, tables), None)
+    if not training or table is None or prose.says(SETTINGS, own=True) is None or COPIED.search(table.caption.text):
+        return
+    if not (prose.claims_better or prose.says(BOLD_IS_BEST)):
+        return
+    stated = any(STATED.search(item.text) and not OF_DATA.search(item.text) for item in prose.own)
+    if not stated and not any(STATED.search(c.text.text) for other in tables for c in other.cells() if c.header):
+        context.coverage.claim(context.number, table.span)
+        yield runs_unstated.at(
+            context.paper,
+            table.caption.span() if table.caption else table.span,
+            f"Systems are trained ({training!r}), and nothing says over how many runs or seeds a number is.",
+            remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
+        )
+
+
+def _trained(prose: Prose) -> str:
+    """Return the words by which something is trained that is not somebody else's; empty if nothing is."""
+    for item in prose.own:
+        match = TRAINED.search(item.text)
+        if match is not None and not NAMED.search(item.text[: match.start()]):
+            return match[0]
+    return ""
+
+
+class Metric(NamedTuple):
+    """A metric, how a paper names it, what would say which implementation it is, and what to write."""
+
+    name: str
+    named: re.Pattern[str]
+    stated: re.Pattern[str]
+    remedy: str
+
+
+IMPLEMENTED = [
+    Metric(
+        name,
+        patterns(f"metric_{name}", "named")[0],
+        patterns(f"metric_{name}", "stated")[0],
+        SECTIONS[f"metric_{name}"]["remedy"],
+    )
+    for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
+]
+
+
+@rule("RK304", "metric-version-missing", "warning")
+def metric_version_missing(context: CheckContext) -> Iterator[Diagnostic]:
+    r"""A metric is reported, and nothing says by which implementation.
+
+    Looks at tables of BLEU, ROUGE, BERTScore and COMET, whose implementations differ by points.
+
+    Found::
+
+        \begin{table}\caption{BLEU.}\begin{tabular}{lcc} System & de & fr \\ \hline
+        Base & 28.4 & 38.1 \\ Ours & 29.0 & 38.2 \end{tabular}\end{table}
+
+    Not found::
+
+        We use sacreBLEU 2.3.1.
+
+        \begin{table}\caption{BLEU.}\begin{tabular}{lcc} System & de & fr \\ \hline
+        Base & 28.4 & 38.1 \\ Ours & 29.0 & 38.2 \end{tabular}\end{table}
+
+    Source: ACL C4.
+    """
+    found: list[tuple[Metric, Span]] = []
+    headings = [cell for table in context.paper.tables for cell in table.cells() if cell.header]
+    for metric in IMPLEMENTED:
+        table = next((table for table in context.paper.tables if is_results(table, metric.named)), None)
+        if table is None:
+            continue
+        heading = next(
+            (cell.span for cell in table.cells() if cell.header and metric.named.search(cell.text.text)), None
+        )
+        match = metric.named.search(table.caption.text)
+        place = heading or (table.caption.span(*match.span()) if match else table.span)
+        context.coverage.claim(context.number, place)
+        said = context.prose.says(metric.stated) or any(metric.stated.search(cell.text.text) for cell in headings)
+        if not said:
+            found.append((metric, place))
+    if found and context.prose.says(KIT) is None:
+        many = len(found) > 1
+        yield metric_version_missing.at(
+            context.paper,
+            found[0][1],
+            f"{listed(metric.name for metric, _ in found)} {'are' if many else 'is'} reported, and nothing says by "
+            f"which implementation{'s' * many}.",
+            remedy="; ".join(f"{metric.name}: {metric.remedy}" if many else metric.remedy for metric, _ in found),
+        )
