@@ -13,6 +13,7 @@ from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.printed_test import P_VALUE, STATISTIC
 from reportkit.checker.results_tables import is_results
+from reportkit.language.short_repr import short_repr
 from reportkit.rendering.text.escaping import visible
 
 Key = tuple[int, Span]
@@ -43,8 +44,8 @@ class Coverage:
     Examples
     --------
     >>> from reportkit.checker.engine import check_text
-    >>> print(check_text("It grew, $t(28) = 2.20$, $p = .036$, and fell ($p = .2$).").coverage.text())
-    read 3 numbers, 2 of them p-values, and no table
+    >>> print(check_text("It grew, $t(28) = 2.20$, $p = .036$. It fell ($p = .2$).").coverage.text())
+    read 4 numbers, 2 of them p-values, and no table
     compared: 1 p-value, which agrees
     not compared: 1 p-value without a statistic and its degrees of freedom
     """
@@ -60,6 +61,8 @@ class Coverage:
     _p_values: dict[Key, bool] = field(default_factory=dict)
     _tables: list[tuple[set[Key], bool]] = field(default_factory=list)
     _numbers: set[Key] = field(default_factory=set)
+
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         for paper, document in enumerate(self.documents):

@@ -47,7 +47,9 @@ def reading_options(command: Any) -> Any:
 
 def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
     """The command as it was typed, to which a question adds what settles it."""
-    context = click.get_current_context()
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return ()
     return ("reportkit", *(context.obj or (str(context.info_name), *map(str, paths))))
 
 

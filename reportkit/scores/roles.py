@@ -15,7 +15,7 @@ from reportkit.scores.understanding import FILES, GENERIC, Proposal, Request, Ro
 from reportkit.scores.wide_forms import WideForms
 
 _COUNTED = re.compile(
-    r"stat[a-z]|(tp|fp|fn|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
+    r"stat[a-z]|(tp|fp|fn|proposed|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
 )
 """Names of columns of counts, folded."""
 

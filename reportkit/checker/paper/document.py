@@ -9,6 +9,7 @@ from typing import Literal
 
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.paper.source import NOWHERE, Location, MappedText, SourceFile, Span
+from reportkit.language.short_repr import short_repr
 
 Language = Literal["latex", "markdown"]
 _PLACEHOLDER = re.compile(r"⟦\w+⟧")
@@ -184,6 +185,8 @@ class Table:
     paragraph: int = -1
     span: Span = NOWHERE
 
+    __repr__ = short_repr
+
     @property
     def n_rows(self) -> int:
         """Number of rows."""
@@ -352,6 +355,8 @@ class Document:
     rk_values: Mapping[str, MappedText] = field(default_factory=dict)
     suppressions: tuple[Suppression, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    __repr__ = short_repr
 
     @property
     def numbers(self) -> tuple[PrintedNumber, ...]:
