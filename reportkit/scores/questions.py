@@ -67,7 +67,8 @@ class Questions(KeyFinder):
             problem = "are these columns systems? Their values are of different kinds"
         proposals = [Proposal(when="all of them are systems", systems=free)]
         if len(largest) > 1:
-            proposals = [Proposal(when=f"{' and '.join(largest[:4])} are the systems", systems=largest)]
+            some = Proposal(when=f"only {' and '.join(largest[:4])} are systems", systems=largest)
+            proposals = [*(proposals if said else []), some]
         texts = [
             n for n in self.names if self.table.columns[n].kind == "text" and 1 < self.table.columns[n].n_values < 50
         ]
