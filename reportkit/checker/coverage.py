@@ -149,7 +149,8 @@ class Coverage:
         """Return a few lines for the end of a run."""
         if not self.documents:
             return "no paper was given: only the results were checked"
-        p_values = f", {len(self._p_values):,} of them p-values," if self._p_values else ""
+        n = len(self._p_values)
+        p_values = f", {n:,} of them {'a p-value' if n == 1 else 'p-values'}," if n else ""
         results = sum(scores for _, scores in self._tables)
         tables = f"{_count(self.n_tables, 'table')}, {results:,} of results" if self.n_tables else "no table"
         lines = [f"read {_count(len(self._numbers), 'number')}{p_values} and {tables}"]

@@ -235,7 +235,7 @@ def understood_table(
         columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
         named_datasets=tuple(datasets),
         n_rows=len(frame),
-        lines_of=lines_of if roles.form == "long" and len(long) == len(frame) else "DataFrame",
+        lines_of=lines_of if len(long) == len(frame) and not roles.columns else "",
         unused_columns=tuple(
             name for name, why in roles.reasons.items() if why.startswith(("not used", "another")) and name not in FILES
         ),

@@ -48,7 +48,7 @@ class Reading:
     n_rows : int
         Rows of the input.
     lines_of : str
-        Name of the file whose lines the rows are, for messages; "DataFrame" where they are not.
+        Name of the file whose lines the rows are, for messages; "DataFrame" for a frame, "" where they are neither.
     nouns : (str, str)
         What systems and datasets are called.
     findings : tuple of Finding

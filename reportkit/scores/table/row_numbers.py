@@ -8,7 +8,7 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.language.counts_and_lists import listed
+from reportkit.language.counts_and_lists import counted, listed
 
 LISTED = 5
 """How many rows, names or values a message lists."""
@@ -25,8 +25,8 @@ def rows_text(rows: Sequence[int] | NDArray[np.int64], source: str) -> str:
     rows : sequence of int
         Positions, the first row of data being 0.
     source : str
-        Name of the file, or "DataFrame". In a file with a header, this is line 1 (blank lines are not counted); in a
-        frame, rows are positions for `iloc`.
+        Name of the file, or "DataFrame"; "" where cells were laid out as rows, which then have no place of their own.
+        The header of a file is line 1 (blank lines are not counted); in a frame, rows are positions for `iloc`.
 
     Examples
     --------
@@ -35,6 +35,8 @@ def rows_text(rows: Sequence[int] | NDArray[np.int64], source: str) -> str:
     >>> rows_text(range(9), "DataFrame")
     'rows 0, 1, 2, 3, 4 and 4 more (as iloc counts)'
     """
+    if not source:
+        return counted(len(rows), "cell")
     suffixes = [suffix.lower() for suffix in PurePath(source).suffixes]
     ending = next((suffix for suffix in reversed(suffixes) if suffix != ".gz"), "")
     if ending in _HEADER_LINE:
