@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
+from reportkit.analysis.gate import Requirement, candidate_and_baseline, decide, pull_request
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.api import compare
 from reportkit.cli.config import BuildConfig, configured
@@ -15,7 +16,7 @@ from reportkit.cli.inspect import command_typed, show_reading
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner
 from reportkit.cli.writing import write_and_say, writing_choices
-from reportkit.errors import SettingsError
+from reportkit.errors import SettingsError, UnknownNameError, nearest
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.rendering.formats.format import require_formats
@@ -30,10 +31,19 @@ from reportkit.scores.remote import is_url
 from reportkit.scores.results import Results
 from reportkit.scores.understanding import Request
 from reportkit.settings.arguments import AUTO
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 FINDINGS = 1
 TO_ACT_ON = frozenset({DATASETS_LEFT_OUT, NOT_COMPARED, "missing-drop"})
 """Warnings that data which were given are not in the report."""
+
+EVERYDAY_NAMES = {
+    **dict.fromkeys(("t-test", "ttest", "students-t"), "paired-t"),
+    **dict.fromkeys(("bootstrap", "bootstrap-test"), "paired-bootstrap"),
+    **dict.fromkeys(("permutation", "permutation-test", "randomization"), "sign-flip"),
+    **dict.fromkeys(("fisher", "fishers-exact"), "fisher-exact"),
+}
+"""What tests are called that have another name here."""
 
 
 def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
@@ -54,6 +64,8 @@ def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
         show_reading(understood(results, config, quiet=True))
         return 0
     require_formats(config.appearance.formats)
+    requirement = Requirement.parse(options["require"]) if options["require"] else None
+    _known_test(config.settings.test)
     where = {name: options[name] for name in ("workers", "cluster") if options[name] is not None} or {"workers": AUTO}
     analysis = analyse(results, config, quiet=quiet, where=where, memory_limit=options["memory_limit"])
     with spinner("writing", quiet=quiet):
@@ -62,7 +74,36 @@ def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
     typesetting = [finding for finding in (unicode_finding(report), *width_findings(report)) if finding is not None]
     for finding in () if quiet else typesetting:
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
-    return FINDINGS if any(_to_act_on(item) for item in report.findings) else 0
+    met = requirement is None or _required(analysis, requirement, results, config, options)
+    return FINDINGS if not met or any(_to_act_on(item) for item in report.findings) else 0
+
+
+def _known_test(name: str | None) -> None:
+    """Refuse a test that there is not before anything is read."""
+    if name is None or name in SIGNIFICANCE_TESTS:
+        return
+    near = nearest(name, [*EVERYDAY_NAMES, *SIGNIFICANCE_TESTS])
+    meant = dict.fromkeys(EVERYDAY_NAMES.get(found, found) for found in near)
+    raise UnknownNameError("significance test", name, sorted(SIGNIFICANCE_TESTS), meant=meant)
+
+
+def _required(
+    analysis: Analysis,
+    requirement: Requirement,
+    results: Sequence[Path | str],
+    config: BuildConfig,
+    options: Mapping[str, Any],
+) -> bool:
+    """Decide, say it in one line, and write it for a pull request."""
+    if analysis.results is None:
+        raise SettingsError("--require needs scores by instance", remedy="give the results, not a printed table")
+    candidate, baseline = candidate_and_baseline(analysis.results.systems, config.systems, config.baselines)
+    decision = decide(analysis.results, candidate, baseline, requirement, config.settings)
+    say(f"{'requirement met' if decision.met else 'requirement not met'}: {decision.sentence}", err=not decision.met)
+    frame = understood(results, config, quiet=True).frame
+    text = pull_request(decision, options["require"], frame, candidate, baseline)
+    (config.output / "pull-request.md").write_text(text, encoding="utf-8", newline="\n")
+    return decision.met
 
 
 def _to_act_on(item: Finding) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import click
 
 from reportkit.appearance.appearance import Appearance
-from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, columns_given, given, headings_of, options_of, where_given
+from reportkit.cli.declared_options import columns_option, given, headings_of, options_of, where_given
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings import Settings
@@ -23,18 +21,18 @@ _SETTINGS = (
 )
 
 
-class CalibrateCommand(GroupedCommand):
-    """`reportkit calibrate`, with its options under headings."""
-
-    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {
+@click.command(
+    "calibrate",
+    cls=GroupedCommand,
+    headings={
         **headings_of(CalibrationArguments, CalibrationChoices, Settings),
         "Where the work is done": _WHERE,
-        "Names of the columns": tuple(f"{role}_column" for role in COLUMNS),
-    }
-
-
-@click.command(
-    "calibrate", cls=CalibrateCommand, short_help="See whether p-values can be trusted, and what a gain is worth."
+    },
+    common=(
+        *("system", "baseline", "systems", "families", "columns", "datasets", "metric", "higher_is_better", "missing"),
+        *("alpha", "test", "quick", "parts", "workers", "output"),
+    ),
+    short_help="See whether p-values can be trusted, and what a gain is worth.",
 )
 @click.argument("results", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="One system of a pair; with --baseline, the other.")
@@ -43,7 +41,7 @@ class CalibrateCommand(GroupedCommand):
 @options_of(ComparisonArguments, *_WHERE)
 @options_of(Settings, *_SETTINGS, single=("metric", "alpha"))
 @options_of(Appearance, "venue")
-@column_options(COLUMNS)
+@columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("calibration"), show_default=True)
 @writing_options
 def calibrate_command(results: Path, **options: Any) -> int:
@@ -70,7 +68,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
         found = calibrate(
             results,
             *pair,
-            columns=columns_given(options, COLUMNS),
+            columns=options["columns"],
             stages=stages,
             **changes,
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
-from reportkit.cli.declared_options import columns_given, given
+from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by
 from reportkit.replicability.printed.reproduction import METHODS, PrintedClaim
@@ -96,10 +96,7 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         said = changes.get("higher_is_better")
         higher = dict.fromkeys(options["higher_is_better_for"], True)
         changes["higher_is_better"] = {**(said if isinstance(said, Mapping) else {}), **higher}
-    columns = {
-        **other["columns"],
-        **columns_given(options, ROLES),
-    }
+    columns = {**other["columns"], **options["columns"]}
     folder = path.parent if path is not None else Path()
     return BuildConfig(
         settings=Settings().replace(**changes),

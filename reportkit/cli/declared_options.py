@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints
 
 import click
 
 from reportkit.options import choices_of, option_of
+from reportkit.scores.choices import LONG_ROLES, ColumnNames
 from reportkit.settings.arguments import AUTO
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ class Choice(_Choice):
         """Refuse what has an answer with it, and everything else as click does."""
         if value in self.refused:
             self.fail(self.refused[value], param, ctx)
+        near = get_close_matches(str(value), self.choices, 1)
+        if value not in self.choices and near:
+            self.fail(f"{value!r}. Did you mean {near[0]!r}? There are: {', '.join(self.choices)}.", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -98,20 +104,26 @@ def headings_of(*definitions: type) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def column_options(roles: Mapping[str, str]) -> Callable[[Any], Any]:
-    """Add `--ROLE-column` for each role, by what such a column holds."""
-
-    def added(command: Any) -> Any:
-        for role, held in reversed(list(roles.items())):
-            command = click.option(f"--{role}-column", metavar="NAME", help=f"Column that holds {held}.")(command)
-        return command
-
-    return added
+def columns_option(command: Any) -> Any:
+    """Add `--columns ROLE=NAME,...`, which says what columns hold where their names do not."""
+    text = f"What columns hold: system=Model,dataset=Task; roles: {', '.join(LONG_ROLES)}; repeatable."
+    return click.option("--columns", metavar="ROLE=NAME,...", multiple=True, callback=_columns, help=text)(command)
 
 
-def columns_given(options: Mapping[str, Any], roles: Iterable[str]) -> dict[str, str]:
-    """Names of columns that were given, by role."""
-    return {role: options[f"{role}_column"] for role in roles if options[f"{role}_column"] is not None}
+def _columns(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Split at commas before `ROLE=`; a name may hold others."""
+    found: dict[str, str] = {}
+    for value in values:
+        for item in re.split(r",(?=\w+=)", value):
+            role, sign, name = item.partition("=")
+            if not sign or not name:
+                raise click.BadParameter(f"{item!r} names no column. Write ROLE=NAME, as in system=Model.")
+            if role not in ColumnNames.__annotations__:
+                near = get_close_matches(role, ColumnNames.__annotations__, 1)
+                meant = f" Did you mean {near[0]!r}?" if near else ""
+                raise click.BadParameter(f"there is no role {role!r}.{meant} Roles: {', '.join(LONG_ROLES)}.")
+            found[role] = name
+    return found
 
 
 def given(options: Mapping[str, Any], definition: type) -> dict[str, Any]:

@@ -1,42 +1,101 @@
-"""Help of a command with many options, by what they are about."""
+"""Help of a command on one screen, with the rest on request, and answers to options that do not exist."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from types import MappingProxyType
+from typing import Any
 
 import click
 
+ANSWERS = {
+    **dict.fromkeys(("latex", "tex"), "LaTeX is always written: report.tex, paragraph.tex and tables/"),
+    **dict.fromkeys(("html",), "a page is always written: report.html"),
+    **dict.fromkeys(
+        ("correction", "adjust", "bonferroni", "holm", "fdr"),
+        "Holm's correction is always used: it guards all claims together, as Bonferroni's does, and finds more",
+    ),
+    **dict.fromkeys(("seeds", "runs-column"), "say which column holds the runs: --columns seed=NAME"),
+    **dict.fromkeys(("confidence", "confidence-level"), "give the level of the tests: --alpha 0.05 for 95% confidence"),
+}
+"""What to say of an option that somebody may well look for and that is not there."""
+
+_OLD_COLUMN = "-column"
+_NONE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
 
 class GroupedCommand(click.Command):
-    """A command whose help lists its options under headings.
+    """A command whose help lists common options under headings, and all of them with `--help-all`.
 
-    A subclass names the headings and the options below each; what none of them names stands under `Options`.
+    Parameters
+    ----------
+    headings : mapping of str to tuple of str
+        Headings, with the names of the options below each; others stand under `Options`.
+    common : tuple of str
+        Names of the options that `--help` lists; all, if there are none.
+    *arguments, **form
+        As for `click.Command`.
     """
 
-    headings: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    def __init__(
+        self,
+        *arguments: Any,
+        headings: Mapping[str, tuple[str, ...]] = _NONE,
+        common: tuple[str, ...] = (),
+        **form: Any,
+    ) -> None:
+        super().__init__(*arguments, **form)
+        self.headings = headings
+        self.common = common
+        if common:
+            flag: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_all}
+            self.params.append(click.Option(["--help-all"], help="List all options and exit.", **flag))
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """Say which option is meant by a name that there is not."""
+        """Say which option is meant by a name that there is not, and what a bare command lacks."""
         try:
             return super().parse_args(context, arguments)
         except click.NoSuchOption as error:
-            name = error.option_name.lstrip("-").replace("-", "_")
-            meant = [repr(item.opts[0]) for item in self.params if name in getattr(item, "aliases", ())]
-            if not meant:
+            said = self._answer(error.option_name)
+            if said is None:
                 raise
-            said = f"No such option {error.option_name!r}. Did you mean {' or '.join(meant)}?"
             raise click.NoSuchOption(error.option_name, said, ctx=context) from None
+
+    def _answer(self, typed: str) -> str | None:
+        name = typed.lstrip("-")
+        field = name.replace("-", "_")
+        meant = [repr(item.opts[0]) for item in self.params if field in getattr(item, "aliases", ())]
+        if meant:
+            return f"No such option {typed!r}. Did you mean {' or '.join(meant)}?"
+        if name.endswith(_OLD_COLUMN) and any(item.name == "columns" for item in self.params):
+            return f"No such option {typed!r}. Write --columns {name.removesuffix(_OLD_COLUMN)}=NAME."
+        return f"No such option {typed!r}: {ANSWERS[name]}." if name in ANSWERS else None
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, heading by heading, each in its order of declaration."""
+        everything = not self.common or context.meta.get(__name__, False)
         heading_of = {name: heading for heading, names in self.headings.items() for name in names}
         groups: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*self.headings, "Options")}
+        left_out = 0
         for parameter in self.get_params(context):
             record = parameter.get_help_record(context)
-            if record is not None:
+            if record is None:
+                continue
+            if everything or parameter.name in (*self.common, "help", "help_all"):
                 groups[heading_of.get(parameter.name or "", "Options")].append(record)
+            else:
+                left_out += 1
         for heading, records in groups.items():
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
+        if left_out:
+            formatter.write_paragraph()
+            formatter.write_text(f"{context.command_path} --help-all lists {left_out} more options.")
+
+
+def _show_all(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.meta[__name__] = True
+        click.echo(context.get_help(), color=context.color)
+        context.exit()

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reportkit.cli.declared_options import column_options, columns_given, given, options_of
-from reportkit.scores.choices import LONG_ROLES as ROLES
+from reportkit.cli.declared_options import columns_option, given, options_of
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options
 @options_of(Settings, *READ_WITH)
-@column_options({role: f"the {role}" for role in ROLES})
+@columns_option
 def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
     """Say what is understood of PATHS: files, folders or patterns. Nothing is computed or written.
 
@@ -97,7 +96,7 @@ def inspected(
         settings,
         filter=options["filter"],
         format=options["file_format"],
-        columns=columns_given(options, ROLES),
+        columns=options["columns"],
         wide_systems=options["wide_systems"] or None,
         exclude=options["exclude"],
         command=command,

@@ -7,13 +7,21 @@ from typing import Any
 
 import click
 
-from reportkit.cli.build import COLUMNS
-from reportkit.cli.declared_options import column_options, columns_given, given, options_of, where_given
+from reportkit.cli.declared_options import columns_option, given, options_of, where_given
+from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.settings import Settings
 from reportkit.settings.arguments import ComparisonArguments, PowerArguments
 
 
-@click.command("power", short_help="Plan: instances needed, smallest difference shown, or power.")
+@click.command(
+    "power",
+    cls=GroupedCommand,
+    common=(
+        *("effect", "n", "power", "accuracy", "discordant", "sd", "n_datasets", "pairing", "alpha", "dependence"),
+        *("system", "baseline", "metric", "columns"),
+    ),
+    short_help="Plan: instances needed, smallest difference shown, or power.",
+)
 @click.argument("results", type=click.Path(path_type=Path), required=False)
 @options_of(PowerArguments, "effect", "n", "power", "accuracy", "discordant", "sd", "design_effect", "n_datasets")
 @options_of(Settings, "pairing", "alpha", "alternative", "dependence", single=("alpha",))
@@ -25,7 +33,7 @@ from reportkit.settings.arguments import ComparisonArguments, PowerArguments
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
 @options_of(PowerArguments, "rng")
 @options_of(ComparisonArguments, "workers", "cluster")
-@column_options(COLUMNS)
+@columns_option
 def power_command(results: Path | None, **options: Any) -> int:
     """Plan a comparison: how many instances, how small a difference, or how much power.
 
@@ -53,7 +61,7 @@ def power_command(results: Path | None, **options: Any) -> int:
         results,
         options["system"],
         options["baseline"],
-        columns=columns_given(options, COLUMNS),
+        columns=options["columns"],
         settings=Settings().replace(**reading) if reading else None,
         **where_given(options, ("workers", "cluster")),
         **asked,

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from reportkit.appearance.appearance import Appearance, RenderingOptions
-from reportkit.cli.declared_options import column_options, columns_given, given, options_of, where_given
+from reportkit.cli.declared_options import columns_option, given, options_of, where_given
+from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments
 
@@ -21,14 +22,19 @@ ROLES = (
 FINDINGS = 1
 
 
-@click.command("reproducibility", short_help="Say whether a conclusion comes out the same under another split.")
+@click.command(
+    "reproducibility",
+    cls=GroupedCommand,
+    common=("system", "baseline", "metric", "higher_is_better", "ties", "columns", "workers", "venue", "output", "pdf"),
+    short_help="Say whether a conclusion comes out the same under another split.",
+)
 @click.argument("predictions", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
 @options_of(ReproducibilityArguments)
 @options_of(ComparisonArguments, "workers", "cluster")
 @options_of(Appearance, *RenderingOptions.__annotations__)
-@column_options({role: f"the {role}" for role in ROLES})
+@columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
 @writing_options
 def reproducibility_command(predictions: Path, **options: Any) -> int:
@@ -54,7 +60,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
             predictions,
             options["system"],
             options["baseline"],
-            columns=columns_given(options, ROLES),
+            columns=options["columns"],
             appearance=look,
             **given(options, ReproducibilityArguments),
             **where_given(options, ("workers", "cluster")),

@@ -10,6 +10,7 @@ import click
 
 from reportkit.appearance.appearance import Appearance
 from reportkit.cli.declared_options import given, options_of
+from reportkit.cli.grouped_help import GroupedCommand
 
 if TYPE_CHECKING:
     from reportkit.report.model import Report
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 DIFFERENT = 1
 
 
-@click.command("show", short_help="Show a report, or render it again without the data.")
+@click.command(
+    "show",
+    cls=GroupedCommand,
+    common=("output", "venue", "marks", "length", "order", "rows", "average", "templates", "opened"),
+    short_help="Show a report, or render it again without the data.",
+)
 @click.argument("report", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")
 @options_of(Appearance)

@@ -172,8 +172,7 @@ class Settings:
     )
     metric: str | tuple[str, ...] | None = option(
         None,
-        "Metric to report, if the results hold several; or bleu, f1, ... from columns of counts, or a correlation with "
-        "the gold score: pearson, spearman, kendall.",
+        "Metric to report; from counts: bleu, f1, ...; with gold scores: pearson, spearman, kendall.",
         repeated="repeatable, the primary metric first",
         heading=_WHAT,
         metavar="M",
@@ -197,7 +196,7 @@ class Settings:
     preregistered: bool = option(False, "Say that the direction was declared before seeing the results.", heading=_WHAT)
     dependence: Dependence = option(
         "any",
-        "independent: you declare that no two datasets share instances; any: nothing is assumed.",
+        "independent: no two datasets share instances.",
         heading=_HOW,
         refused=dict.fromkeys(("dependent", "unknown"), "write 'any', which is valid under every dependence"),
     )
@@ -218,7 +217,7 @@ class Settings:
     )
     kind: Kind | Mapping[str, Kind] | None = option(None, "Declare the kind of all scores.", heading=_HOW)
     missing: Missing = option(
-        "error", "What to do with instances that a system has no score for.", heading=_HOW, aliases=("nan_policy",)
+        "error", "Instances that a system has no score for.", heading=_HOW, aliases=("nan_policy",)
     )
     pairing: Pairing = option("paired", "unpaired: other instances per system.", heading=_HOW)
     runs: Runs = option(

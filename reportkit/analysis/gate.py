@@ -1,0 +1,266 @@
+"""Decide whether a candidate may replace a baseline: better, not worse by a margin, or worse on no dataset."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import pandas as pd
+
+from reportkit.errors import ReportkitError, SettingsError
+
+if TYPE_CHECKING:
+    from reportkit.analysis.analysis import Analysis
+    from reportkit.scores.results import Results
+    from reportkit.settings import Settings
+
+LOSSES_LISTED = 10
+FORMS = "'better', 'no dataset worse', or 'not worse by 1' with the largest loss that is acceptable"
+_MARGIN = re.compile(r"not worse by (\d+(?:\.\d+)?|\.\d+)(?: points?)?")
+_PERCENT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """What a candidate has to fulfil.
+
+    Parameters
+    ----------
+    kind : {"better", "not worse", "no dataset worse"}
+        `better`: shown to be better on at least one dataset (Holm). `not worse`: on every dataset, the lower end of the
+        interval at 1 - 2 alpha lies above minus `margin`. `no dataset worse`: shown to be worse on none (Holm).
+    margin : float
+        Largest acceptable loss: in points where scores are shares, else in the unit of the score.
+    """
+
+    kind: Literal["better", "not worse", "no dataset worse"]
+    margin: float = 0.0
+
+    @classmethod
+    def parse(cls, text: str) -> Requirement:
+        """Read a requirement as it is typed.
+
+        Raises
+        ------
+        SettingsError
+            If it is none of the three forms.
+
+        Examples
+        --------
+        >>> Requirement.parse("not worse by 1")
+        Requirement(kind='not worse', margin=1.0)
+        """
+        words = " ".join(text.lower().split())
+        if words == "better":
+            return cls("better")
+        if words == "no dataset worse":
+            return cls("no dataset worse")
+        found = _MARGIN.fullmatch(words)
+        if found is None or not float(found[1]):
+            raise SettingsError(f"the requirement {text!r} is not known", remedy=f"write {FORMS}")
+        return cls("not worse", float(found[1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a requirement is met, in one sentence, and the analysis that it rests on."""
+
+    met: bool
+    sentence: str
+    analysis: Analysis
+
+
+def decide(results: Results, candidate: str, baseline: str, requirement: Requirement, settings: Settings) -> Decision:
+    """Decide whether the candidate meets the requirement.
+
+    Parameters
+    ----------
+    results : Results
+        Scores of both systems by instance.
+    candidate, baseline : str
+        Names of the systems.
+    requirement : Requirement
+        What has to hold. What the data leave open is not met.
+    settings : Settings
+        How to test; the level is the largest alpha.
+
+    Returns
+    -------
+    Decision
+        `met` is true by mistake with a probability of at most alpha for `better` and `not worse`; `no dataset worse`
+        refuses a candidate that is nowhere worse with a probability of at most alpha.
+    """
+    from reportkit.api import compare
+
+    settings = settings.replace(alternative="greater")
+    claim = compare(results, candidate, baseline, settings=settings)
+    rows = _rows(claim)
+    if requirement.kind == "not worse":
+        return _not_worse(claim, rows, requirement.margin)
+    better = requirement.kind == "better"
+    tested = claim if better else compare(results, baseline, candidate, settings=settings)
+    identified = list(tested.outcomes["dataset"][tested.outcomes["identified"]])
+    named = _each(rows[rows["dataset"].isin(identified)], most=len(identified))
+    if better and identified:
+        return Decision(True, f"{candidate} is better than {baseline} on {named}", claim)
+    if better:
+        return Decision(False, f"{candidate} is not shown to be better than {baseline}: {_open(claim, rows)}", claim)
+    if identified:
+        return Decision(False, f"{candidate} is worse than {baseline} on {named}", claim)
+    return Decision(True, f"{candidate} is not shown to be worse than {baseline}: {_each(rows)}", claim)
+
+
+def candidate_and_baseline(systems: Sequence[str], chosen: Sequence[str], baselines: Sequence[str]) -> tuple[str, str]:
+    """Return the one candidate and the one baseline.
+
+    Raises
+    ------
+    SettingsError
+        If there are several of either.
+    """
+    others = [name for name in systems if name not in baselines]
+    candidates = list(chosen) or others
+    if len(candidates) != 1 or len(baselines) != 1:
+        first = candidates[0] if candidates else "NEW"
+        base = baselines[0] if baselines else next((name for name in others if name != first), "OLD")
+        remedy = f"add {shlex.join(['--system', first, '--baseline', base])}, or the other way round"
+        raise SettingsError("a requirement is for one system against one baseline", remedy=remedy)
+    return candidates[0], baselines[0]
+
+
+def _not_worse(claim: Analysis, rows: pd.DataFrame, margin: float) -> Decision:
+    pair, unit = claim.comparisons[0], _unit(rows, margin)
+    worse = rows[rows["high"] < -margin]
+    undecided = rows[~(rows["low"] > -margin)]
+    if len(worse):
+        by = f"worse than {pair.system_b} by more than {margin:g}{unit}"
+        return Decision(False, f"{pair.system_a} is {by}: {_each(worse)}", claim)
+    by = f"worse than {pair.system_b} by {margin:g}{unit}"
+    if len(undecided):
+        return Decision(False, f"{pair.system_a} may be {by}: {_open(claim, undecided, margin)}", claim)
+    return Decision(True, f"{pair.system_a} is not {by} on any dataset: {_each(rows)}", claim)
+
+
+def _rows(claim: Analysis) -> pd.DataFrame:
+    """Return the difference on each dataset with its interval at 1 - 2 alpha, in points where scores are shares."""
+    level = 1 - 2 * claim.alpha[0]
+    rows = claim.intervals(confidence_level=level)
+    shares = [outcome.in_percent for outcome in claim.comparisons[0].assessments]
+    scale = [_PERCENT if share else 1 for share in shares]
+    numbers = rows[["difference", "low", "high"]].astype(float).mul(scale, axis="index")
+    return numbers.assign(dataset=rows["dataset"], share=shares, level=level)
+
+
+def _unit(rows: pd.DataFrame, size: float) -> str:
+    if not rows["share"].iloc[0]:
+        return ""
+    return " point" if size == 1 else " points"
+
+
+def _each(rows: pd.DataFrame, most: int = 3) -> str:
+    """Write the datasets with the lowest ends first, each with its difference and interval."""
+    ordered = rows.sort_values("low", kind="stable")
+    texts = []
+    for row in ordered.head(most).to_dict("records"):
+        difference, low, high = (f"{row[k]:+.{'1f' if row['share'] else '3g'}}" for k in ("difference", "low", "high"))
+        ends = "not known" if pd.isna(row["low"]) else f"{low} to {high}"
+        unit = " points" if row["share"] else ""
+        texts.append(f"{row['dataset']} ({difference}{unit}, {row['level']:.0%} interval {ends})")
+    if len(ordered) > most:
+        texts.append(f"{len(ordered) - most} more")
+    return ", ".join(texts)
+
+
+def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> str:
+    """Write what is open, and how many instances would decide."""
+    from reportkit.api import power
+
+    share = bool(rows["share"].iloc[0])
+    size = margin or (1.0 if share else None)
+    if size is None or (margin is None and (rows["high"] < 0).all()):
+        return _each(rows)
+    pair = claim.comparisons[0]
+    effect = size / _PERCENT if share else size
+    try:
+        plan = power(claim.results, pair.system_a, pair.system_b, effect=effect, power=0.8, settings=claim.settings)
+    except ReportkitError:  # no plan is known for this design, or the margin is beyond all differences
+        return _each(rows)
+    needed = plan.to_frame().set_index("dataset")["n"].reindex(rows["dataset"]).max()
+    about = f"about {_rounded(int(needed)):,} instances would"
+    if margin is None:
+        return f"{_each(rows)}; {about} show a gain of {size:g}{_unit(rows, size)} with 80% power"
+    return f"{_each(rows)}; {about} decide in 80% of cases if the two are equal"
+
+
+def _rounded(n: int) -> int:
+    """Round up to two significant digits."""
+    step = 10 ** max(len(str(n)) - 2, 0)
+    return -(-n // step) * step
+
+
+def pull_request(decision: Decision, requirement: str, frame: pd.DataFrame, candidate: str, baseline: str) -> str:
+    """Write the decision, the table and the largest losses as Markdown for a pull request.
+
+    Parameters
+    ----------
+    decision : Decision
+        What was decided.
+    requirement : str
+        As it was typed.
+    frame : DataFrame
+        Long form: system, dataset, instance, score, as it was read.
+    candidate, baseline : str
+        Names of the systems.
+    """
+    lines = [
+        f"**{'Met' if decision.met else 'Not met'}: “{requirement}”**",
+        "",
+        f"{decision.sentence}.",
+        "",
+        decision.analysis.to_markdown(),
+    ]
+    losses = largest_losses(frame, candidate, baseline, lower=_lower_is_better(decision.analysis))
+    if len(losses):
+        lines += ["", f"The {len(losses)} largest losses:", "", _as_markdown(losses)]
+    return "\n".join(lines) + "\n"
+
+
+def _lower_is_better(analysis: Analysis) -> bool:
+    results = analysis.results
+    return results is not None and not next(iter(results)).higher_is_better
+
+
+def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower: bool = False) -> pd.DataFrame:
+    """Return the instances on which the candidate loses most against the baseline, at most ten.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"system": ["new", "new", "old", "old"], "dataset": "qa", "instance": [1, 2, 1, 2],
+    ...                       "score": [1.0, 0.0, 1.0, 1.0]})
+    >>> largest_losses(frame, "new", "old")
+      dataset  instance  old  new
+    0      qa         2  1.0  0.0
+    """
+    if "instance" not in frame or "score" not in frame:
+        return pd.DataFrame()
+    keys = [key for key in ("metric", "dataset") if key in frame and (key == "dataset" or frame[key].nunique() > 1)]
+    wide = frame[frame["system"].isin([candidate, baseline])].pivot_table(
+        index=[*keys, "instance"], columns="system", values="score", aggfunc="mean", observed=True
+    )
+    if {candidate, baseline} - set(wide.columns):
+        return pd.DataFrame()
+    change = (wide[candidate] - wide[baseline]) * (-1 if lower else 1)
+    worst = change[change < 0].sort_values(kind="stable").index[:LOSSES_LISTED]
+    return wide.loc[worst, [baseline, candidate]].reset_index().rename_axis(columns=None)
+
+
+def _as_markdown(frame: pd.DataFrame) -> str:
+    def cell(value: object) -> str:
+        text = f"{value:g}" if isinstance(value, float) else str(value)
+        return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("`", "\\`").replace("<", "&lt;")
+
+    rows = [frame.columns, ["---"] * frame.shape[1], *frame.itertuples(index=False)]
+    return "\n".join("| " + " | ".join(cell(value) for value in row) + " |" for row in rows)
