@@ -119,7 +119,7 @@ def original_report() -> Any:
     ]
     frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
     with tempfile.TemporaryDirectory() as folder:
-        reportkit.build_report(frame, baseline="base", rope=0.1).save(folder + "/r")
+        reportkit.compare(frame, baseline="base", rope=0.1).report().save(folder + "/r")
         return json.loads((Path(folder) / "r" / "report.json").read_text("utf-8"))
 
 

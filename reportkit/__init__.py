@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import build_report, calibrate, compare, inspect, power, read, update_paper
+    from reportkit.api import calibrate, compare, inspect, power, read, update_paper
     from reportkit.appearance.labels import tex
     from reportkit.appearance.venues import register_venue
     from reportkit.checker.catalogue import register_rule
@@ -118,7 +118,6 @@ _HOMES = {
     "SettingsError": "errors",
     "UnknownNameError": "errors",
     "adjusted_p_values": "replicability.multiple_testing.adjustment",
-    "build_report": "api",
     "calibrate": "api",
     "check": "checker.engine",
     "compare": "api",
@@ -166,7 +165,6 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "adjusted_p_values",
-    "build_report",
     "calibrate",
     "check",
     "compare",

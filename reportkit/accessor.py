@@ -1,48 +1,51 @@
 """`df.replic`: every method is sugar for a public function.
 
-Only pandas is imported here: what a method needs is imported when it is called, so that registering costs nothing.
+Only pandas is imported: what a method needs is imported when it is called, so that registering costs nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
 
 import pandas as pd
 
+from reportkit import api
 from reportkit.options import with_options
 from reportkit.scores.choices import ColumnNames
-from reportkit.settings import ReadingOptions, Settings
-from reportkit.settings.arguments import (
-    CalibrationArguments,
-    CalibrationChoices,
-    CalibrationOptions,
-    ComparisonArguments,
-    ComparisonOptions,
-    PilotOptions,
-    PowerArguments,
-    ReproducibilityArguments,
-    ReproducibilityOptions,
-)
+from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments, ReproducibilityOptions
 
 if TYPE_CHECKING:
-    from reportkit.analysis.analysis import Analysis
-    from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.analysis.power import PowerResult
-    from reportkit.analysis.report import BuiltReport
     from reportkit.analysis.reproducibility import ReproducibilityResult
-    from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
-    from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.results import Results
-    from reportkit.settings import Settings
+
+_Result = TypeVar("_Result")
 
 FEWEST_COLUMNS = 3
 """system, dataset and score, where the datasets are the sample; usually system, dataset, instance and score."""
 
 FEWEST_SYSTEMS = 2
 """Columns of a frame without ids, in which each row is an instance."""
+
+
+def _on_the_frame(function: Callable[..., _Result]) -> Callable[..., _Result]:
+    """Make a method of a public function: the frame is its source, and its columns are those of the accessor."""
+
+    @wraps(function)
+    def method(self: ReplicAccessor, *arguments: Any, **options: Any) -> _Result:
+        return function(self._frame, *arguments, columns=self._columns, **options)
+
+    signature = inspect.signature(function)
+    source, *others = signature.parameters.values()
+    this = source.replace(name="self", annotation=inspect.Parameter.empty)
+    kept = [item for item in others if item.name != "columns" and item.kind is not item.VAR_POSITIONAL]
+    method.__signature__ = signature.replace(parameters=[this, *kept])  # type: ignore[attr-defined]
+    method.__doc__ = re.sub(rf"(?m)^( *)({source.name}|columns) : .*\n(?:\1 +.*\n)+", "", function.__doc__ or "")
+    return method
 
 
 class ReplicAccessor:
@@ -97,69 +100,10 @@ class ReplicAccessor:
         """
         return type(self)(self._frame, {**self._columns, **cast("dict[str, str]", columns)})
 
-    @with_options(ReadingOptions, Settings)
-    def read(self, **options: Unpack[ReadingOptions]) -> Results | PrintedResults:
-        """Validate the frame; see `reportkit.read`."""
-        from reportkit.api import read
-
-        return read(self._frame, columns=self._columns, **options)
-
-    @with_options(ComparisonOptions, ComparisonArguments, Settings)
-    def compare(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ComparisonOptions]
-    ) -> Analysis:
-        """Test on how many datasets, and on which, a system is better; see `reportkit.compare`.
-
-        Parameters
-        ----------
-        system_a, system_b : str, optional
-            A is claimed to be better than B. Without names, and without a baseline, all pairs are compared.
-
-        Returns
-        -------
-        Analysis
-        """
-        from reportkit.api import compare
-
-        return compare(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    @with_options(ComparisonOptions, ComparisonArguments, Settings)
-    def report(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ComparisonOptions]
-    ) -> BuiltReport:
-        """Lay out a report; see `reportkit.build_report`.
-
-        Parameters
-        ----------
-        system_a, system_b : str, optional
-            As for `compare`.
-
-        Returns
-        -------
-        BuiltReport
-        """
-        from reportkit.api import build_report
-
-        return build_report(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
-    def calibrate(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[CalibrationOptions]
-    ) -> CalibrationReport:
-        """See whether the p-values can be trusted, and what a gain is worth; see `reportkit.calibrate`.
-
-        Parameters
-        ----------
-        system_a, system_b : str, optional
-            A pair of systems; the two that score best, if none is named.
-
-        Returns
-        -------
-        CalibrationReport
-        """
-        from reportkit.api import calibrate
-
-        return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
+    read = _on_the_frame(api.read)
+    compare = _on_the_frame(api.compare)
+    calibrate = _on_the_frame(api.calibrate)
+    power = _on_the_frame(api.power)
 
     @with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
     def reproducibility(
@@ -180,46 +124,13 @@ class ReplicAccessor:
 
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 
-    @with_options(PilotOptions, PowerArguments, ComparisonArguments)
-    def power(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[PilotOptions]
-    ) -> PowerResult:
-        """Plan the next comparison: power, instances needed, smallest difference shown; see `reportkit.power`.
-
-        Parameters
-        ----------
-        system_a, system_b : str, optional
-            The two systems, if the frame holds more than two.
-
-        Returns
-        -------
-        PowerResult
-        """
-        from reportkit.api import power
-
-        return power(self._frame, system_a, system_b, columns=self._columns, **options)
-
-    def check(
-        self,
-        papers: str | Path | Sequence[str | Path] | None = None,
-        *,
-        report: str | Path | None = None,
-        config: CheckConfig | None = None,
-        select: Sequence[str] = (),
-        ignore: Sequence[str] = (),
-    ) -> CheckReport:
-        """Check papers against the frame, or the frame alone; see `reportkit.check`.
+    def check(self, papers: str | Path | Sequence[str | Path] | None = None, **options: Any) -> CheckReport:
+        """Check papers against the frame, or the frame alone; options are those of `reportkit.check`.
 
         Parameters
         ----------
         papers : str, Path or sequence of them, optional
             LaTeX or Markdown; what they input is read too.
-        report : str or Path, optional
-            A folder that `reportkit build` wrote, or its `report.json`.
-        config : CheckConfig, optional
-            Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper.
-        select, ignore : sequence of str
-            Codes or prefixes, instead of those of the configuration.
 
         Returns
         -------
@@ -227,15 +138,7 @@ class ReplicAccessor:
         """
         from reportkit.checker.engine import check
 
-        return check(
-            papers,
-            data=self._frame,
-            report=report,
-            config=config,
-            select=select,
-            ignore=ignore,
-            columns=self._columns,
-        )
+        return check(papers, data=self._frame, columns=self._columns, **options)
 
 
 def _may_hold_scores(dtype: Any) -> bool:

@@ -1,4 +1,4 @@
-"""The public verbs: read results, compare systems, build a report; the accessor and the command are sugar for them."""
+"""The public verbs: read results, compare systems, plan, calibrate; the accessor and the command are sugar for them."""
 
 from __future__ import annotations
 
@@ -8,42 +8,36 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-import pandas as pd
-
-from reportkit.analysis.analysis import Analysis
-from reportkit.analysis.compare import asked_and_settings, compare_asked
-from reportkit.analysis.presentation import Presented
-from reportkit.analysis.read_results import Given, read_results, request_of
-from reportkit.analysis.report import BuiltReport
 from reportkit.errors import SettingsError
 from reportkit.options import with_options
-from reportkit.scores.files import may_be_large
-from reportkit.scores.printed import PrintedResults
-from reportkit.scores.read import Reading, paths_of
-from reportkit.scores.read import read as read_files
-from reportkit.scores.results import Results
-from reportkit.settings import (
-    ReadingOptions,
-    Settings,
-    check_alternative,
-)
+from reportkit.settings import ReadingOptions, Settings, check_alternative
 from reportkit.settings.arguments import (
     AUTO,
     CalibrationArguments,
     CalibrationChoices,
     CalibrationOptions,
     ComparisonArguments,
-    ComparisonOptions,
     PowerArguments,
     PowerOptions,
-    Progress,
     refuse_unknown,
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.random import Generator
+
+    from reportkit.analysis.analysis import Analysis
     from reportkit.analysis.calibration import CalibrationReport
     from reportkit.analysis.power import PowerResult
+    from reportkit.analysis.presentation import Presented
+    from reportkit.analysis.read_results import Given
     from reportkit.rendering.paper.paper_update import PaperUpdate
+    from reportkit.scores.choices import Missing, Pairing
+    from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.read import Reading
+    from reportkit.scores.results import Results
+    from reportkit.settings import ClaimAlternative, Dependence
+    from reportkit.settings.arguments import Progress, Workers
 
 
 @with_options(ReadingOptions, Settings)
@@ -95,7 +89,9 @@ def read(
     InputError
         If the content does not fit; the message says what, where, and what to do.
     """
-    refuse_unknown(options, ReadingOptions, "setting of how results are read")
+    from reportkit.analysis.read_results import read_results, request_of
+
+    refuse_unknown(options, ReadingOptions.__annotations__, "setting of how results are read")
     settings = (settings or Settings()).replace(**options)
     request = request_of(
         settings, columns=columns, format=format, filter=filter, wide_systems=wide_systems, exclude=exclude
@@ -104,12 +100,14 @@ def read(
 
 
 def _with(source: Given, more: Sequence[str | Path]) -> Given:
-    """All paths in one list, or the frame as it is."""
+    """Return all paths in one list, or the frame as it is."""
     if not more:
         return source
-    if isinstance(source, (pd.DataFrame, Reading)):
-        raise SettingsError("a frame was given, and further paths", remedy="give either")
-    return [source, *more] if isinstance(source, (str, Path)) else [*source, *more]
+    if isinstance(source, (str, Path)):
+        return [source, *more]
+    if isinstance(source, Sequence):
+        return [*source, *more]
+    raise SettingsError("a frame was given, and further paths", remedy="give either")
 
 
 def inspect(
@@ -168,6 +166,9 @@ def inspect(
     >>> inspect(path).sentence
     '2 systems (columns new, old), 1 dataset, scored by score; paired on id'
     """
+    from reportkit.analysis.read_results import request_of
+    from reportkit.scores.read import read as read_files
+
     paths = [source, *more] if isinstance(source, (str, os.PathLike)) else [*source, *more]
     settings = settings or Settings()
     settings = settings.replace(metric=metric) if metric else settings
@@ -179,34 +180,71 @@ def inspect(
     return read_files(paths, request, decimal=settings.decimal)
 
 
-@with_options(ComparisonOptions, ComparisonArguments, Settings)
 def compare(
-    results: Results | PrintedResults | Given,
-    system_a: str | None = None,
-    system_b: str | None = None,
+    source: Results | PrintedResults | Given,
+    a: str | None = None,
+    b: str | None = None,
     *,
+    baseline: str | Sequence[str] = (),
+    systems: Sequence[str] = (),
+    metric: str | Sequence[str] | None = None,
+    datasets: str | Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002
-    filter: str | None = None,  # noqa: A002
-    **options: Unpack[ComparisonOptions],
+    alpha: float | Sequence[float] | None = None,
+    alternative: ClaimAlternative | None = None,
+    dependence: Dependence | None = None,
+    missing: Missing | None = None,
+    pairing: Pairing | None = None,
+    test: str | None = None,
+    rope: float | None = None,
+    rng: int | Generator | None = None,
+    workers: Workers = None,
+    settings: Settings | None = None,
+    **more: Any,
 ) -> Analysis:
     """Test on how many datasets, and on which, a system is better.
 
-    - `compare(results, "new", "old")`: the declared claim that new is better than old.
-    - `compare(results, baseline="old")`: every other system against the baseline, corrected together.
-    - `compare(results)`: all pairs in both directions, corrected together; with two systems both directions, each at
-      half the level.
+    Without names, all pairs are compared in both directions and corrected together.
 
     Parameters
     ----------
-    results : Results, PrintedResults, DataFrame, Reading, str, Path or sequence of paths
+    source : DataFrame, str, Path, sequence of paths, Reading, Results or PrintedResults
         What was measured, or the files and folders that hold it.
-    system_a, system_b : str, optional
-        A is claimed to be better than B. `alternative="two-sided"` makes no such claim.
-    columns : mapping of str to str, optional
-        Role to column name.
-    format, filter : str, optional
-        Of files: see `read`.
+    a, b : str
+        The claim: A is better than B. `compare(df, "ours", "bert")`
+    baseline : str or sequence of str
+        Every other system against it, corrected together. `baseline="bert"`
+    systems : sequence of str
+        These systems only; default all. `systems=["ours", "bert"]`
+    metric : str or sequence of str
+        Metric, the primary one first; default the only one. `metric="f1"`
+    datasets : str or sequence of str
+        These datasets only; default all. `datasets=["sst2", "rte"]`
+    columns : mapping of str to str
+        What columns hold, where names do not say it. `columns={"system": "Model"}`
+    alpha : float or sequence of float
+        Levels, each with a mark; default (.05, .01). `alpha=0.05`
+    alternative : {"greater", "two-sided"}
+        Default "greater": the direction of a claim was chosen before the results were seen.
+    dependence : {"any", "independent"}
+        Default "any" assumes nothing; "independent": no two datasets share instances.
+    missing : {"error", "drop", "worst", "bounds"}
+        Instances that a system has no score for; default "error".
+    pairing : {"paired", "unpaired"}
+        Default "paired": all systems were scored on the same instances.
+    test : str
+        One test for all datasets; default the one that fits the scores. `test="wilcoxon"`
+    rope : float
+        Largest difference that does not matter; adds posteriors. `rope=0.01`
+    rng : int or numpy.random.Generator
+        Seed of all random resamples; default 0.
+    workers : int or "auto"
+        Processes; the numbers are the same. Default one. `workers=4`
+    settings : Settings
+        Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
+    **more
+        Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
+        `other_profile`; `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
     -------
@@ -217,19 +255,30 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    asked, changes = asked_and_settings(options)
-    if "alternative" in changes and system_a is not None and system_b is not None:
-        check_alternative(changes["alternative"], swapped=f"compare(..., {system_b!r}, {system_a!r})")
-    settings = (asked.settings or Settings()).replace(**changes)
-    if (system_a is None) != (system_b is None):
-        raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
-    if system_a is not None and system_a == system_b:
-        raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
+    from reportkit.analysis.compare import asked_and_settings, compare_asked
+    from reportkit.analysis.read_results import request_of
     from reportkit.analysis.workers import WHERE, doing
+    from reportkit.scores.files import may_be_large
+    from reportkit.scores.printed import PrintedResults
+    from reportkit.scores.read import paths_of
+    from reportkit.scores.results import Results
 
-    how: dict[str, Any] = {"columns": columns, "format": format, "filter": filter}
+    named = {
+        "metric": metric, "datasets": datasets, "alpha": alpha, "alternative": alternative, "dependence": dependence,
+        "missing": missing, "pairing": pairing, "test": test, "rope": rope, "rng": rng, "workers": workers,
+    }  # fmt: skip
+    given = {name: value for name, value in named.items() if value is not None} | more
+    how = {"columns": columns, "format": given.pop("format", None), "filter": given.pop("filter", None)}
+    asked, changes = asked_and_settings({**given, "baseline": baseline, "systems": systems})
+    if "alternative" in changes and a is not None and b is not None:
+        check_alternative(changes["alternative"], swapped=f"compare(..., {b!r}, {a!r})")
+    settings = (settings or Settings()).replace(**changes)
+    if (a is None) != (b is None):
+        raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
+    if a is not None and a == b:
+        raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
     with doing({name: getattr(asked, name) for name in WHERE}) as run:
-        paths = paths_of(results)
+        paths = paths_of(source)
         if paths and (asked.memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
 
@@ -240,41 +289,10 @@ def compare(
                 run=None if asked.workers == AUTO else run,
                 memory_limit=asked.memory_limit,
             )
-            results = results if found is None else found
-        if not isinstance(results, (Results, PrintedResults)):
-            results = read(results, settings=settings, system_a=system_a, system_b=system_b, **how)
-        return compare_asked(results, system_a, system_b, asked, settings, run)
-
-
-@with_options(ComparisonOptions, ComparisonArguments, Settings)
-def build_report(
-    results: Results | PrintedResults | Given,
-    system_a: str | None = None,
-    system_b: str | None = None,
-    *,
-    columns: Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002
-    filter: str | None = None,  # noqa: A002
-    **options: Unpack[ComparisonOptions],
-) -> BuiltReport:
-    """Compare as `compare` does, and lay out the report; `build_report(...).save("report/")` writes it.
-
-    Parameters
-    ----------
-    results : Results, PrintedResults, DataFrame, Reading, str, Path or sequence of paths
-        What was measured, or the files and folders that hold it.
-    system_a, system_b : str, optional
-        A is claimed to be better than B.
-    columns : mapping of str to str, optional
-        Role to column name.
-    format, filter : str, optional
-        Of files: see `read`.
-
-    Returns
-    -------
-    BuiltReport
-    """
-    return compare(results, system_a, system_b, columns=columns, format=format, filter=filter, **options).report()
+            source = source if found is None else found
+        if not isinstance(source, (Results, PrintedResults)):
+            source = read(source, settings=settings, system_a=a, system_b=b, **how)
+        return compare_asked(source, a, b, asked, settings, run)
 
 
 @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
@@ -316,7 +334,7 @@ def calibrate(
     """
     from reportkit.analysis.calibrate import calibrate_asked
 
-    refuse_unknown(options, CalibrationOptions, "setting of a calibration")
+    refuse_unknown(options, CalibrationOptions.__annotations__, "setting of a calibration")
     return calibrate_asked(results, system_a, system_b, columns, options)
 
 
@@ -373,7 +391,7 @@ def power(
     >>> print(reportkit.power(effect=0.02, discordant=0.1).summary())
     1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
     """
-    refuse_unknown(options, PowerOptions, "argument of a plan")
+    refuse_unknown(options, PowerOptions.__annotations__, "argument of a plan")
     from reportkit.analysis.plan import plan_power
     from reportkit.analysis.workers import WHERE, doing
 

@@ -38,6 +38,6 @@ def run(folder: Path, *arguments: str) -> tuple[int, str]:
 
 def proposed(said: str) -> list[str]:
     """Return the options that the message of an error proposes, as they would be typed."""
-    found = re.search(r"(--(?:metric|filter|format|\w+-column)) ('[^']+'|[^\s,;)]+)", said.partition("to do:")[2])
+    found = re.search(r"(--(?:metric|filter|format|columns)) ('[^']+'|[^\s,;)]+)", said.partition("to do:")[2])
     assert found is not None, said
     return [found[1], *shlex.split(found[2])]

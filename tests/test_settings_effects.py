@@ -25,7 +25,6 @@ from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.machine.serialise import encode_report
-from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
 
 HINTS = typing.get_type_hints(Settings)
@@ -234,7 +233,7 @@ def test_less_is_refused_with_what_to_do():
     with pytest.raises(SettingsError, match="swap the two systems"):
         frame.replic.compare("old", "new", alternative="less")
     with pytest.raises(SettingsError, match="swap the two systems"):
-        reportkit.build_report(frame, "old", "new", alternative="less")
+        reportkit.compare(frame, "old", "new", alternative="less")
     for door in (reportkit.calibrate, reportkit.read):
         with pytest.raises(UnknownNameError, match="alternative"):
             door(frame, alternative="less")
@@ -388,15 +387,14 @@ WHERE_OPTIONS = {"workers", "memory_limit", "cluster"}
 """Where the work is done, and how much memory it takes: the report is the same; `tests/scale` starts workers."""
 
 OTHER_OPTIONS = (
-    {"systems", "baseline", "wide_systems", "templates", "config", "output"} | READING_OPTIONS | WHERE_OPTIONS
+    {"columns", "require", "help_all", "systems", "baseline", "wide_systems", "templates", "config", "output"} | READING_OPTIONS | WHERE_OPTIONS
 )
 
 
 def test_the_command_has_an_option_for_every_setting():
     """Under the name of the setting, or under one that says the same; and none that is neither."""
     options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
-    columns = {f"{role}_column" for role in ROLES}
-    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | columns | OTHER_OPTIONS | {"pdf", "opened", "quiet"} | FORMATS
+    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | OTHER_OPTIONS | {"pdf", "opened", "quiet"} | FORMATS
     assert set(options) <= known
     assert set(SETTING_NAMES) <= set(options)
 
@@ -487,6 +485,5 @@ def test_where_the_work_is_done_changes_no_number(tmp_path):
 def test_every_option_of_the_command_has_a_case():
     """All options but those of appearance, columns and files."""
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
-    columns = {f"{role}_column" for role in ROLES}
-    files = {"templates", "config", "output", "pdf", "opened", "quiet"} | FORMATS
-    assert names - set(APPEARANCE_NAMES) - columns - files - READING_OPTIONS - WHERE_OPTIONS == set(OPTIONS)
+    files = {"columns", "require", "help_all", "templates", "config", "output", "pdf", "opened", "quiet"} | FORMATS
+    assert names - set(APPEARANCE_NAMES) - files - READING_OPTIONS - WHERE_OPTIONS == set(OPTIONS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import SettingsError
@@ -23,20 +23,19 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.settings import Profile, Settings, SettingsOptions
-from reportkit.settings.arguments import AUTO, ComparisonArguments, ComparisonOptions, refuse_unknown
+from reportkit.settings import SETTING_NAMES, Profile, Settings
+from reportkit.settings.arguments import AUTO, ComparisonArguments, refuse_unknown
 
 _FEW_PAIRS = 500
 """Pairs up to which no other process joins in by itself."""
 
 
-def asked_and_settings(options: ComparisonOptions) -> tuple[ComparisonArguments, SettingsOptions]:
-    """What is asked, and under which settings."""
-    refuse_unknown(options, ComparisonOptions, "setting")
-    names = {item.name for item in dataclasses.fields(ComparisonArguments)}
-    given = cast("dict[str, Any]", options)
-    asked = ComparisonArguments(**{name: value for name, value in given.items() if name in names})
-    return asked, cast("SettingsOptions", {name: value for name, value in given.items() if name not in names})
+def asked_and_settings(options: Mapping[str, Any]) -> tuple[ComparisonArguments, dict[str, Any]]:
+    """Separate what is asked from the settings under which it is."""
+    names = [item.name for item in dataclasses.fields(ComparisonArguments)]
+    refuse_unknown(options, (*names, *SETTING_NAMES), "setting")
+    asked = ComparisonArguments(**{name: value for name, value in options.items() if name in names})
+    return asked, {name: value for name, value in options.items() if name not in names}
 
 
 def compare_asked(

@@ -124,7 +124,7 @@ def with_unused(results: Results, unused: Sequence[str]) -> Results:
         "columns-not-used",
         "info",
         f"{counted(len(unused), 'column')} not used: {listed(list(map(repr, unused)), 8)}.",
-        remedy="if one plays a role, name it: --dataset-column NAME, columns={'dataset': NAME}",
+        remedy="if one plays a role, name it: --columns dataset=NAME, columns={'dataset': NAME}",
     )
     return dataclasses.replace(results, unused_columns=tuple(unused), findings=(*results.findings, note))
 

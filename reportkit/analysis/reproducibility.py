@@ -196,7 +196,7 @@ def reproducibility(
     >>> print(reproducibility(scores, "new", "old").summary().partition(". ")[0])
     The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
     """
-    refuse_unknown(options, ReproducibilityOptions, "option of reproducibility")
+    refuse_unknown(options, ReproducibilityOptions.__annotations__, "option of reproducibility")
     given_to = cast("dict[str, Any]", options)
     asked = ReproducibilityArguments(**{name: value for name, value in given_to.items() if name not in WHERE})
     given = frame_or_path(results)

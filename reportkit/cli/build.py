@@ -35,8 +35,8 @@ _HEADINGS = headings_of(ComparisonArguments, Settings, Appearance)
         ),
     },
     common=(
-        *("systems", "baseline", "require", "columns", "exclude", "datasets", "metric", "higher_is_better"),
-        *("alpha", "dependence", "missing", "test", "venue", "marks", "length", "output", "config", "pdf"),
+        *("systems", "baseline", "require", "columns", "datasets", "metric", "higher_is_better"),
+        *("alpha", "dependence", "missing", "test", "venue", "marks", "length", "output", "config"),
     ),
     short_help="Write a report from a file of results.",
 )

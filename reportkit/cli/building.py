@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.analysis.gate import Requirement, candidate_and_baseline, decide, pull_request
+from reportkit.cli.gate import Requirement, candidate_and_baseline, decide, pull_request
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.api import compare
 from reportkit.cli.config import BuildConfig, configured

@@ -241,7 +241,7 @@ def _of_labels(
         raise InputError(
             f"{counted(blank.size, 'row')} without a gold label",
             where=f"column {name!r}, {rows_text(blank, 'DataFrame')}",
-            remedy="complete the labels or remove these rows; if another column holds them: --gold-column NAME",
+            remedy="complete the labels or remove these rows; if another column holds them: --columns gold=NAME",
         )
     strange = dict.fromkeys(text for text in predicted if text and text not in set(labels))
     found = _Found(gold=name, labels=tuple(sorted(labels, key=_label_order)), strange=tuple(strange))

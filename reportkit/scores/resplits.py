@@ -150,7 +150,7 @@ def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]
         if len(fitting) > 1:
             raise ColumnError(
                 f"columns {listed(map(repr, fitting))} could all be the {role}",
-                remedy=f'say which: columns={{"{role}": {fitting[0]!r}}}, or --{role}-column {fitting[0]}',
+                remedy=f'say which: columns={{"{role}": {fitting[0]!r}}}, or --columns {role}={fitting[0]}',
             )
         if fitting:
             roles[role] = fitting[0]
@@ -171,7 +171,7 @@ def _form(roles: Mapping[str, str], names: list[str]) -> Form:
         raise ColumnError(
             f"{'a column is' if len(missing) == 1 else 'columns are'} missing: {listed(missing)}",
             where=f"columns {', '.join(map(str, names))}",
-            remedy=f'name it: columns={{"{first}": "..."}}, or --{first}-column; the table needs '
+            remedy=f'name it: columns={{"{first}": "..."}}, or --columns {first}=NAME; the table needs '
             + ", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
         )
     return form

@@ -152,7 +152,7 @@ def nesting_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
             "independent give p-values that are too small.",
             where=listed(list(looked.values())[:LISTED], total=len(looked)),
             remedy="add a column that names the document of each instance, and pass "
-            'cluster="doc" (--cluster-column doc)',
+            'cluster="doc" (--columns cluster=doc)',
         )
 
 

@@ -132,7 +132,8 @@ class Proposal:
     def said(self, request: Request) -> str:
         """The meaning, and the complete command, or the arguments of the call in Python."""
         if request.command:
-            pairs = [(f"--{role}-column", name) for role, name in self.columns.items()]
+            named = ",".join(f"{role}={name}" for role, name in self.columns.items())
+            pairs = [("--columns", named)] if named else []
             pairs += [("--metric", name) for name in self.metrics] + [("--wide-system", name) for name in self.systems]
             pairs += [("--lower-is-better", name) for name in self.lower]
             pairs += [("--higher-is-better", name) for name in self.higher]

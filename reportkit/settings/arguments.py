@@ -6,7 +6,7 @@ checkers, and a test compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
 
@@ -19,7 +19,6 @@ from reportkit.settings.settings import (
     Profile,
     ReadingOptions,
     Settings,
-    SettingsOptions,
 )
 
 if TYPE_CHECKING:
@@ -54,21 +53,6 @@ _WORK = "The work itself"
 _PARTS = "What is looked at"
 _SIZE = "How much is simulated"
 _WHERE = "Where the work is done"
-
-
-class ComparisonOptions(SettingsOptions, total=False):
-    """Keyword arguments of `compare`, and of what is sugar for it."""
-
-    systems: Sequence[str]
-    baseline: str | Sequence[str]
-    claims: Sequence[PrintedClaim]
-    other_profile: bool
-    progress: Progress | None
-    settings: Settings | None
-    workers: Workers
-    memory_limit: str | None
-    cluster: str | None
-    client: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,8 +236,8 @@ class WhereOptions(TypedDict, total=False):
     client: Any
 
 
-class PilotOptions(WhereOptions, total=False):
-    """Keyword arguments of `power` where there are results, and of what is sugar for it."""
+class PowerOptions(WhereOptions, total=False):
+    """Keyword arguments of `power`; accuracy, discordant, sd, design_effect and n_datasets stand for results."""
 
     effect: PerDataset | None
     n: int | Sequence[int] | Mapping[str, int] | None
@@ -266,11 +250,6 @@ class PilotOptions(WhereOptions, total=False):
     metric: str | None
     settings: Settings | None
     rng: int | Generator
-
-
-class PowerOptions(PilotOptions, total=False):
-    """Keyword arguments of `power`; those that are not above say what results would say themselves."""
-
     accuracy: PerDataset | None
     discordant: PerDataset | None
     sd: PerDataset | None
@@ -398,7 +377,7 @@ _DECLARED = (
 )
 
 
-def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> None:
+def refuse_unknown(options: Iterable[str], known: Collection[str], what: str) -> None:
     """Refuse a keyword argument that a function does not take.
 
     Raises
@@ -407,6 +386,6 @@ def refuse_unknown(options: Mapping[str, object], known: type, what: str) -> Non
         With the nearest names.
     """
     for name in options:
-        if name not in known.__annotations__:
-            meant = [found for found in meant_by(name, *_DECLARED) if found in known.__annotations__]
-            raise UnknownNameError(what, name, tuple(known.__annotations__), meant=meant)
+        if name not in known:
+            meant = [found for found in meant_by(name, *_DECLARED) if found in known]
+            raise UnknownNameError(what, name, tuple(known), meant=meant)

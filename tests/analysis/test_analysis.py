@@ -101,7 +101,6 @@ def test_methods_are_sugar_for_functions(frame, analysis):
     """The accessor and the public function give the same."""
     same = reportkit.compare(frame, "vader", "textblob", dependence="independent")
     pd.testing.assert_frame_equal(same.outcomes, analysis.outcomes)
-    assert frame.replic.report(baseline="afinn").to_dict() == reportkit.build_report(frame, baseline="afinn").to_dict()
 
 
 def test_wide_form_and_other_names_give_the_same(frame, analysis):

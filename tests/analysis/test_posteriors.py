@@ -116,7 +116,7 @@ def test_printed_figures_have_no_posterior():
     """Of printed p-values nothing more can be asked."""
     frame = pd.DataFrame({"dataset": ["a", "b"], "score_a": [0.9, 0.8], "score_b": [0.8, 0.7], "p_value": [0.01, 0.2]})
     with pytest.raises(SettingsError, match="only printed figures"):
-        reportkit.compare(frame, system_a="new", system_b="old").posterior()
+        reportkit.compare(frame, a="new", b="old").posterior()
 
 
 def test_effect_sizes_are_those_of_their_own_functions(analysis):

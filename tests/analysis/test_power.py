@@ -102,22 +102,6 @@ def test_k_hat_keeps_to_the_seed_and_the_method():
     assert fisher.k_hat.mean > first.k_hat.mean
 
 
-def test_both_doors_have_the_same_typed_arguments():
-    """The accessor lacks only those of plans from numbers alone, and the columns, which it has already."""
-    door = inspect.signature(reportkit.power).parameters
-    mine = inspect.signature(ReplicAccessor.power).parameters
-    assert set(door) - set(mine) == {
-        "results",
-        "accuracy",
-        "discordant",
-        "sd",
-        "design_effect",
-        "n_datasets",
-        "columns",
-    }
-    assert all(mine[name].default == door[name].default for name in set(mine) & set(door))
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "said"),
     [

@@ -110,7 +110,7 @@ MISTAKES = {
     "an unknown test": (("build", "results.csv", "--test", "mcnemer"), "mcnemar"),
     "a level of 5": (("build", "results.csv", "--alpha", "5"), "between 0 and 0.5"),
     "an unknown profile": (("build", "results.csv", "--profile", "bayes"), "recommended"),
-    "a column that is not there": (("build", "results.csv", "--score-column", "f1"), "f1"),
+    "a column that is not there": (("build", "results.csv", "--columns", "score=f1"), "f1"),
     "a config that is not there": (("build", "results.csv", "--config", "x.toml"), "x.toml"),
     "a folder without results": (("build", "empty"), "empty"),
     "a file as output folder": (("build", "results.csv", "-o", "results.csv"), "results.csv"),
@@ -163,11 +163,11 @@ def test_a_failed_build_leaves_the_older_report(results, tmp_path):
 
 def test_help_names_every_option_of_the_documentation():
     """The options a user is promised are there."""
-    text = reportkit("build", "--help").stdout
+    text = reportkit("build", "--help-all").stdout
     for option in (
         "--system", "--baseline", "--dataset", "--dependence", "--alpha", "--profile", "--test", "--lower-is-better",
         "--missing",
-        "--seed", "--templates", "--config", "--output", "--system-column", "--metric",
+        "--seed", "--templates", "--config", "--output", "--columns", "--metric",
     ):  # fmt: skip
         assert option in text
 

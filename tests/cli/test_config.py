@@ -9,7 +9,6 @@ import pytest
 
 from reportkit.cli.config import configured
 from reportkit.errors import ReadingError, SettingsError, UnknownNameError
-from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.scores.files import ENDINGS
 from reportkit.settings import read_config
 
@@ -21,7 +20,7 @@ NOTHING = {
     "templates": (),
     "output": None,
     "config": None,
-    **{f"{role}_column": None for role in ROLES},
+    "columns": {},
 }
 
 
@@ -53,7 +52,7 @@ def test_settings_are_found_beside_a_file_of_any_format(tmp_path, ending):
 def test_the_command_line_wins(tmp_path):
     """Options of the command line replace those of the file, one by one."""
     path = _write(tmp_path, "c.toml", 'alpha = 0.1\nrng = 3\nbaseline = ["x", "y"]\nlower_is_better = ["TER"]')
-    options = {**NOTHING, "config": path, "alpha": (0.05, 0.001), "baseline": ("z",), "score_column": "f1"}
+    options = {**NOTHING, "config": path, "alpha": (0.05, 0.001), "baseline": ("z",), "columns": {"score": "f1"}}
     config = configured(tmp_path / "r.csv", options)
     assert config.settings.alpha == (0.05, 0.001)
     assert config.settings.rng == 3

@@ -57,7 +57,7 @@ def test_columns_can_be_named(folder: Path) -> None:
     (folder / "r.csv").write_text(
         WIDE.replace("id,", "number,").replace("new,old", "score,sys").replace(",1\n", ",a\n")
     )
-    code, said = run(folder, "inspect", "r.csv", "--system-column", "sys", "--instance-column", "number")
+    code, said = run(folder, "inspect", "r.csv", "--columns", "system=sys,instance=number")
     assert code == 0
     assert re.search(r"sys +text, 2 different +system", said)
 

@@ -67,7 +67,7 @@ def test_results_with_columns_of_other_names(tmp_path, capsys):
     ]
     path = tmp_path / "results.csv"
     pd.DataFrame([*rows, *({**row, "task": "b"} for row in rows)][:-1]).to_csv(path, index=False)
-    arguments = [path, "--system-column", "who", "--dataset-column", "task", "--instance-column", "id"]
+    arguments = [path, "--columns", "system=who,dataset=task,instance=id"]
     assert run(*arguments, "--lower-is-better", "score") == 2
     assert "missing" in capsys.readouterr().err
     assert run(*arguments, "--missing", "drop", "--effect", 0.5, "--dependence", "independent") == 0

@@ -52,7 +52,7 @@ def test_a_mistake_is_told_with_the_way_out(predictions, tmp_path, capsys):
     """Unknown systems and columns: exit code 2, the nearest name, no report."""
     assert run(predictions, "--system", "nwe", "-o", tmp_path / "r") == 2
     assert "did you mean 'new'" in capsys.readouterr().err
-    assert run(predictions, "--gold-column", "golden", "-o", tmp_path / "r") == 2
+    assert run(predictions, "--columns", "gold=golden", "-o", tmp_path / "r") == 2
     assert "gold" in capsys.readouterr().err
     assert not (tmp_path / "r").exists()
 

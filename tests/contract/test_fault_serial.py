@@ -44,7 +44,7 @@ def test_drifting_differences_are_warned_of_with_the_design_effect():
     (finding,), paragraph = found(frame)
     assert finding.severity == "warning"
     assert float(re.search(r"about (\d+\.\d) times", finding.message)[1]) > 3
-    assert "--cluster-column doc" in finding.remedy
+    assert "--columns cluster=doc" in finding.remedy
     assert "Neighbouring instances, in the order of their ids, are alike" in paragraph
     assert "speaks against" not in paragraph
     clustered = frame_of(drifting(), talk=np.arange(400) // 20)

@@ -106,7 +106,7 @@ def test_the_report_counts_no_datasets():
 def test_few_datasets_are_a_warning():
     """Below six, .05 two-sided is out of reach."""
     for n, expected in ((5, True), (6, False)):
-        content = _means(n).replic.report("new", "old", across_datasets=True).to_dict()
+        content = _means(n).replic.compare("new", "old", across_datasets=True).report().to_dict()
         assert ("few-datasets" in {item["code"] for item in content["findings"]}) == expected
 
 
@@ -136,7 +136,7 @@ def test_friedman_in_report_and_json():
     assert len(frame) == 3
     assert frame.p_value.is_monotonic_increasing
     assert analysis.friedman().average_ranks.index[0] == "new"
-    assert _means().replic.report(across_datasets=True).to_dict()["friedman"] is None
+    assert _means().replic.compare(across_datasets=True).report().to_dict()["friedman"] is None
     with pytest.raises(DesignError, match="three systems or more"):
         _means().replic.compare("new", "old", across_datasets=True, friedman=True)
 

@@ -87,7 +87,9 @@ def test_swap_and_row_order(arc):
             assert p_value == pytest.approx(stats.fisher_exact(table, alternative=side).pvalue, rel=1e-8)
     assert (forth.difference + back.difference).abs().max() < 1e-15
     mixed = arc.iloc[[3, 1, 0, 2]]
-    assert claims_in(mixed.replic.report(*PAIR).to_dict()) == claims_in(arc.replic.report(*PAIR).to_dict())
+    assert claims_in(mixed.replic.compare(*PAIR).report().to_dict()) == claims_in(
+        arc.replic.compare(*PAIR).report().to_dict()
+    )
 
 
 def test_tables_show_no_number_of_differing_instances(arc):

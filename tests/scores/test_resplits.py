@@ -44,7 +44,7 @@ def test_a_missing_column_is_named_with_both_ways_out():
     """Python and command line."""
     with pytest.raises(ColumnError, match="missing: gold") as caught:
         resplits_from_frame(PREDICTIONS.drop(columns="label"))
-    assert "--gold-column" in str(caught.value)
+    assert "--columns gold=" in str(caught.value)
     with pytest.raises(ColumnError, match="could all be the gold"):
         resplits_from_frame(PREDICTIONS.assign(target="n"))
 

@@ -45,7 +45,7 @@ def blocks_of_predictions(table: ScoreTable) -> tuple[list[Block], list[Finding]
         raise ColumnError(
             f"metric={table.asked.metric!r} is the correlation of the scores with gold scores, and there are none",
             where=f"columns {names_text(list(map(str, table.frame.columns)))}",
-            remedy='name it: gold="NAME" (--gold-column NAME)',
+            remedy='name it: gold="NAME" (--columns gold=NAME)',
         )
     _refuse_what_has_no_place(table)
     table, groups, findings = one_score_each(table)

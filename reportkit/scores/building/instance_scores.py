@@ -148,7 +148,7 @@ def _missing(table: ScoreTable, absent: NDArray[np.bool_]) -> Finding:
         raise MissingScoresError(
             f"all {absent.size:,} {noun.replace('row', 'rows').replace('score', 'scores')} are missing (NaN or empty)",
             where=table.columns_text("score") if table.has("score") else None,
-            remedy="name the column that holds the scores (score=..., --score-column ...)",
+            remedy="name the column that holds the scores (score=..., --columns score=...)",
         )
     tally = tally_of(table)
     if asked.missing == "error":
@@ -240,8 +240,8 @@ def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64]) -> None:
         counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
         + f" several scores, {np.unique(table.rows[shared]).size:,} rows in all",
         where="\n".join(examples) + f"\nthe first in {table.rows_text(first)}",
-        remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --seed-column ...),\n"
-        "raters (rater=..., --rater-column ...), metrics (metric=..., --metric-column ...) or datasets (dataset=...)",
+        remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns seed=...),\n"
+        "raters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or datasets (dataset=...)",
     )
 
 
@@ -300,7 +300,7 @@ def refuse_without_instances(table: ScoreTable) -> None:
         "no column for instance, and several rows of one system and dataset",
         where=f"{quoted(table.system.of(entry))} on {quoted(table.dataset.of(entry))}: {int(counts.max()):,} rows; "
         f"columns {names_text([table.said(str(role)) for role in table.frame.columns])}",
-        remedy="name the column that tells the test items apart (instance=..., --instance-column ...)",
+        remedy="name the column that tells the test items apart (instance=..., --columns instance=...)",
     )
 
 

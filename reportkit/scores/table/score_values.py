@@ -176,7 +176,7 @@ def remedy_for(cells: list[str], what: str) -> str:
     if what == "gold score":
         return (
             "a gold score has to be a finite number: correct these rows, or name another column: gold='...'\n"
-            "(--gold-column ...)"
+            "(--columns gold=...)"
         )
     for pattern, remedy in _REMEDIES:
         if cells and all(pattern.fullmatch(cell.strip().casefold()) for cell in cells):

@@ -143,6 +143,6 @@ def serial_findings(looked: Sequence[tuple[str, Mapping[tuple[str, str], Floats]
         f"{fixed(max(effect, 1.0), 1)} times what the test takes it to be (design effect of blocks of neighbours).",
         where=listed(where[:LISTED], total=len(where)),
         remedy="add a column that names the document of each instance, and declare it: "
-        'df.replic(cluster="doc") (--cluster-column doc); '
+        'df.replic(cluster="doc") (--columns cluster=doc); '
         "if instances were merely sorted, by class say, their order is no evidence against independence",
     )

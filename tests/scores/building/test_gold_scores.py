@@ -87,7 +87,7 @@ BAD = [
         frame().drop(columns="gold"),
         ColumnError,
         "is the correlation of the scores with gold scores, and there are none",
-        'gold="NAME" (--gold-column NAME)',
+        'gold="NAME" (--columns gold=NAME)',
     ),
     (
         changed("gold", 5, 9),
@@ -96,8 +96,8 @@ BAD = [
         "instance 'x-1' of 'x' has 1.5 and 9 (rows 1 and 5 (as iloc counts))",
     ),
     (changed("gold", 5, np.nan), ScoreValueError, "1 of 16 rows has no gold score", 'df.dropna(subset=["gold"])'),
-    (changed("gold", 5, np.inf), ScoreValueError, "1 of 16 gold scores is infinite", "--gold-column"),
-    (changed("gold", 5, "high"), ScoreValueError, "column 'gold' holds 'high'", "--gold-column"),
+    (changed("gold", 5, np.inf), ScoreValueError, "1 of 16 gold scores is infinite", "--columns gold="),
+    (changed("gold", 5, "high"), ScoreValueError, "column 'gold' holds 'high'", "--columns gold="),
     (
         frame(gold=2),
         ScoreValueError,

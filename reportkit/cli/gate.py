@@ -197,7 +197,7 @@ def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> s
 
 def _rounded(n: int) -> int:
     """Round up to two significant digits."""
-    step = 10 ** max(len(str(n)) - 2, 0)
+    step = int(10 ** max(len(str(n)) - 2, 0))
     return -(-n // step) * step
 
 
@@ -246,7 +246,7 @@ def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower:
     """
     if "instance" not in frame or "score" not in frame:
         return pd.DataFrame()
-    keys = [key for key in ("metric", "dataset") if key in frame and (key == "dataset" or frame[key].nunique() > 1)]
+    keys = [key for key in ("metric", "dataset") if key in frame and (key == "dataset" or len(set(frame[key])) > 1)]
     wide = frame[frame["system"].isin([candidate, baseline])].pivot_table(
         index=[*keys, "instance"], columns="system", values="score", aggfunc="mean", observed=True
     )
@@ -262,5 +262,5 @@ def _as_markdown(frame: pd.DataFrame) -> str:
         text = f"{value:g}" if isinstance(value, float) else str(value)
         return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("`", "\\`").replace("<", "&lt;")
 
-    rows = [frame.columns, ["---"] * frame.shape[1], *frame.itertuples(index=False)]
+    rows = [list(frame.columns), ["---"] * frame.shape[1], *frame.to_numpy(dtype=object).tolist()]
     return "\n".join("| " + " | ".join(cell(value) for value in row) + " |" for row in rows)

@@ -1,0 +1,121 @@
+"""What a user meets first: few parameters, few names, help on one screen, and answers to typing errors."""
+
+import inspect
+import io
+from contextlib import redirect_stderr, redirect_stdout
+
+import pandas as pd
+import pytest
+
+import reportkit
+from reportkit.accessor import ReplicAccessor
+from reportkit.cli.main import group, main
+
+MOST_PARAMETERS = 20
+MOST_COMMANDS = 9
+ONE_SCREEN = 60
+
+
+def typed(*arguments):
+    """Run the command as it is typed, and return its exit code and what it prints."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:
+        main(list(map(str, arguments)))
+    return int(end.value.code or 0), out.getvalue() + err.getvalue()
+
+
+@pytest.mark.parametrize("function", [reportkit.compare, ReplicAccessor.compare])
+def test_compare_has_few_parameters(function):
+    """The frame counts as one."""
+    assert len(inspect.signature(function).parameters) <= MOST_PARAMETERS
+
+
+def test_help_of_compare_fits_on_one_screen():
+    """As `help` prints it, without the line of the signature."""
+    text = inspect.getdoc(pd.DataFrame.replic.compare)
+    assert len(text.splitlines()) <= ONE_SCREEN
+
+
+def test_there_are_few_commands():
+    """At most nine."""
+    assert len(group.list_commands(None)) <= MOST_COMMANDS
+
+
+@pytest.mark.parametrize("command", group.list_commands(None))
+def test_help_of_each_command_fits_on_one_screen(command):
+    """At 80 columns."""
+    code, text = typed(command, "--help")
+    assert code == 0
+    assert len(text.splitlines()) <= ONE_SCREEN
+
+
+def test_all_options_are_listed_on_request():
+    """Those of one screen say that there are more."""
+    _, short = typed("build", "--help")
+    _, long = typed("build", "--help-all")
+    assert "--help-all lists" in short
+    assert "--score-range" in long
+    assert "--score-range" not in short
+
+
+def test_who_is_compared_comes_first():
+    """As what people look for first."""
+    _, text = typed("build", "--help")
+    assert text.index("Who is compared:") < text.index("What is compared:")
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Write two systems on two datasets, and return the path."""
+    rows = [(s, d, i, (i * 7 + len(s)) % 3 == 0) for s in ("new", "older") for d in ("cb", "rte") for i in range(30)]
+    path = tmp_path / "r.csv"
+    pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).astype({"score": int}).to_csv(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("mistake", "answer"),
+    [
+        (["--test", "t-tset"], "did you mean 'paired-t'?"),
+        (["--test", "wilcoxn"], "did you mean 'wilcoxon'?"),
+        (["--marks", "dagger"], "Did you mean 'daggers'?"),
+        (["--latex"], "LaTeX is always written"),
+        (["--html"], "a page is always written"),
+        (["--correction", "bonferroni"], "Holm's correction is always used"),
+        (["--system-column", "Model"], "Write --columns system=NAME."),
+        (["--columns", "sytem=Model"], "Did you mean 'system'?"),
+        (["--columns", "Model"], "Write ROLE=NAME"),
+        (["--venue", "emlp"], "did you mean 'emnlp'?"),
+        (["--alpha", "5"], "give a level strictly between 0 and 0.5"),
+        (["--alternative", "less"], "Swap the two systems"),
+        (["--nan-policy", "omit"], "Did you mean '--missing'?"),
+        (["--system", "newer", "--baseline", "older"], "did you mean 'new'"),
+        (["--dataset", "rt"], "did you mean 'rte'?"),
+        (["--require", "as good"], "'better', 'no dataset worse', or 'not worse by 1'"),
+    ],
+)
+def test_typing_errors_are_answered(results, tmp_path, mistake, answer):
+    """With what was meant, and before anything is written."""
+    code, text = typed("build", results, "-o", tmp_path / "report", *mistake)
+    assert code == 2
+    assert answer in " ".join(text.split())
+    assert not (tmp_path / "report").exists()
+
+
+def test_a_bare_command_says_what_it_lacks():
+    """And not an empty report."""
+    code, text = typed("build")
+    assert code == 2
+    assert "RESULTS" in text
+
+
+def test_columns_are_named_in_one_option(tmp_path):
+    """Also where a name holds a comma."""
+    path = tmp_path / "r.csv"
+    rows = [(s, i, i % (2 + n)) for n, s in enumerate(("x", "y")) for i in range(20)]
+    pd.DataFrame(rows, columns=["of whom", "which, exactly", "how well"]).to_csv(path, index=False)
+    named = "system=of whom,instance=which, exactly,score=how well"
+    code, text = typed("inspect", path, "--columns", named, "--higher-is-better", "how well")
+    assert code == 0
+    assert "2 systems (column of whom)" in text
+    assert "paired on which, exactly" in text
