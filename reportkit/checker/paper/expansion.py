@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportkit.checker.paper.document import Problem
+from reportkit.checker.paper.document import Document, Problem, Suppression
 from reportkit.checker.paper.files import INPUT_REMEDY, Reader
 from reportkit.checker.paper.macros import KNOWN, LETTER_ACCENTS
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import MOST_OPTION
+from reportkit.checker.paper.suppressions import suppressions_in
 from reportkit.checker.paper.tokens import Token, tokens_of
+from reportkit.checker.paper.walk import read_tokens
 
 OF_TEX = frozenset({"glyphtounicode", "epsf", "xy", "psfig", "pdfcolor", "supp-pdf", "random", "pstricks", "binhex"})
 """Files that come with TeX and are named without a folder."""
@@ -78,7 +80,6 @@ class Expansion:
     reader: Reader
     tokens: list[Token] = field(default_factory=list)
     comments: list[Token] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
     rk_values: dict[str, MappedText] = field(default_factory=dict)
     _macros: dict[str, Macro] = field(default_factory=dict)
     _stack: list[_Source] = field(default_factory=list)
@@ -281,10 +282,10 @@ class Expansion:
         body = list(_filled(macro.body, given, token))
         self._added += len(body)
         if depth >= MOST_DEPTH or self._added > MOST_EXPANDED:
-            if not any("expands" in problem.message for problem in self.problems):
+            if not any("expands" in problem.message for problem in self.reader.problems):
                 where = Span(token.file, token.start, token.end)
                 message = f"{token.text} expands without end; it was left out from here on"
-                self.problems.append(Problem(message, "define it without calling itself", where))
+                self.reader.problems.append(Problem(message, "define it without calling itself", where))
             return
         self._stack.append(_Source(body, macro=token.text))
 
@@ -296,22 +297,22 @@ class Expansion:
         if not argument or any(character in argument for character in "\\#|"):
             return
         if sum(1 for source in self._stack if source.path is not None) >= MOST_DEPTH:
-            self.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
+            self.reader.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
             return
         path = self._found(argument, token)
         if isinstance(path, str):
             message = f"{token.text} names {argument!r}, which {path}, and is not read"
-            self.problems.append(Problem(message, INPUT_REMEDY, where))
+            self.reader.problems.append(Problem(message, INPUT_REMEDY, where))
             return
         if path is None:
             if token.text != r"\InputIfFileExists" and argument.removesuffix(".tex") not in OF_TEX:
                 message = f"{token.text} names {argument!r}, and there is no such file"
                 remedy = "check the path; it is relative to the main file"
-                self.problems.append(Problem(message, remedy, where))
+                self.reader.problems.append(Problem(message, remedy, where))
             return
         if any(source.path == Path(os.path.realpath(path)) for source in self._stack):
             message = f"{path.name!r} inputs itself; it was read once"
-            self.problems.append(Problem(message, f"remove this {token.text}", where))
+            self.reader.problems.append(Problem(message, f"remove this {token.text}", where))
             return
         self._enter(path, where)
 
@@ -359,6 +360,34 @@ class Expansion:
 
 _REPORT_NUMBER = re.compile(r"\\rk@(?:value|set\{text\})\{(?P<key>[^{}]+)\}\{(?P<value>(?:[^{}]|\{[^{}]*\})*)\}")
 _IN_VALUES = ((r"\rkcomma ", ","), (r"\ensuremath{-}", "−"), (r"\ensuremath{<}", "<"), (r"\ensuremath{>}", ">"))
+
+
+def read_latex(path: Path, reader: Reader | None = None) -> Document:
+    """Read a LaTeX paper and everything that it inputs.
+
+    Parameters
+    ----------
+    path : Path
+        The main file.
+    reader : Reader, optional
+        Holds the files.
+
+    Returns
+    -------
+    Document
+        Whatever is malformed is in `problems`; nothing is raised.
+    """
+    reader = reader or Reader()
+    expansion = Expansion(reader)
+    tokens = expansion.run(path)
+    found: list[Suppression] = []
+    for index, file in enumerate(reader.files):
+        comments = [token for token in expansion.comments if token.file == index and "reportkit" in token.text.lower()]
+        if comments:
+            lines = (line.lstrip() for line in file.text.split("\n"))
+            blank = [not line or line.startswith("%") for line in lines]
+            found += suppressions_in(file, blank, (Span(index, token.start, token.end) for token in comments))
+    return read_tokens(tokens, "latex", reader, rk_values=expansion.rk_values, suppressions=found)
 
 
 def report_numbers(text: str, file: int) -> Iterator[tuple[str, MappedText]]:

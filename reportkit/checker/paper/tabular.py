@@ -10,7 +10,7 @@ from reportkit.checker.paper.cleaner import Cleaner
 from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below
-from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, ROW_MACROS, SILENT, TABULARS
+from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, PIPES, ROW_MACROS, SILENT, TABULARS
 from reportkit.checker.paper.panels import panels_of
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
@@ -82,6 +82,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
         cells[: len(cells) - len(notes)],
         [min(rule, len(cells) - len(notes)) for rule in rules],
         span=_between(structure, begin, end),
+        n_header_rows=1 if name == PIPES else None,
     )
     return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
 

@@ -13,7 +13,7 @@ from reportkit.checker.directions import higher_is_better, metrics_in
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Document, Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
-from reportkit.checker.patterns import patterns
+from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Statement
 from reportkit.checker.results_tables import is_results
 from reportkit.checker.rule import Rule, rule
@@ -423,75 +423,7 @@ REFERENCE = re.compile(r"\b(?:human|oracle|upper|gold|ceiling|average|mean|Δ|di
 """Lines that a claim about systems does not mean."""
 
 
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "and",
-        "or",
-        "by",
-        "with",
-        "from",
-        "that",
-        "which",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "has",
-        "have",
-        "had",
-        "we",
-        "our",
-        "this",
-        "these",
-        "those",
-        "it",
-        "its",
-        "as",
-        "than",
-        "can",
-        "could",
-        "would",
-        "will",
-        "also",
-        "notably",
-        "only",
-        "alone",
-        "when",
-        "where",
-        "while",
-        "who",
-        "whom",
-        "not",
-        "no",
-        "all",
-        "such",
-        "otherwise",
-        "show",
-        "shows",
-        "showed",
-        "find",
-        "found",
-        "results",
-        "result",
-        "respectively",
-        "using",
-        "use",
-        "used",
-        "respectively",
-        "overall",
-    ]
-)
+STOP = frozenset(SECTIONS["claims"]["stop"])
 FEWEST_WORDS, SHARE = 4, 0.8
 MOST_COMMON = 30
 """Clauses with a word that is too common to lead from one to another."""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of
 from reportkit.checker.context import CheckContext
-from reportkit.checker.data import Verdict
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
-from reportkit.checker.linking import LinkedCell
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import rows_of_tests
 from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
 from reportkit.checker.rule import rule
 from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
+
+if TYPE_CHECKING:
+    from reportkit.checker.data import Tested
+    from reportkit.checker.linking import LinkedCell
 
 OTHER_POLICY, BEST, UNDERLINED_IS_SECOND, OF, UNADJUSTED, AGAINST = patterns(
     "marks", "other_policy best underlined_is_second of unadjusted against"
@@ -291,12 +294,7 @@ LEVEL = re.compile(r"(?:\bα|\bp)\s*[=<≤]\s*(?P<level>0?\.\d+)", re.IGNORECASE
 NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse\b", re.IGNORECASE)
 
 
-@rule(
-    "RK609",
-    "naive-count",
-    "error",
-    also={"warning": "a mark does not follow even without a correction, or the paper says that it did not correct"},
-)
+@rule("RK609", "naive-count", "error")
 def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A count or a mark of significance holds only without a correction.
 
@@ -314,12 +312,10 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R5; Dror et al. (2017).
     """
-    known = {(item.metric, item.system_a, item.system_b, item.dataset): item for item in context.verdicts}
-    claims: dict[tuple[str, str, str], list[tuple[bool, bool]]] = {}
-    for item in context.verdicts:
-        claims.setdefault((item.metric, item.system_a, item.system_b), []).append(
-            (item.p_value <= item.alpha, item.identified)
-        )
+    numbers = context.numbers
+    claims: dict[tuple[str, str, str], list[Tested]] = {}
+    for (*pair, _), tested in numbers.tests.items() if numbers else ():
+        claims.setdefault((pair[0], pair[1], pair[2]), []).append(tested)
     for statement in context.prose.with_words("of"):
         match = OF.search(statement.text)
         if match is None or not SIGNIFICANT.search(statement.text) or statement.negated(match.start("k")):
@@ -333,11 +329,16 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
                     span,
                     f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at .05 "
                     f"where nothing is to be found.",
-                    remedy="count what Holm's procedure leaves, or use k-hat",
+                    "count what Holm's procedure leaves, or use k-hat",
                     severity="warning",
                 )
             continue
-        counts = [(sum(low for low, _ in of), sum(left for _, left in of)) for of in claims.values() if len(of) == n]
+        alpha = numbers.alpha if numbers else 0.05
+        counts = [
+            (sum(test.p_value <= alpha for test in tests), sum(test.identified for test in tests))
+            for tests in claims.values()
+            if len(tests) == n
+        ]
         naive = [left for low, left in counts if low == k and left < k]
         if counts:
             context.coverage.claim(context.number, span)
@@ -347,47 +348,43 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
                 span,
                 f"{k} of {n} is the number of datasets with p at most the level before any correction; corrected, "
                 f"{naive[0]} are left.",
-                remedy=f'write "on at least {naive[0]}", or name the datasets that the correction leaves',
+                f'write "on at least {naive[0]}", or name the datasets that the correction leaves',
             )
-    for linked in context.linked_tables if known else ():
-        words = [*context.paper.caption_of(linked.table)]
-        texts = [item.text.text for item in words] + [note.text for note in linked.table.notes]
-        yield from (_marks(context, linked.scores(), texts, known))
+    for linked in context.linked_tables if claims else ():
+        captions = [item.text.text for item in context.paper.caption_of(linked.table)]
+        texts = [*captions, *(note.text for note in linked.table.notes)]
+        for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
+            if SIGNIFICANT.search(text) and not NEGATED.search(text) and not UNADJUSTED.search(text):
+                yield from _marks(context, linked.scores(), text)
 
 
-def _marks(
-    context: CheckContext,
-    scores: Sequence[LinkedCell],
-    texts: Sequence[str],
-    known: Mapping[tuple[str, str, str, str], Verdict],
-) -> Iterator[Diagnostic]:
-    """Hold marks that a text explains against the verdicts on the same differences."""
-    for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
-        if not SIGNIFICANT.search(text) or NEGATED.search(text) or UNADJUSTED.search(text):
+def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
+    """Hold marks that a text explains against the tests of the same differences."""
+    numbers = context.scored
+    against = AGAINST.search(text)
+    named = context.names.mentions(against["rest"]) if against else []
+    baselines = {item.name for item in named} or set(numbers.baselines)
+    level = LEVEL.search(text)
+    alpha = float(level["level"]) if level else 0.05
+    for item in scores:
+        mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)
+        others = baselines or {name for name in numbers.system_names if name != item.system}
+        if mark is None or len(others) != 1:
             continue
-        against = AGAINST.search(text)
-        named = context.names.mentions(against["rest"]) if against else []
-        baselines = {item.name for item in named} or set(context.scored.baselines)
-        level = LEVEL.search(text)
-        alpha = float(level["level"]) if level else 0.05
-        for item in scores:
-            mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)
-            others = baselines or {name for name in context.scored.system_names if name != item.system}
-            if mark is None or len(others) != 1:
-                continue
-            verdict = known.get((item.metric, item.system, next(iter(others)), item.dataset))
-            if verdict is None:
-                continue
-            context.compared("mark", item.cell.span, verdict.identified or verdict.alpha < alpha)
-            if verdict.identified or verdict.alpha < alpha:
-                continue
-            naive = verdict.p_value <= alpha
+        (other,) = others
+        tested = numbers.tests.get((item.metric, item.system, other, item.dataset))
+        if tested is None:
+            continue
+        right = tested.identified or numbers.alpha < alpha
+        context.compared("mark", item.cell.span, right)
+        if not right:
+            naive = tested.p_value <= alpha
             yield naive_count.at(
                 context.paper,
                 item.cell.span,
-                f"{item.number.text} is marked {mark}, and p = {verdict.p_value:.2g} against {verdict.system_b!r} "
+                f"{item.number.text} is marked {mark}, and p = {tested.p_value:.2g} against {other!r} "
                 + ("is not below the level once it is corrected." if naive else "does not show a difference."),
+                "mark what the correction leaves, or say in the caption which test the mark is of",
                 where=item.where,
-                remedy="mark what the correction leaves, or say in the caption which test the mark is of",
                 severity="error" if naive else "warning",
             )

@@ -35,7 +35,7 @@ AGAINST_MARGIN = re.compile(r"\bequivalen|\bTOST\b|\bnon-?inferior", re.IGNORECA
 ONE_SIDED = re.compile(r"\b(?:one|1|single)[- ](?:sided|tailed)\b|\bp\s*\(one|\bdirectional\b", re.IGNORECASE)
 
 
-@rule("RK107", "p-value-inconsistent", "warning", also={"error": "the verdict at .05 changes"})
+@rule("RK107", "p-value-inconsistent", "warning")
 def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A p-value does not belong to its statistic.
 
