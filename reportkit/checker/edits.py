@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,11 +45,21 @@ def compatible(groups: Iterable[tuple[Edit, ...]]) -> tuple[Edit, ...]:
     by_file: dict[Path, list[Edit]] = {}
     for group in groups:
         new = [edit for edit in group if edit not in kept]
-        if not any(_overlap(edit, other) for edit in new for other in by_file.get(edit.path, ())):
+        if not any(_overlap(edit, other) for edit in new for other in _near(edit, by_file.get(edit.path, []))):
             for edit in new:
                 kept[edit] = None
-                by_file.setdefault(edit.path, []).append(edit)
+                insort(by_file.setdefault(edit.path, []), edit, key=_place)
     return tuple(kept)
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+def _near(edit: Edit, others: list[Edit]) -> list[Edit]:
+    """Return those of others, in order and without overlaps, that an edit can touch."""
+    at = bisect_left(others, _place(edit), key=_place)
+    return others[max(0, at - 3) : at + 3]
 
 
 def _overlap(one: Edit, other: Edit) -> bool:
