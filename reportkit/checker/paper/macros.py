@@ -65,7 +65,7 @@ KNOWN: frozenset[str] = (
             r"\begin",
             r"\end",
         }
-        | {r"\multicolumn", r"\multirow", r"\\", r"\item"}
+        | {r"\\", r"\item"}
     )
     - _SETS["redefinable"]
 )

@@ -256,8 +256,7 @@ class _Walk:
 
     def _heading(self, at: int, stop: int) -> int:
         self._flush(at)
-        option = self.structure.optional(at + 1, stop)
-        argument = self.structure.argument(at + 1 if option is None else option.after, stop)
+        argument = self.structure.last(at + 1, stop)
         if argument is None:
             return at + 1
         title = self.cleaner.clean(argument.start, argument.stop)
@@ -270,8 +269,7 @@ class _Walk:
         cursor = at + 1
         if self.tokens[at].text == r"\captionof" and (kind := self.structure.argument(cursor, stop)) is not None:
             cursor = kind.after
-        option = self.structure.optional(cursor, stop)
-        argument = self.structure.argument(cursor if option is None else option.after, stop)
+        argument = self.structure.last(cursor, stop)
         if argument is None:
             return at + 1
         self._flush(at)
