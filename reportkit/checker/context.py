@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from reportkit.checker.statements import Names
 if TYPE_CHECKING:
     from reportkit.checker.data import Numbers
     from reportkit.checker.linking import LinkedTable
-    from reportkit.checker.paper.source import Span
+    from reportkit.checker.paper.source import MappedText, Span
 
 
 @dataclass(eq=False)
@@ -67,6 +68,14 @@ class CheckContext:
     def compared(self, kind: str, span: Span, agrees: bool) -> None:
         """Note that a number of the paper was compared with what it has to be; `kind` is a noun in the singular."""
         self.coverage.compared(self.number, span, kind, agrees=agrees)
+
+    def matches(self, *patterns: re.Pattern[str]) -> Iterator[tuple[MappedText, re.Match[str]]]:
+        """Yield the matches of patterns in sentences with numbers, outside of bibliographies."""
+        for sentence in self.paper.sentences:
+            if sentence.numbers and sentence.place != "reference":
+                for pattern in patterns:
+                    for match in pattern.finditer(sentence.text.text):
+                        yield sentence.text, match
 
     @cached_property
     def prose(self) -> Prose:

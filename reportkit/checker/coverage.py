@@ -54,7 +54,6 @@ class Coverage:
     data: bool = False
     off: Sequence[str] = ()
     _compared: dict[Key, Compared] = field(default_factory=dict)
-    _beside: set[Key] = field(default_factory=set)
     _claims: set[Key] = field(default_factory=set)
     _unlinked: dict[Key, str] = field(default_factory=dict)
     _notes: dict[str, None] = field(default_factory=dict)
@@ -91,10 +90,6 @@ class Coverage:
         )
         self._unlinked.pop((paper, span), None)
 
-    def beside(self, paper: int, span: Span) -> None:
-        """Note that a number served to compare another one."""
-        self._beside.add((paper, span))
-
     def claim(self, paper: int, span: Span) -> None:
         """Note that a claim in words was looked at."""
         self._claims.add((paper, span))
@@ -129,7 +124,7 @@ class Coverage:
     @property
     def reasons(self) -> dict[str, int]:
         """Why numbers were not compared, the most frequent reason first."""
-        done = self._compared.keys() | self._beside
+        done = self._compared.keys()
         listed = Counter(reason for key, reason in self._unlinked.items() if key not in done)
         alone = sum(bare for key, bare in self._p_values.items() if key not in done)
         if alone and "RK107" not in self.off:
@@ -183,7 +178,7 @@ class Coverage:
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts for machines."""
-        done = self._compared.keys() | self._beside
+        done = self._compared.keys()
         return {
             "numbers": len(self._numbers),
             "numbers_checked": len(self._numbers & done),

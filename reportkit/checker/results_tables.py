@@ -8,7 +8,7 @@ from reportkit.checker.paper.document import Document, Table
 from reportkit.checker.paper.printed_number import is_measured
 from reportkit.checker.patterns import patterns
 
-METRIC, BOLD_IS_BEST = patterns("results_tables", "metric bold_is_best")
+METRIC, BOLD_IS_BEST = patterns("results_tables").values()
 FEWEST_SCORES = 2
 
 

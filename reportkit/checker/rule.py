@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.finding import Severity
@@ -93,6 +93,14 @@ class Rule:
         where = "; ".join(filter(None, (where, document.place_of(span))))
         place = document.location(span)
         return Diagnostic(self.code, severity or self.severity, message, where, remedy, *place, changes)
+
+    def compare(
+        self, context: CheckContext, kind: str, span: Span, agrees: bool, message: str, remedy: str, **more: Any
+    ) -> Iterator[Diagnostic]:
+        """Note that a number was compared as a `kind`, a noun in the singular; yield a finding if it does not agree."""
+        context.compared(kind, span, agrees)
+        if not agrees:
+            yield self.at(context.paper, span, message, remedy, **more)
 
     def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:
         """Make a finding about data, or about everything."""

@@ -21,10 +21,7 @@ from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
 if TYPE_CHECKING:
     from reportkit.checker.data import Tested
     from reportkit.checker.linking import LinkedCell
-
-OTHER_POLICY, BEST, UNDERLINED_IS_SECOND, OF, UNADJUSTED, AGAINST = patterns(
-    "marks", "other_policy best underlined_is_second of unadjusted against"
-)
+RE = patterns("marks")
 BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[^.]+\.?")
 P_VALUES = re.compile(r"\bp[- ]?values?\b", re.IGNORECASE)
@@ -58,9 +55,9 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
         about = [part for part in SENTENCE.findall(context.prose.refers_to(table)) if BOLD.search(part)]
         words = " ".join([context.prose.beside(table), *about])
         about = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
-        if UNDERLINED_IS_SECOND.search(words):
+        if RE["underlined_is_second"].search(words):
             yield from _underlined(context, table)
-        if OTHER_POLICY.search(words) or (about and not any(map(BEST.search, about))):
+        if RE["other_policy"].search(words) or (about and not any(map(RE["best"].search, about))):
             continue
         if (P_VALUES.search(table.caption.text) and not about) or _rows_are_emphasised(table):
             continue
@@ -317,12 +314,12 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
     for (*pair, _), tested in numbers.tests.items() if numbers else ():
         claims.setdefault((pair[0], pair[1], pair[2]), []).append(tested)
     for statement in context.prose.with_words("of"):
-        match = OF.search(statement.text)
+        match = RE["of"].search(statement.text)
         if match is None or not SIGNIFICANT.search(statement.text) or statement.negated(match.start("k")):
             continue
         k, n = number_of(match["k"]), number_of(match["n"])
         span = statement.span(match)
-        if UNADJUSTED.search(statement.text):
+        if RE["unadjusted"].search(statement.text):
             if n >= 5 and k:
                 yield naive_count.at(
                     context.paper,
@@ -354,14 +351,14 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
         captions = [item.text.text for item in context.paper.caption_of(linked.table)]
         texts = [*captions, *(note.text for note in linked.table.notes)]
         for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
-            if SIGNIFICANT.search(text) and not NEGATED.search(text) and not UNADJUSTED.search(text):
+            if SIGNIFICANT.search(text) and not NEGATED.search(text) and not RE["unadjusted"].search(text):
                 yield from _marks(context, linked.scores(), text)
 
 
 def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
     """Hold marks that a text explains against the tests of the same differences."""
     numbers = context.scored
-    against = AGAINST.search(text)
+    against = RE["against"].search(text)
     named = context.names.mentions(against["rest"]) if against else []
     baselines = {item.name for item in named} or set(numbers.baselines)
     level = LEVEL.search(text)

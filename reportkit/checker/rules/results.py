@@ -14,7 +14,8 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import LEFT_ALONE, Stated, stated
+from reportkit.checker.statements import RE as STATED
+from reportkit.checker.statements import Stated, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
 NOUNS = {
@@ -209,7 +210,7 @@ def _p_values(
     """Compare p = .. of a sentence with two systems and one dataset."""
     systems = {item.name for item in context.names.mentions(text)} | set(context.scored.baselines)
     datasets = {item.name for item in context.datasets.mentions(text)}
-    if len(systems) != 2 or len(datasets) != 1 or LEFT_ALONE.search(text):
+    if len(systems) != 2 or len(datasets) != 1 or STATED["left_alone"].search(text):
         return
     one, two = sorted(systems)
     for start, _, number in located:
@@ -264,7 +265,7 @@ def number_key_stale(context: CheckContext) -> Iterator[Diagnostic]:
             )
 
 
-COUNT, BETTER, MODEST = patterns("results", "count better modest")
+RE = patterns("results")
 
 
 @rule("RK206", "claim-beyond-analysis", "error", needs=("paper", "data"))
@@ -299,8 +300,8 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
     """
     numbers = context.scored
     for item in context.prose.results if numbers.supported else ():
-        match = COUNT.search(item.text)
-        if match is None or not BETTER.search(item.text) or MODEST.search(item.text) or item.hypothetical:
+        match = RE["count"].search(item.text)
+        if match is None or not RE["better"].search(item.text) or RE["modest"].search(item.text) or item.hypothetical:
             continue
         order = list(dict.fromkeys(mention.name for mention in context.names.mentions(item.text)))
         pairs = [pair for pair in numbers.supported if order[:2] == list(pair[1:])]
