@@ -12,6 +12,7 @@ from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
+from reportkit.checker.results_tables import words_of
 
 RE = patterns("printed_interval")
 _FRACTION = re.compile(r"\d\s*/\s*\d")
@@ -125,7 +126,7 @@ def _is_p(text: str, start: int) -> bool:
 
 
 def _in_table(table: Table) -> Iterator[PrintedInterval]:
-    words = _words(table)
+    words = words_of(table)
     if not RE["interval_words"].search(words):
         return
     level = next((float(match["level"] or match["behind"]) for match in RE["level"].finditer(words)), None)
@@ -173,8 +174,3 @@ def _competes(table: Table, cell: Cell) -> bool:
     headings = table.column_header(cell.column)
     last = headings[-1] if headings else ""
     return not _is_standard_error(last) and quantity_of(table, last) in (None, "score", "difference", "interval")
-
-
-def _words(table: Table) -> str:
-    headings = [cell.text.text for cell in table.cells() if cell.header]
-    return " ".join([table.caption.text, *(note.text for note in table.notes), *dict.fromkeys(headings)])

@@ -15,7 +15,7 @@ from reportkit.checker.paper.document import Document, Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Statement
-from reportkit.checker.results_tables import is_results
+from reportkit.checker.results_tables import is_results, words_of
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Names, Stated, may_state, stated
@@ -100,13 +100,7 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
         if decimals < 2 or RE["other_split"].search(table.caption.text):
             continue
-        words = " ".join(
-            [
-                table.caption.text,
-                *(note.text for note in table.notes),
-                *(c.text.text for c in table.cells() if c.header),
-            ]
-        )
+        words = words_of(table)
         for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
             systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
             datasets = [line.name for line in others]
@@ -168,19 +162,19 @@ def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Itera
             agrees = any(fits for *_, fits in candidates) or (
                 candidates[0][1].kind == "score" and number.text.lstrip("+-−") in _printed(context.paper)
             )
-            context.compared("number of the text with a table", number.span, agrees)
-            if not agrees:
-                own, said, value, _ = candidates[0]
-                on = f"on {said.dataset}" if said.dataset else "on average"
-                what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
-                yield of.at(
-                    context.paper,
-                    number.span,
-                    f"{number.text} is printed, and by {context.paper.name_of(own.table)} {what} is "
-                    f"{value:.{max(number.decimals, 1)}f}.",
-                    where=f"{said.system}{f' against {said.other}' if said.other else ''} {on}",
-                    remedy="find out which of the two is out of date",
-                )
+            own, said, value, _ = candidates[0]
+            what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
+            table, exact = context.paper.name_of(own.table), f"{value:.{max(number.decimals, 1)}f}"
+            yield from of.compare(
+                context,
+                "number of the text with a table",
+                number.span,
+                agrees,
+                f"{number.text} is printed, and by {table} {what} is {exact}.",
+                "find out which of the two is out of date",
+                where=f"{said.system}{f' against {said.other}' if said.other else ''} "
+                + (f"on {said.dataset}" if said.dataset else "on average"),
+            )
 
 
 def _same_metric(own: OwnTable, sentence: Sentence) -> bool:

@@ -93,51 +93,35 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
         part = next(line.parts(cell), line.pairs)
         winner, _ = max(part, key=itemgetter(1))
         wrong = not line.best(cell, value) and (trusted or len(line.cells) < 3 or value > min(line.values))
-        context.compared("bold number", cell.span, not wrong)
-        if wrong:
-            yield marking_not_best.at(
-                paper,
-                cell.span,
-                f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
-                remedy="set the best number in bold, or say in the caption what bold means",
-            )
+        message = f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}."
+        remedy = "set the best number in bold, or say in the caption what bold means"
+        yield from marking_not_best.compare(context, "bold number", cell.span, not wrong, message, remedy)
     better = max(line.values)
     if max((value for _, value in line.marked), default=better - 1) < better:
         return
     tied = {section_of(line.table, cell) for cell, value in line.marked if value == better}
     for cell, value in line.pairs:
         if not cell.bold and value == better and section_of(line.table, cell) in tied:
-            yield marking_not_best.at(
-                paper,
-                cell.span,
-                f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
-                remedy="set all numbers that tie as printed in bold",
-            )
+            message = f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}."
+            yield marking_not_best.at(paper, cell.span, message, "set all numbers that tie as printed in bold")
 
 
 def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
     lines = competing_lines(context, table, marked=lambda cell: cell.underlined, extremes=False)
-    lines = [line for line in lines if line.higher is not None]
     found = []
     for line in lines:
-        second = _second(line.values)
-        for cell, value in line.marked:
-            right = value in (second, *(_second([other for _, other in part]) for part in line.parts(cell)))
-            found.append(
-                (line, cell, right or (line.values.count(max(line.values)) > 1 and value == max(line.values)), second)
-            )
-    wrong = [item for item in found if not item[2]]
-    for line, cell, right, second in found if len(wrong) <= max(1, (len(found) - len(wrong)) // 2) else ():
-        context.compared("underlined number", cell.span, right)
-        if not right:
-            better = next((one for one, value in line.pairs if value == second), cell)
-            yield marking_not_best.at(
-                context.paper,
-                cell.span,
-                f"{_text(cell)} is underlined, and the second best is {_text(better)} ({_name(line, better)}), in "
-                f"{line.name} of {context.paper.name_of(table)}.",
-                remedy="underline the second best number, or say in the caption what underlining means",
-            )
+        best, second = max(line.values), _second(line.values)
+        for cell, value in line.marked if line.higher is not None else ():
+            seconds = (second, *(_second([other for _, other in part]) for part in line.parts(cell)))
+            right = value in seconds or (line.values.count(best) > 1 and value == best)
+            better = next((one for one, other in line.pairs if other == second), cell)
+            found.append((line, cell, better, right))
+    wrong = sum(not right for *_, right in found)
+    for line, cell, better, right in found if wrong <= max(1, (len(found) - wrong) // 2) else ():
+        message = f"{_text(cell)} is underlined, and the second best is {_text(better)} ({_name(line, better)}), in "
+        message += f"{line.name} of {context.paper.name_of(table)}."
+        remedy = "underline the second best number, or say in the caption what underlining means"
+        yield from marking_not_best.compare(context, "underlined number", cell.span, right, message, remedy)
 
 
 def _second(values: Sequence[float]) -> float | None:
@@ -321,14 +305,12 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
         span = statement.span(match)
         if RE["unadjusted"].search(statement.text):
             if n >= 5 and k:
-                yield naive_count.at(
-                    context.paper,
-                    span,
-                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at .05 "
-                    f"where nothing is to be found.",
-                    "count what Holm's procedure leaves, or use k-hat",
-                    severity="warning",
+                message = (
+                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at "
                 )
+                message += ".05 where nothing is to be found."
+                remedy = "count what Holm's procedure leaves, or use k-hat"
+                yield naive_count.at(context.paper, span, message, remedy, severity="warning")
             continue
         alpha = numbers.alpha if numbers else 0.05
         counts = [
@@ -340,13 +322,12 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
         if counts:
             context.coverage.claim(context.number, span)
         if naive and not any(left == k for _, left in counts):
-            yield naive_count.at(
-                context.paper,
-                span,
+            message = (
                 f"{k} of {n} is the number of datasets with p at most the level before any correction; corrected, "
-                f"{naive[0]} are left.",
-                f'write "on at least {naive[0]}", or name the datasets that the correction leaves',
             )
+            message += f"{naive[0]} are left."
+            remedy = f'write "on at least {naive[0]}", or name the datasets that the correction leaves'
+            yield naive_count.at(context.paper, span, message, remedy)
     for linked in context.linked_tables if claims else ():
         captions = [item.text.text for item in context.paper.caption_of(linked.table)]
         texts = [*captions, *(note.text for note in linked.table.notes)]
@@ -373,15 +354,15 @@ def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> It
         if tested is None:
             continue
         right = tested.identified or numbers.alpha < alpha
-        context.compared("mark", item.cell.span, right)
-        if not right:
-            naive = tested.p_value <= alpha
-            yield naive_count.at(
-                context.paper,
-                item.cell.span,
-                f"{item.number.text} is marked {mark}, and p = {tested.p_value:.2g} against {other!r} "
-                + ("is not below the level once it is corrected." if naive else "does not show a difference."),
-                "mark what the correction leaves, or say in the caption which test the mark is of",
-                where=item.where,
-                severity="error" if naive else "warning",
-            )
+        naive = tested.p_value <= alpha
+        yield from naive_count.compare(
+            context,
+            "mark",
+            item.cell.span,
+            right,
+            f"{item.number.text} is marked {mark}, and p = {tested.p_value:.2g} against {other!r} "
+            + ("is not below the level once it is corrected." if naive else "does not show a difference."),
+            "mark what the correction leaves, or say in the caption which test the mark is of",
+            where=item.where,
+            severity="error" if naive else "warning",
+        )

@@ -72,34 +72,30 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             )
             continue
         for item in linked.cells:
-            context.compared("number of a table with the data", item.number.span, item.agrees)
-            if not item.agrees:
-                yield _differs(context, item)
+            of_test, number = item.kind in OF_TEST, item.number
+            uncertain = of_test or item.kind == "spread"
+            source = f"{'from' if of_test else 'in'} {context.scored.name}"
+            remedy = f"print {item.expected}, or find out which of the two is out of date"
+            if of_test:
+                remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
+            yield from table_number_differs.compare(
+                context,
+                "number of a table with the data",
+                number.span,
+                item.agrees,
+                f"{number.text} is printed, and the {NOUNS[item.kind]} {source} is {_computed(item)}.",
+                remedy,
+                where=item.where,
+                severity="warning" if uncertain else None,
+                edits=[] if uncertain else [(number.span, item.expected)],
+                safe=False,
+            )
 
 
-def _differs(context: CheckContext, item: LinkedCell) -> Diagnostic:
-    value, number = item.values[0], item.number
-    of_test = item.kind in OF_TEST
-    computed = (
-        f"{value:.3g}"
-        if "p-value" in item.kind
-        else f"{value:.0f}"
-        if item.kind == "n"
-        else f"{value:.{number.decimals + 2}f}"
-    )
-    return table_number_differs.at(
-        context.paper,
-        number.span,
-        f"{number.text} is printed, and the {NOUNS[item.kind]} {'from' if of_test else 'in'} {context.scored.name} is "
-        f"{computed}.",
-        where=item.where,
-        remedy="find out which data and which test it comes from; reportkit.toml decides what is computed"
-        if of_test
-        else f"print {item.expected}, or find out which of the two is out of date",
-        severity="warning" if of_test or item.kind == "spread" else None,
-        edits=[] if of_test or item.kind == "spread" else [(number.span, item.expected)],
-        safe=False,
-    )
+def _computed(item: LinkedCell) -> str:
+    if "p-value" in item.kind:
+        return f"{item.values[0]:.3g}"
+    return f"{item.values[0]:.{0 if item.kind == 'n' else item.number.decimals + 2}f}"
 
 
 P_BEFORE = re.compile(r"(?<![\w-])p\s*[=≈]\s*$", re.IGNORECASE)
@@ -180,24 +176,21 @@ def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterato
         agrees = any(map(number.stands_for, found))
     else:
         agrees = any(gain_fits(number, abs(value), abs(value)) for value in found)
-    context.compared("number of the text with the data", number.span, agrees)
-    if agrees:
-        return
     noun = {"score": "score", "gain": "difference", "relative": "relative change"}[said.kind]
     over = (f"over the {len(context.scored.dataset_names)} datasets", "over all instances")
     shown = [f"{value:.{number.decimals + (2 if said.kind == 'score' else 1)}f}" for value in found]
-    computed = (
-        shown[0] if said.dataset else " and ".join(f"{text} {how}" for text, how in zip(shown, over, strict=False))
-    )
+    computed = " and ".join(f"{text} {how}" for text, how in zip(shown, over, strict=False))
     exact = said.kind == "score" and bool(said.dataset)
-    yield prose_number_differs.at(
-        context.paper,
+    mean, computed = ("", shown[0]) if said.dataset else ("mean ", computed)
+    against = f" against {said.other!r}" if said.other else ""
+    yield from prose_number_differs.compare(
+        context,
+        "number of the text with the data",
         number.span,
-        f"{number.text} is printed, and the {'' if said.dataset else 'mean '}{noun} in {context.scored.name} is "
-        f"{computed}.",
-        where=f"{said.system!r}{f' against {said.other!r}' if said.other else ''} "
-        f"{f'on {said.dataset!r}' if said.dataset else 'on average'}",
-        remedy="find out which of the two is out of date" if exact else "find out which data it comes from",
+        agrees,
+        f"{number.text} is printed, and the {mean}{noun} in {context.scored.name} is {computed}.",
+        "find out which of the two is out of date" if exact else "find out which data it comes from",
+        where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
         severity=None if exact else "warning",
         edits=[(number.span, f"{found[0]:.{number.decimals}f}")] if exact else [],
         safe=False,
@@ -221,17 +214,12 @@ def _p_values(
         found = [value for test in tested for value in (test.p_value, test.adjusted_p_value)]
         ways = [way for value in found for way in (value, 1 - value, min(1.0, 2 * min(value, 1 - value)))]
         agrees = any(number.low <= MOST_FACTOR * way and way <= MOST_FACTOR * number.high for way in ways)
-        if not ways:
-            continue
-        context.compared("p-value with the data", number.span, agrees)
-        if not agrees:
-            yield prose_number_differs.at(
-                context.paper,
-                number.span,
-                f"{number.text} is printed, and the p-value from {context.scored.name} is {found[0]:.3g}.",
-                where=f"{one!r} and {two!r} on {next(iter(datasets))!r}",
-                remedy="find out which data and which test it comes from; reportkit.toml decides what is computed",
-                severity="warning",
+        if ways:
+            message = f"{number.text} is printed, and the p-value from {context.scored.name} is {found[0]:.3g}."
+            remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
+            where = f"{one!r} and {two!r} on {next(iter(datasets))!r}"
+            yield from prose_number_differs.compare(
+                context, "p-value with the data", number.span, agrees, message, remedy, where=where, severity="warning"
             )
 
 
