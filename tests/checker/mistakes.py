@@ -445,8 +445,8 @@ Accuracy (\\%) of one run each. Best in bold.
     "significant by word alone": Mistake(
         "RK201",
         r"""\section{Classification performance}
-Ours reaches 91.6\% accuracy and the baseline 88.8\%, a statistically significant improvement<<|| (McNemar's test)>>;
-the difference in speed is within our margin of error.
+Ours reaches 91.6\% accuracy and the baseline 88.8\%, a statistically significant improvement<<|| (McNemar's test)>>.
+The difference in runtime is within our margin of error.
 """,
         "",
     ),
