@@ -32,7 +32,7 @@ from scipy.stats import binomtest
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.engine import check
-from reportkit.checker.selection import Selection
+from reportkit.checker.config import Selection
 
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")

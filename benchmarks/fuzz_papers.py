@@ -40,7 +40,7 @@ from reportkit.checker.engine import CheckReport, check_documents
 from reportkit.checker.outputs import FORMATS
 from reportkit.checker.paper.files import decoded
 from reportkit.checker.paper.reading import read_paper
-from reportkit.checker.selection import Selection
+from reportkit.checker.config import Selection
 from reportkit.rendering.text.escaping import terminal_text
 
 SEED = 20_261_122

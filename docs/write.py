@@ -132,7 +132,7 @@ def rules_page() -> str:
             f"{rule.page}\n",
         )
         needs = " and ".join(sorted(rule.needs))
-        parts.append(f"## {rule.code} {rule.name}\n\nSeverity: {rule.severities}. Needs {needs}.\n\n{page.strip()}\n")
+        parts.append(f"## {rule.code} {rule.name}\n\nSeverity: {rule.severity}. Needs {needs}.\n\n{page.strip()}\n")
     return "\n".join(parts)
 
 

@@ -13,7 +13,7 @@ from reportkit.checker.paper.document import Cell, Line, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
 
-NO_COMPETITOR, NO_SCORE = patterns("competitors", "no_competitor no_score")
+RE = patterns("competitors")
 PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)
 """Where the caption says that numbers compete."""
 WORDS = re.compile(r"[^\W\d_]{3,}")
@@ -141,13 +141,13 @@ def _is_metric(text: str) -> bool:
 
 def _made(context: CheckContext, table: Table, line: Line, marked: Callable[[Cell], bool]) -> Competing | None:
     """The competing numbers of a line; None if they are too few, or of several kinds."""
-    if NO_SCORE.search(line.name) or quantity_of(table, line.name) not in (None, "score", "difference"):
+    if RE["no_score"].search(line.name) or quantity_of(table, line.name) not in (None, "score", "difference"):
         return None
     pairs = [
         (cell, headings)
         for cell, headings in zip(line.cells, line.across, strict=True)
         if cell.number is not None and not cell.grey and len(WORDS.findall(cell.text.text)) <= MOST_WORDS
-        and not any(map(NO_COMPETITOR.search, headings))
+        and not any(map(RE["no_competitor"].search, headings))
         and not any(normalised(text) in AVERAGES for text in headings[-1:])
         and all(quantity_of(table, text) in (None, "score") for text in headings[-1:])
     ]  # fmt: skip

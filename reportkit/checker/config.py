@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from reportkit.checker.selection import Selection
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Severity
 from reportkit.rendering.files.paper_place import PaperPlace, in_the_system
@@ -16,7 +16,57 @@ if TYPE_CHECKING:
     from reportkit.settings import Settings
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-KEYS = ("select", "ignore", "per-file-ignores", "severity", "labels", "papers", "data", "report", "strict")
+KEYS = ("select", "ignore", "severity", "labels", "papers", "data", "report", "strict")
+_PREFIX = re.compile(r"RK\d{0,3}|ALL")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Selected and ignored codes.
+
+    Parameters
+    ----------
+    select : tuple of str
+        Prefixes of codes: RK201, RK2, ALL; empty: all rules. The longer prefix wins over the shorter one, and `ignore`
+        over `select` where both are equally long.
+    ignore : tuple of str
+        Prefixes of codes that do not run.
+
+    Raises
+    ------
+    SettingsError
+        If something is no prefix of a code.
+
+    Examples
+    --------
+    >>> chosen = Selection(select=("RK1",), ignore=("RK107",))
+    >>> chosen.runs("RK101"), chosen.runs("RK107"), chosen.runs("RK201")
+    (True, False, False)
+    """
+
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("select", "ignore"):
+            given = ",".join(map(str, getattr(self, name))).upper().split(",")
+            codes = tuple(code.strip() for code in given if code.strip())
+            wrong = next((code for code in codes if _PREFIX.fullmatch(code) is None), None)
+            if wrong is not None:
+                remedy = "give codes such as RK201, RK2 or ALL"
+                raise SettingsError(f"{wrong!r} is no code and no prefix of one", where=name, remedy=remedy)
+            object.__setattr__(self, name, codes)
+
+    def runs(self, code: str) -> bool:
+        """Whether the rule of a code runs."""
+        chosen = _longest(code, self.select or ("ALL",))
+        return chosen >= 0 and chosen > _longest(code, self.ignore)
+
+
+def _longest(code: str, given: Iterable[str]) -> int:
+    """Return the length of the longest prefix of a code; -1 if there is none, 1 for ALL."""
+    fitting = (1 if prefix == "ALL" else len(prefix) for prefix in given if prefix == "ALL" or code.startswith(prefix))
+    return max(fitting, default=-1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,19 +165,14 @@ def check_config(path: Path | None) -> CheckConfig:
     for key in section:
         if key not in KEYS:
             raise UnknownNameError("setting", key, KEYS, where=where)
+    strict = section.get("strict", False)
+    if not isinstance(strict, bool):
+        raise SettingsError(f"strict is {strict!r}", where=where, remedy="give true or false")
     folder = path.parent
     return CheckConfig(
-        selection=Selection(
-            select=_names(section, "select", where),
-            ignore=_names(section, "ignore", where),
-            per_file_ignores={
-                pattern: _listed(codes, f"per-file-ignores of {pattern!r}", where)
-                for pattern, codes in _table(section, "per-file-ignores", where).items()
-            },
-        ),
+        selection=Selection(select=_names(section, "select", where), ignore=_names(section, "ignore", where)),
         severity={
-            code.upper(): _one_of(f"severity of {code}", value, _SEVERITIES, where)
-            for code, value in _table(section, "severity", where).items()
+            code.upper(): _severity(code, value, where) for code, value in _table(section, "severity", where).items()
         },
         labels={str(key): str(value) for key, value in _table(section, "labels", where).items()},
         settings=_settings(content, path),
@@ -137,7 +182,7 @@ def check_config(path: Path | None) -> CheckConfig:
         papers=tuple(_paper(folder / name, path, where) for name in _names(section, "papers", where)),
         data=_path(section, "data", folder, where),
         report=_path(section, "report", folder, where),
-        strict=_flag(section, "strict", where),
+        strict=strict,
         path=path,
     )
 
@@ -165,10 +210,7 @@ def _table(section: Mapping[str, Any], key: str, where: str) -> dict[str, Any]:
 
 
 def _names(section: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
-    return _listed(section.get(key, ()), key, where)
-
-
-def _listed(value: Any, key: str, where: str) -> tuple[str, ...]:
+    value = section.get(key, ())
     items = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else None
     if items is None or not all(isinstance(item, str) for item in items):
         raise SettingsError(f"{key} is {value!r}", where=where, remedy="give a list of names")
@@ -199,14 +241,8 @@ def _paper(paper: Path, config: Path, where: str) -> Path:
     return paper
 
 
-def _flag(section: Mapping[str, Any], key: str, where: str) -> bool:
-    value = section.get(key, False)
-    if not isinstance(value, bool):
-        raise SettingsError(f"{key} is {value!r}", where=where, remedy="give true or false")
-    return value
-
-
-def _one_of(name: str, value: Any, allowed: tuple[Any, ...], where: str) -> Any:
-    if value not in allowed:
-        raise UnknownNameError(f"value for {name}:", value, allowed, where=where)
-    return value
+def _severity(code: str, value: Any, where: str) -> Severity:
+    if value not in _SEVERITIES:
+        raise UnknownNameError(f"value for severity of {code}:", value, _SEVERITIES, where=where)
+    found: Severity = value
+    return found

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.coverage import Coverage
-from reportkit.checker.paper.document import Document, Suppression
+from reportkit.checker.paper.document import Document
 from reportkit.checker.prose import Prose
 from reportkit.checker.sizes import Sizes
 from reportkit.checker.statements import Names
 
 if TYPE_CHECKING:
-    from reportkit.checker.data import Data, Numbers, Verdict
+    from reportkit.checker.data import Numbers
     from reportkit.checker.linking import LinkedTable
-    from reportkit.checker.paper.source import Span
+    from reportkit.checker.paper.source import MappedText, Span
 
 
 @dataclass(eq=False)
@@ -37,38 +38,22 @@ class CheckContext:
         The paper.
     number : int
         Which paper, from 0.
-    evidence : Data or None
-        The data.
     report : mapping or None
         Content of the `report.json` of a report.
     numbers : Numbers or None
         What numbers are compared with: the data, else the report.
-    unused : sequence of Suppression
-        Only for rules that run last: inline requests of this paper that suppressed nothing.
-    all_codes, ran : sequence of str
-        Codes of all rules, and of those that ran.
     """
 
     config: CheckConfig = field(default_factory=CheckConfig)
     coverage: Coverage = field(default_factory=Coverage)
     document: Document | None = None
     number: int = 0
-    evidence: Data | None = None
     report: Mapping[str, Any] | None = None
     numbers: Numbers | None = None
-    unused: Sequence[Suppression] = ()
-    all_codes: Sequence[str] = ()
-    ran: Sequence[str] = ()
 
     @property
     def paper(self) -> Document:
-        """The paper.
-
-        Raises
-        ------
-        LookupError
-            If there is none: the rule does not say that it needs one.
-        """
+        """The paper; LookupError if the rule does not say that it needs one."""
         if self.document is None:
             raise LookupError("this rule did not say that it needs a paper")
         return self.document
@@ -83,6 +68,14 @@ class CheckContext:
     def compared(self, kind: str, span: Span, agrees: bool) -> None:
         """Note that a number of the paper was compared with what it has to be; `kind` is a noun in the singular."""
         self.coverage.compared(self.number, span, kind, agrees=agrees)
+
+    def matches(self, *patterns: re.Pattern[str]) -> Iterator[tuple[MappedText, re.Match[str]]]:
+        """Yield the matches of patterns in sentences with numbers, outside of bibliographies."""
+        for sentence in self.paper.sentences:
+            if sentence.numbers and sentence.place != "reference":
+                for pattern in patterns:
+                    for match in pattern.finditer(sentence.text.text):
+                        yield sentence.text, match
 
     @cached_property
     def prose(self) -> Prose:
@@ -103,11 +96,6 @@ class CheckContext:
     def datasets(self) -> Names:
         """Names of the datasets of the data in the text."""
         return Names(self.scored.dataset_names, self.config.labels)
-
-    @property
-    def verdicts(self) -> Sequence[Verdict]:
-        """Comparisons on one dataset, of the report, else of the data; none without either."""
-        return () if self.numbers is None else self.numbers.verdicts
 
     @cached_property
     def linked_tables(self) -> tuple[LinkedTable, ...]:

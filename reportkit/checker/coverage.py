@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document
@@ -19,13 +18,6 @@ from reportkit.rendering.text.escaping import visible
 Key = tuple[int, Span]
 """Number of the paper, and place of a number."""
 MOST_REASONS = 4
-
-
-class Compared(NamedTuple):
-    """What a number was compared as, and whether it agreed each time."""
-
-    kind: str
-    agrees: bool
 
 
 @dataclass(eq=False)
@@ -53,8 +45,7 @@ class Coverage:
     documents: Sequence[Document] = ()
     data: bool = False
     off: Sequence[str] = ()
-    _compared: dict[Key, Compared] = field(default_factory=dict)
-    _beside: set[Key] = field(default_factory=set)
+    _compared: dict[Key, tuple[str, bool]] = field(default_factory=dict)
     _claims: set[Key] = field(default_factory=set)
     _unlinked: dict[Key, str] = field(default_factory=dict)
     _notes: dict[str, None] = field(default_factory=dict)
@@ -84,16 +75,10 @@ class Coverage:
                         self._p_values.update(((paper, span), True) for span in spans)
 
     def compared(self, paper: int, span: Span, kind: str, *, agrees: bool) -> None:
-        """Note that a number was compared with what it has to be."""
-        before = self._compared.get((paper, span))
-        self._compared[paper, span] = Compared(
-            before.kind if before else kind, agrees and (before is None or before.agrees)
-        )
+        """Note that a number was compared with what it has to be, and whether it agreed each time."""
+        kind, before = self._compared.get((paper, span), (kind, True))
+        self._compared[paper, span] = kind, agrees and before
         self._unlinked.pop((paper, span), None)
-
-    def beside(self, paper: int, span: Span) -> None:
-        """Note that a number served to compare another one."""
-        self._beside.add((paper, span))
 
     def claim(self, paper: int, span: Span) -> None:
         """Note that a claim in words was looked at."""
@@ -109,27 +94,17 @@ class Coverage:
         self._notes[visible(text)] = None
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What is to be known and no finding, each once."""
-        return tuple(self._notes)
-
-    @property
-    def n_tables(self) -> int:
-        """Number of tables read."""
-        return sum(len(document.tables) for document in self.documents)
-
-    @property
     def kinds(self) -> dict[str, tuple[int, int]]:
         """By kind: how many numbers were compared, and how many of them agree."""
         found: dict[str, list[bool]] = {}
-        for item in self._compared.values():
-            found.setdefault(item.kind, []).append(item.agrees)
+        for kind, agrees in self._compared.values():
+            found.setdefault(kind, []).append(agrees)
         return {kind: (len(agree), sum(agree)) for kind, agree in found.items()}
 
     @property
     def reasons(self) -> dict[str, int]:
         """Why numbers were not compared, the most frequent reason first."""
-        done = self._compared.keys() | self._beside
+        done = self._compared.keys()
         listed = Counter(reason for key, reason in self._unlinked.items() if key not in done)
         alone = sum(bare for key, bare in self._p_values.items() if key not in done)
         if alone and "RK107" not in self.off:
@@ -139,10 +114,10 @@ class Coverage:
     def listing(self) -> list[tuple[str, int, int, str, str, bool]]:
         """Everything that was compared: file, line, column, what is printed, kind, whether it agrees."""
         found = []
-        for (paper, span), item in sorted(self._compared.items()):
+        for (paper, span), (kind, agrees) in sorted(self._compared.items()):
             document = self.documents[paper]
             path, line, column, *_ = document.location(span)
-            found.append((path.as_posix(), line, column, document.source(span), item.kind, item.agrees))
+            found.append((path.as_posix(), line, column, document.source(span), kind, agrees))
         return found
 
     def text(self) -> str:
@@ -152,7 +127,7 @@ class Coverage:
         n = len(self._p_values)
         p_values = f", {n:,} of them {'a p-value' if n == 1 else 'p-values'}," if n else ""
         results = sum(scores for _, scores in self._tables)
-        tables = f"{_count(self.n_tables, 'table')}, {results:,} of results" if self.n_tables else "no table"
+        tables = f"{_count(len(self._tables), 'table')}, {results:,} of results" if len(self._tables) else "no table"
         lines = [f"read {_count(len(self._numbers), 'number')}{p_values} and {tables}"]
         parts = [
             f"{_count(n, kind)}, {_agreeing(n, agree)}"
@@ -162,7 +137,7 @@ class Coverage:
             parts.append(_count(len(self._claims), "claim"))
         lines.append(f"compared: {'; '.join(parts)}" if parts else "compared: nothing")
         if self.data and self._results:
-            linked = sum(item.kind.endswith("data") for key, item in self._compared.items() if key in self._results)
+            linked = sum(kind.endswith("data") for key, (kind, _) in self._compared.items() if key in self._results)
             n = len(self._results)
             lines.append(f"linked {linked:,} of {n:,} numbers of results tables ({linked / n:.0%})")
         reasons = list(self.reasons.items())
@@ -173,21 +148,21 @@ class Coverage:
         if self.off:
             named = f" ({', '.join(self.off)})" if len(self.off) <= MOST_REASONS else ""
             lines.append(f"off: {_count(len(self.off), 'rule')}{named}; --select ALL turns all on")
-        return "\n".join([*lines, *self.notes])
+        return "\n".join([*lines, *self._notes])
 
     @property
     def _results(self) -> set[Key]:
         """Numbers of tables that print scores, or are compared with the data."""
-        linked = {key for key, item in self._compared.items() if item.kind.endswith("data")}
+        linked = {key for key, (kind, _) in self._compared.items() if kind.endswith("data")}
         return {key for keys, scores in self._tables if scores or keys & linked for key in keys}
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts for machines."""
-        done = self._compared.keys() | self._beside
+        done = self._compared.keys()
         return {
             "numbers": len(self._numbers),
             "numbers_checked": len(self._numbers & done),
-            "tables": self.n_tables,
+            "tables": len(self._tables),
             "results_numbers": len(self._results),
             "results_numbers_checked": len(self._results & done),
             "p_values": len(self._p_values),
@@ -196,7 +171,7 @@ class Coverage:
             "compared": [{"kind": kind, "n": n, "agree": agree} for kind, (n, agree) in self.kinds.items()],
             "not_linked": self.reasons,
             "rules_off": list(self.off),
-            "notes": list(self.notes),
+            "notes": list(self._notes),
         }
 
 

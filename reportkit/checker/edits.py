@@ -42,28 +42,30 @@ def compatible(groups: Iterable[tuple[Edit, ...]]) -> tuple[Edit, ...]:
     True
     """
     kept: dict[Edit, None] = {}
-    in_order: dict[Path, list[tuple[int, int, str]]] = {}
+    by_file: dict[Path, list[Edit]] = {}
     for group in groups:
-        if any(edit not in kept and _conflicts(edit, in_order.get(edit.path, [])) for edit in group):
-            continue
-        for edit in group:
-            if edit not in kept:
+        new = [edit for edit in group if edit not in kept]
+        if not any(_overlap(edit, other) for edit in new for other in _near(edit, by_file.get(edit.path, []))):
+            for edit in new:
                 kept[edit] = None
-                insort(in_order.setdefault(edit.path, []), (edit.start, edit.end, edit.replacement))
+                insort(by_file.setdefault(edit.path, []), edit, key=_place)
     return tuple(kept)
 
 
-NEIGHBOURS = 3
-"""Edits before and after one that can touch it, of those that do not overlap: insertions at its ends, and one more."""
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
-def _conflicts(edit: Edit, others: list[tuple[int, int, str]]) -> bool:
-    """Whether an edit overlaps one of others, in order, or inserts where one inserts."""
-    at = bisect_left(others, (edit.start, edit.end, edit.replacement))
-    for start, end, _ in others[max(0, at - NEIGHBOURS) : at + NEIGHBOURS]:
-        if edit.start == edit.end == start == end or (edit.start < end and start < edit.end):
-            return True
-    return False
+def _near(edit: Edit, others: list[Edit]) -> list[Edit]:
+    """Return those of others, in order and without overlaps, that an edit can touch."""
+    at = bisect_left(others, _place(edit), key=_place)
+    return others[max(0, at - 3) : at + 3]
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    """Whether two edits of one file overlap, or insert at one place."""
+    inserts = one.start == one.end == other.start == other.end
+    return inserts or (one.start < other.end and other.start < one.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +88,20 @@ def mending(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> Mending:
     """Find what edits make of files, and which files are not to be changed."""
     texts: dict[Path, str] = {}
     kept: dict[Path, str] = {}
-    for path, own in _by_file(edits).items():
+    grouped: dict[Path, list[Edit]] = {}
+    for edit in edits:
+        grouped.setdefault(edit.path, []).append(edit)
+    for path, own in grouped.items():
         file = files[path]
         text = edited(file.text, own)
         if file.kept:
             kept[path] = file.kept
-        elif sign := _missing(text, file):
-            kept[path] = f"{file.encoding.codec.upper()} has no {sign!r}; save it as UTF-8"
-        else:
+            continue
+        try:
+            file.encoding.encode(text)
             texts[path] = text
+        except UnicodeEncodeError as error:
+            kept[path] = f"{file.encoding.codec.upper()} has no {text[error.start]!r}; save it as UTF-8"
     return Mending(texts, kept)
 
 
@@ -129,23 +136,7 @@ def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tupl
     return tuple(texts)
 
 
-def _missing(text: str, file: SourceFile) -> str:
-    """First character that the encoding of a file has not."""
-    try:
-        file.encoding.encode(text)
-    except UnicodeEncodeError as error:
-        return text[error.start]
-    return ""
-
-
 def _lines(text: str) -> list[str]:
     """Lines as editors count them, with their ends: a form feed ends none."""
     *ended, last = text.split("\n")
     return [*(f"{line}\n" for line in ended), *([last] if last else [])]
-
-
-def _by_file(edits: Iterable[Edit]) -> dict[Path, list[Edit]]:
-    grouped: dict[Path, list[Edit]] = {}
-    for edit in edits:
-        grouped.setdefault(edit.path, []).append(edit)
-    return grouped

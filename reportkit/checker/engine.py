@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from reportkit.checker.catalogue import RULES
-from reportkit.checker.config import CheckConfig
+from reportkit.checker.config import CheckConfig, check_config, found_config
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.checker.edits import Mending, compatible, mending
-from reportkit.checker.paper.document import Document, Suppression
+from reportkit.checker.paper.document import Document
+from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
@@ -26,12 +27,10 @@ from reportkit.report.machine.tables_beside import put_back
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reportkit.checker.data import Data, Numbers
+    from reportkit.checker.data import Numbers
 
 _QUOTED = re.compile(r"'[^']*'")
-"""What differs between messages of one kind: the words that they quote."""
-ABOUT_REQUESTS = frozenset({"RK002", "RK003"})
-"""Rules about inline requests, which inline requests cannot silence."""
+"""Words that messages of one kind quote, by which they differ."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +69,7 @@ class CheckReport:
     strict: bool = False
     unread: bool = False
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.diagnostics)
 
     def __len__(self) -> int:
@@ -87,12 +86,12 @@ class CheckReport:
     @property
     def edits(self) -> tuple[Edit, ...]:
         """Edits that may be made without being looked at."""
-        return compatible(item.fixes for item in self.unfolded if item.safe)
+        return compatible(item.edits for item in self.unfolded if item.safe)
 
     @property
     def possible_edits(self) -> tuple[Edit, ...]:
         """These, and those that somebody has to look at."""
-        return compatible(item.fixes for item in sorted(self.unfolded, key=lambda item: not item.safe))
+        return compatible(item.edits for item in sorted(self.unfolded, key=lambda item: not item.safe))
 
     @property
     def unfolded(self) -> Iterator[Diagnostic]:
@@ -107,25 +106,30 @@ class CheckReport:
         return mending(self.edits, self.files)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per finding.
-
-        Columns: code, name, severity, message, file, line, column, where, remedy.
-        """
+        """Return one row per finding: code, severity, message, file, line, column, where, remedy."""
         import pandas as pd
 
-        columns = ["code", "name", "severity", "message", "file", "line", "column", "where", "remedy"]
+        columns = ["code", "severity", "message", "file", "line", "column", "where", "remedy"]
         rows = [
-            (d.code, d.name, d.severity, d.text, "" if d.path is None else d.path.as_posix(), d.line, d.column,
-             d.where, d.remedy)
+            (
+                d.code,
+                d.severity,
+                d.text,
+                "" if d.path is None else d.path.as_posix(),
+                d.line,
+                d.column,
+                d.where,
+                d.remedy,
+            )
             for d in self.diagnostics
-        ]  # fmt: skip
+        ]
         return pd.DataFrame(rows, columns=columns)
 
     def render(self, output_format: str = "full") -> str:
-        """Write the findings: full, concise, json, sarif, github or markdown."""
-        from reportkit.checker.outputs import OUTPUTS
+        """Write the findings: full, concise, json, sarif or github."""
+        from reportkit.checker.outputs import written
 
-        return OUTPUTS[output_format](self)
+        return written(self, output_format)
 
     def __repr__(self) -> str:
         return self.render("concise")
@@ -169,11 +173,12 @@ def check(
     ReadingError
         If data or report cannot be read; what cannot be read of a paper is a finding.
     """
-    listed = [papers] if isinstance(papers, (str, Path)) else list(papers or ())
-    paths = [Path(path) for path in listed]
+    paths = [Path(path) for path in ([papers] if isinstance(papers, (str, Path)) else papers or ())]
     if config is None:
         config = beside(paths[0] if paths else data if isinstance(data, (str, Path)) else None)
-    config = replace(_changed(config, select, ignore), columns={**config.columns, **(columns or {})})
+    selection = config.selection
+    selection = replace(selection, select=tuple(select) or selection.select, ignore=(*selection.ignore, *ignore))
+    config = replace(config, selection=selection, columns={**config.columns, **(columns or {})})
     paths = paths or list(config.papers)
     source = data if data is not None else config.data
     report = report if report is not None else config.report
@@ -183,10 +188,7 @@ def check(
             remedy="name a paper (reportkit check paper.tex) or results (--data results.csv); or write papers = "
             '["paper.tex"] in [check] of reportkit.toml',
         )
-    from reportkit.checker.paper.reading import read_paper
-
-    documents = [read_paper(path) for path in paths]
-    return check_documents(documents, data=source, report=report, config=config)
+    return check_documents([read_paper(path) for path in paths], data=source, report=report, config=config)
 
 
 def check_text(
@@ -215,8 +217,6 @@ def check_text(
     -------
     CheckReport
     """
-    from reportkit.checker.paper.reading import document_of
-
     return check_documents([document_of(text, language=language, name=name)], data=data, report=report, config=config)
 
 
@@ -229,77 +229,47 @@ def check_documents(
 ) -> CheckReport:
     """Check papers, and perhaps data, that are read already; see `check`."""
     config = config or CheckConfig()
-    evidence = None if data is None else _data(data, config)
     content = None if report is None else _report_content(Path(report))
+    numbers = _numbers(data, content, config)
     rules = [rule for rule in RULES.values() if config.selection.runs(rule.code)]
-    there = {"data": evidence is not None, "data or report": evidence is not None or content is not None}
-    there["paper"] = bool(documents)
-    ran = [rule for rule in rules if all(there[need] for need in rule.needs)]
-    coverage = Coverage(documents, there["data or report"], [code for code in RULES if not config.selection.runs(code)])
-    shared = CheckContext(
-        config=config,
-        coverage=coverage,
-        evidence=evidence,
-        report=content,
-        numbers=_numbers(evidence, content),
-        all_codes=tuple(RULES),
-        ran=[rule.code for rule in ran],
-    )
+    there = {"paper": bool(documents), "data": data is not None, "data or report": numbers is not None}
+    off = [code for code in RULES if not config.selection.runs(code)]
+    coverage = Coverage(documents, numbers is not None, off)
+    shared = CheckContext(config=config, coverage=coverage, report=content, numbers=numbers)
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
-    found = _findings([rule for rule in ran if not rule.last], contexts, shared)
-    kept, used, n_suppressed = _without_suppressed(found, documents)
-    for context in contexts:
-        context.unused = [item for item in context.paper.suppressions if item not in used]
-    later = _findings([rule for rule in ran if rule.last], contexts, shared)
-    kept_later, _, n_later = _without_suppressed(later, documents)
-    diagnostics = [
-        _with_severity(item, config)
-        for item in (*kept, *kept_later)
-        if not config.selection.left_out(item.code, item.path)
+    found = [
+        replace(item, severity=config.severity.get(item.code, item.severity))
+        for rule in rules
+        if all(there[need] for need in rule.needs)
+        for context in (contexts if "paper" in rule.needs else (shared,))
+        for item in rule.check(context)
     ]
+    kept = _without_suppressed(found, documents)
     return CheckReport(
-        diagnostics=tuple(folded(sorted(dict.fromkeys(diagnostics), key=lambda item: item.sort_key))),
+        diagnostics=tuple(folded(sorted(dict.fromkeys(kept), key=lambda item: item.sort_key))),
         coverage=coverage,
         rules=tuple(rules),
         files={file.path: file for document in documents for file in document.files},
-        n_suppressed=n_suppressed + n_later,
+        n_suppressed=len(found) - len(kept),
         strict=config.strict,
         unread=any(document.nothing_read for document in documents),
     )
 
 
-def _numbers(evidence: Data | None, content: Mapping[str, Any] | None) -> Numbers | None:
-    if evidence is not None or content is None:
-        return evidence
-    from reportkit.checker.data import Reported
-
-    return Reported(content)
-
-
 def beside(path: str | Path | None) -> CheckConfig:
-    """The configuration that belongs to a file."""
-    from reportkit.checker.config import check_config, found_config
-
+    """Return the configuration that belongs to a file."""
     return check_config(found_config(None if path is None else Path(path)))
 
 
-def _changed(config: CheckConfig, select: Sequence[str], ignore: Sequence[str]) -> CheckConfig:
-    changes: dict[str, Any] = {}
-    if select:
-        changes["select"] = tuple(select)
-    if ignore:
-        changes["ignore"] = (*config.selection.ignore, *ignore)
-    return replace(config, selection=replace(config.selection, **changes)) if changes else config
+def _numbers(
+    data: str | Path | pd.DataFrame | None, content: Mapping[str, Any] | None, config: CheckConfig
+) -> Numbers | None:
+    """Return what a paper is compared with: the data, else the report."""
+    if data is None and content is None:
+        return None
+    from reportkit.checker.data import numbers_of_data, numbers_of_report  # which take pandas along
 
-
-def _data(source: str | Path | pd.DataFrame, config: CheckConfig) -> Data:
-    """Read the data of a check."""
-    from reportkit.checker.data import Data
-    from reportkit.scores.frames import frame_or_path  # which takes pandas along
-    from reportkit.settings import Settings
-
-    settings = config.settings or Settings()
-    return Data(frame_or_path(source), settings, config.columns, config.systems, config.baselines)
+    return numbers_of_report(content or {}) if data is None else numbers_of_data(data, config)
 
 
 def _report_content(path: Path) -> Mapping[str, Any]:
@@ -318,46 +288,27 @@ def _report_content(path: Path) -> Mapping[str, Any]:
     return put_back(content, file.parent)
 
 
-def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: CheckContext) -> list[Diagnostic]:
-    """Run rules: those that need a paper once for each, the others once."""
+def _without_suppressed(found: Sequence[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:
+    """Return the findings that no inline request leaves out."""
+    requests = {
+        (document.files[item.span.file].path, item.line, code)
+        for document in documents
+        for item in document.suppressions
+        for code in item.codes or ("",)
+    }
     return [
-        found
-        for rule in rules
-        for context in (contexts if "paper" in rule.needs else (shared,))
-        for found in rule.check(context)
+        item
+        for item in found
+        if item.path is None
+        or not any(
+            (item.path, line, item.code[:length]) in requests
+            for line in (0, *range(item.line, item.end_line + 1))
+            for length in range(len(item.code) + 1)
+        )
     ]
 
 
-def _without_suppressed(
-    found: Sequence[Diagnostic], documents: Sequence[Document]
-) -> tuple[list[Diagnostic], set[Suppression], int]:
-    """Findings that no inline request leaves out, the requests that did, and how many were left out."""
-    requests: dict[tuple[Path, int, str], list[Suppression]] = {}
-    for document in documents:
-        for item in dict.fromkeys(document.suppressions):
-            line = 0 if item.scope == "file" else item.line
-            for code in item.codes or ("",):
-                requests.setdefault((document.files[item.span.file].path, line, code), []).append(item)
-    kept: list[Diagnostic] = []
-    used: set[tuple[Path, int, str]] = set()
-    for diagnostic in found:
-        asked = [key for key in _keys(diagnostic) if key in requests] if requests else []
-        if asked and diagnostic.code not in ABOUT_REQUESTS:
-            used.update(asked)
-        else:
-            kept.append(diagnostic)
-    return kept, {item for key in used for item in requests[key]}, len(found) - len(kept)
-
-
-def _keys(diagnostic: Diagnostic) -> Iterator[tuple[Path, int, str]]:
-    """File, line (0 for the whole file) and code or prefix of the requests that leave a finding out."""
-    if diagnostic.path is not None:
-        for line in (0, *range(diagnostic.line, max(diagnostic.line, diagnostic.end_line) + 1)):
-            for length in range(len(diagnostic.code) + 1):
-                yield diagnostic.path, line, diagnostic.code[:length]
-
-
-def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+def folded(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Report findings of a rule in a paper that say the same at several places as one with the others."""
     same: dict[tuple[object, ...], list[Diagnostic]] = {}
     for index, item in enumerate(found):
@@ -365,14 +316,3 @@ def folded(found: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
         same.setdefault((item.code, item.severity, kind) if item.path is not None else (index,), []).append(item)
     for first, *others in same.values():
         yield replace(first, repeats=tuple(others)) if others else first
-
-
-def _with_severity(diagnostic: Diagnostic, config: CheckConfig) -> Diagnostic:
-    severity = config.severity.get(diagnostic.code)
-    if severity is None:
-        return diagnostic
-    listed = diagnostic.listed or diagnostic.severity
-    if severity == listed:
-        return replace(diagnostic, severity=severity, listed=None, why="")
-    where = "the configuration" if config.path is None else config.path.name
-    return replace(diagnostic, severity=severity, listed=listed, why=f"{where} sets it")

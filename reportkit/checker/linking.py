@@ -8,17 +8,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from reportkit.checker.data import Numbers, Score, Tested
 from reportkit.checker.directions import metrics_in
 from reportkit.checker.labels import SPLITS, Labels, Meaning, normalised
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 
-Kind = Literal[
-    "score", "spread", "difference", "average", "n", "p-value", "adjusted-p-value", "interval-low", "interval-high"
-]
+if TYPE_CHECKING:
+    from reportkit.checker.data import Numbers, Score
+
 OF_TEST = frozenset({"p-value", "adjusted-p-value", "interval-low", "interval-high"})
 """What depends on the test and the interval that are chosen."""
 MOST_FACTOR, MOST_SHARE = 2.0, 0.2
@@ -48,7 +47,7 @@ class LinkedCell:
 
     cell: Cell
     number: PrintedNumber
-    kind: Kind
+    kind: str
     metric: str
     system: str
     dataset: str
@@ -305,43 +304,35 @@ class _Linker:
         baseline = baseline or self._other(system, dataset)
         if not baseline:
             return "its headings do not say against which system"
-        return self._comparison(cell, number, quantity, named, (system, baseline), dataset, score)
+        return self._comparison(cell, number, quantity, named, (system, baseline), dataset)
 
     def _comparison(
-        self,
-        cell: Cell,
-        number: PrintedNumber,
-        quantity: str,
-        named: _Named,
-        pair: tuple[str, str],
-        dataset: str,
-        score: Score,
+        self, cell: Cell, number: PrintedNumber, kind: str, named: _Named, pair: tuple[str, str], dataset: str
     ) -> LinkedCell | str:
-        """A difference of two systems, or what a test says of it."""
+        """Link a difference of two systems, or a number that a test gives."""
+        one, other = (self.numbers.scores.get((named.metric, name, dataset)) for name in pair)
+        tested = self.numbers.tests.get((named.metric, *pair, dataset))
         values: tuple[float, ...]
-        if quantity == "difference":
-            other = self.numbers.scores.get((named.metric, pair[1], dataset))
-            if other is None:
+        if kind == "difference":
+            if one is None or other is None:
                 return f"the data have no score of {pair[1]!r} there"
-            values = (score.value - other.value,)
+            values = (one.value - other.value,)
+        elif tested is None:
+            return "the analysis does not compare these systems there"
+        elif kind in ("p-value", "adjusted-p-value"):
+            values = (tested.p_value if kind == "p-value" else tested.adjusted_p_value,)
+        elif tested.low is None or tested.high is None:
+            return "the analysis has no interval there"
         else:
-            kinds: tuple[Tested, ...] = ("p-value", "adjusted-p-value", "interval-low", "interval-high")
-            found = {str(kind): self.numbers.tested(kind, named.metric, pair, dataset) for kind in kinds}
-            value, low, high = found[quantity], found["interval-low"], found["interval-high"]
-            if value is None:
-                return "the analysis does not compare these systems there"
-            values = (
-                (value, high - low) if low is not None and high is not None and "interval" in quantity else (value,)
-            )
-        linked = self._cell(cell, number, quantity, named, pair[0], dataset, values, score)
-        return replace(linked, baseline=pair[1])
+            values = (tested.low if kind == "interval-low" else tested.high, tested.high - tested.low)
+        return replace(self._cell(cell, number, kind, named, pair[0], dataset, values, one), baseline=pair[1])
 
     def _cell(
         self, cell: Cell, number: PrintedNumber, kind: str, named: _Named, system: str, dataset: str,
         values: tuple[float, ...], score: Score | None = None,
     ) -> LinkedCell:  # fmt: skip
         higher = score.higher_is_better if score else True
-        return LinkedCell(cell, number, kind, named.metric, system, dataset, values, higher_is_better=higher)  # type: ignore[arg-type]
+        return LinkedCell(cell, number, kind, named.metric, system, dataset, values, higher_is_better=higher)
 
     def _other(self, system: str, dataset: str) -> str:
         """The system that differences are against, if there is only one, on a dataset or at all."""

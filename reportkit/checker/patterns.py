@@ -12,22 +12,23 @@ WORDS: dict[str, str] = SECTIONS["words"]
 """Parts that several patterns share, written `<name>` there."""
 
 
-def patterns(section: str, names: str) -> list[re.Pattern[str]]:
-    """Compile patterns of a section, in the order of their names.
+def patterns(section: str) -> dict[str, re.Pattern[str]]:
+    """Compile the patterns of a section, by their names.
 
     Each is a list of alternatives in any case, or in the case that is written if its name stands in `cased`.
 
     Examples
     --------
-    >>> (correction,) = patterns("vocabulary", "correction")
-    >>> correction.search("Holm's procedure")[0]
+    >>> patterns("vocabulary")["correction"].search("Holm's procedure")[0]
     'Holm'
     """
     entries = SECTIONS[section]
-    return [
-        re.compile(expanded("|".join(entries[name])), 0 if name in entries.get("cased", ()) else re.IGNORECASE)
-        for name in names.split()
-    ]
+    cased = entries.get("cased", ())
+    return {
+        name: re.compile(expanded("|".join(parts)), 0 if name in cased else re.IGNORECASE)
+        for name, parts in entries.items()
+        if isinstance(parts, list) and name != "cased"
+    }
 
 
 def expanded(pattern: str) -> str:

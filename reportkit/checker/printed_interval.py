@@ -12,8 +12,9 @@ from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
+from reportkit.checker.results_tables import words_of
 
-INTERVAL_WORDS, LEVEL, _BETWEEN, _RANGE = patterns("printed_interval", "interval_words level between range")
+RE = patterns("printed_interval")
 _FRACTION = re.compile(r"\d\s*/\s*\d")
 """A count of a total, whose share the interval is about."""
 _MATRIX = re.compile(r"[\[(]\s*[\[(]\s*$|[\])]\s*[,;]\s*[\[(]\s*$")
@@ -79,7 +80,7 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
         return
     text = sentence.text.text
     located = located_numbers(sentence.text)
-    stated = list(LEVEL.finditer(text))
+    stated = list(RE["level"].finditer(text))
     levels = {float(match["level"] or match["behind"]) for match in stated}
     p_values = [number for start, _, number in located if _is_p(text, start)]
     for index in range(len(located) - 1):
@@ -87,12 +88,12 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
         high = located[index + 1][2]
         if low.role != "low" or high.role != "high":
             continue
-        if _RANGE.search(text[:start].rstrip("[( ")):
+        if RE["range"].search(text[:start].rstrip("[( ")):
             continue  # of something else
         if _MATRIX.search(text[:start]) or _MATRIX_AHEAD.match(text, located[index + 1][1]):
             continue
-        if not INTERVAL_WORDS.search(text) and not any(
-            INTERVAL_WORDS.search(other.text.text) for other in document.paragraph(sentence.paragraph)
+        if not RE["interval_words"].search(text) and not any(
+            RE["interval_words"].search(other.text.text) for other in document.paragraph(sentence.paragraph)
         ):
             continue
         yield PrintedInterval(
@@ -116,7 +117,7 @@ def _before(text: str, located: list[tuple[int, int, PrintedNumber]], start: int
         if number.role not in ("value", "remark"):
             return None
         between = text[end:start].rstrip("[(")
-        return number if _BETWEEN.fullmatch(between) and not _is_p(text, begin) else None
+        return number if RE["between"].fullmatch(between) and not _is_p(text, begin) else None
     return None
 
 
@@ -125,10 +126,10 @@ def _is_p(text: str, start: int) -> bool:
 
 
 def _in_table(table: Table) -> Iterator[PrintedInterval]:
-    words = _words(table)
-    if not INTERVAL_WORDS.search(words):
+    words = words_of(table)
+    if not RE["interval_words"].search(words):
         return
-    level = next((float(match["level"] or match["behind"]) for match in LEVEL.finditer(words)), None)
+    level = next((float(match["level"] or match["behind"]) for match in RE["level"].finditer(words)), None)
     for row in range(table.n_header_rows, table.n_rows):
         line = list(dict.fromkeys(table.grid[row][table.n_header_columns :]))
         p = [cell for cell in line if cell.number and _heading(table, cell, partial(p_heading, table))]
@@ -173,8 +174,3 @@ def _competes(table: Table, cell: Cell) -> bool:
     headings = table.column_header(cell.column)
     last = headings[-1] if headings else ""
     return not _is_standard_error(last) and quantity_of(table, last) in (None, "score", "difference", "interval")
-
-
-def _words(table: Table) -> str:
-    headings = [cell.text.text for cell in table.cells() if cell.header]
-    return " ".join([table.caption.text, *(note.text for note in table.notes), *dict.fromkeys(headings)])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from reportkit.checker.labels import normalised, p_heading
 from reportkit.checker.paper.document import Table
-from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.paper.printed_number import PrintedNumber, number_in
 from reportkit.checker.paper.source import MappedText
 from reportkit.checker.patterns import SECTIONS
 
@@ -30,71 +30,67 @@ MOST_BETWEEN = 40
 """Characters between a statistic and its p-value."""
 FARTHEST = 60
 """Characters between a coefficient and its statistic, or a statistic and its effect size."""
+ESTIMATE = re.compile(
+    rf"(?<![\w^_])(?:b|B|β|[Ee]stimate|[Dd]ifference)\s*=\s*(?P<estimate>{NUMBER}),\s*"
+    rf"(?:SE|[Ss]\.[Ee]\.|standard error)\s*=\s*(?P<error>{NUMBER}),\s*[pP]\s*[<>=≤≥]\s*(?P<p>{NUMBER})(?![\d^])"
+)
+"""An estimate, its standard error and p without a statistic between them."""
 DEGREES = re.compile(rf"[\s,;(]*(?:with )?(?:df|d\.f\.|degrees of freedom)\s*(?:=|of)?\s*(?P<df>{_DF})")
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A statistic and the p-value beside it, as printed."""
+    """A statistic and the p-value beside it, as printed.
+
+    Parameters
+    ----------
+    kind : {"t", "F", "r", "z", "chi", "bare"}
+        "bare": a t of whatever degrees of freedom.
+    degrees : tuple of float
+        Degrees of freedom.
+    low, high : float
+        Smallest and largest statistic that is printed so.
+    text : str
+        The statistic as the paper prints it.
+    p : PrintedNumber
+        As printed.
+    """
 
     kind: str
     degrees: tuple[float, ...]
-    statistic: PrintedNumber
+    low: float
+    high: float
+    text: str
     p: PrintedNumber
 
     def p_values(self) -> tuple[float, float]:
-        """Smallest and largest two-sided p of the statistics that are printed so."""
-        low, high = self.statistic.low, self.statistic.high
-        if self.kind in ("F", "chi"):
-            low, high = max(low, 0.0), max(high, 0.0)
-        elif low < 0 < high:
-            low, high = 0.0, max(abs(low), high)
-        else:
-            low, high = sorted((abs(low), abs(high)))
+        """Return the smallest and largest two-sided p of the statistics that are printed so."""
+        ends = sorted((abs(self.low), abs(self.high)))
+        low, high = (max(self.low, 0.0) if self.low < 0 < self.high or self.kind in ("F", "chi") else ends[0]), ends[1]
         if self.kind == "bare":
-            return _z(high, ()) / 2, _t(low, (1.0,))  # of whatever degrees of freedom, on one side or both
-        tail = _TAILS[self.kind]
-        return tail(high, self.degrees), tail(low, self.degrees)
+            return _p_value("z", high, ()) / 2, _p_value("t", low, (1.0,))  # on one side or both
+        return _p_value(self.kind, high, self.degrees), _p_value(self.kind, low, self.degrees)
 
 
-def _t(value: float, degrees: tuple[float, ...]) -> float:
-    from scipy.special import stdtr
+def _p_value(kind: str, value: float, degrees: tuple[float, ...]) -> float:
+    """Return the two-sided p of a statistic that is not negative."""
+    from scipy import special
 
-    return float(2 * stdtr(degrees[0], -value))
-
-
-def _f(value: float, degrees: tuple[float, ...]) -> float:
-    from scipy.special import fdtrc
-
-    return float(fdtrc(degrees[0], degrees[1], value))
-
-
-def _r(value: float, degrees: tuple[float, ...]) -> float:
-    value = min(value, 1.0)
-    if value == 1.0:
-        return 0.0
-    return _t(value * (degrees[0] / (1 - value * value)) ** 0.5, degrees)
-
-
-def _z(value: float, degrees: tuple[float, ...]) -> float:
-    from scipy.special import ndtr
-
-    return float(2 * ndtr(-value))
-
-
-def _chi(value: float, degrees: tuple[float, ...]) -> float:
-    from scipy.special import chdtrc
-
-    return float(chdtrc(degrees[0], value))
-
-
-_TAILS: dict[str, Callable[[float, tuple[float, ...]], float]] = {
-    "t": _t, "F": _f, "r": _r, "z": _z, "chi": _chi, "bare": _z,
-}  # fmt: skip
+    if kind == "F":
+        return float(special.fdtrc(*degrees, value))
+    if kind == "chi":
+        return float(special.chdtrc(*degrees, value))
+    if kind == "z":
+        return float(2 * special.ndtr(-value))
+    if kind == "r":
+        if value >= 1:
+            return 0.0
+        value *= (degrees[0] / (1 - value * value)) ** 0.5
+    return float(2 * special.stdtr(degrees[0], -value))
 
 
 def reported_results(text: MappedText) -> Iterator[Reported]:
-    """Find statistics with a p-value beside them.
+    """Find statistics, or estimates with their standard errors, with a p-value beside them.
 
     Examples
     --------
@@ -106,22 +102,31 @@ def reported_results(text: MappedText) -> Iterator[Reported]:
     content = text.text
     if "p" not in content and "P" not in content:
         return
-    numbers = located_numbers(text)
     found = list(STATISTIC.finditer(content))
-    for index, match in enumerate(found):
-        limit = min(match.end() + MOST_BETWEEN, found[index + 1].start() if index + 1 < len(found) else len(content))
+    for match, following in zip(found, [*found[1:], None], strict=False):
+        limit = min(match.end() + MOST_BETWEEN, following.start() if following else len(content))
         p = P_VALUE.search(content, match.end())
         if p is None or p.start() > limit:
             continue
-        kind = next(name for name in _TAILS if match[name])
-        degrees = tuple(float(match[name]) for name in (f"{kind}_df", f"{kind}_df1", f"{kind}_df2")
-                        if name in match.groupdict() and match[name])  # fmt: skip
+        kind = next(name for name in ("t", "F", "r", "z", "chi", "bare") if match[name])
+        named = match.groupdict()
+        degrees = tuple(float(named[f"{kind}_{name}"]) for name in ("df", "df1", "df2") if named.get(f"{kind}_{name}"))
         beside = DEGREES.match(content, match.end()) if kind == "bare" else None
         if beside is not None:
             kind, degrees = "t", (float(beside["df"]),)
-        statistic, printed = number_at(numbers, match.end("value")), number_at(numbers, p.end("p"))
+        statistic, printed = number_in(text, match, "value"), number_in(text, p, "p")
         if statistic is not None and printed is not None and all(degree > 0 for degree in degrees):
-            yield Reported(kind, degrees, statistic, printed)
+            yield Reported(kind, degrees, statistic.low, statistic.high, statistic.text, printed)
+    for match in ESTIMATE.finditer(content):
+        estimate, error, printed = (number_in(text, match, name) for name in ("estimate", "error", "p"))
+        if estimate is not None and error is not None and printed is not None and error.low > 0:
+            yield Reported("bare", (), *quotient(estimate, error), f"{estimate.text} / {error.text}", printed)
+
+
+def quotient(one: PrintedNumber, other: PrintedNumber) -> tuple[float, float]:
+    """Return the smallest and the largest quotient of two numbers that are printed so; the second is positive."""
+    ends = [end / side for end in (one.low, one.high) for side in (other.low, other.high)]
+    return min(ends), max(ends)
 
 
 _COLUMNS = {kind: frozenset(names) for kind, names in SECTIONS["test_columns"].items()}
@@ -158,11 +163,6 @@ def _column(table: Table, names: frozenset[str]) -> int | None:
         and not (names is _COLUMNS["p"] and not any(p_heading(table, t) for t in table.column_header(column)[-1:]))
     ]
     return found[0] if len(found) == 1 else None
-
-
-def number_at(numbers: Sequence[tuple[int, int, PrintedNumber]], end: int) -> PrintedNumber | None:
-    """The number that ends at a place of a text."""
-    return next((number for _, stop, number in numbers if stop == end), None)
 
 
 def possible(p: PrintedNumber) -> bool:

@@ -15,9 +15,7 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import P_SAID, TEST
 
 _QUOTATION = re.compile(r"“[^”]{0,400}”|‘[^’]{0,200}’(?!\w)|(?<!\w)\"[^\"]{0,400}\"(?!\w)|«[^»]{0,400}»")
-_OTHERS_SECTION, _ATTRIBUTED, _TALK, _NEGATION, _HYPOTHETICAL, _BETTER = patterns(
-    "prose", "others_section attributed talk negation hypothetical better"
-)
+RE = patterns("prose")
 _CLAUSE = re.compile(r"[;:—]|,\s(?:and|but|so|while|whereas|however)\b|\.\s")
 
 
@@ -56,12 +54,12 @@ class Statement:
     def negated(self, at: int) -> bool:
         """Whether a negation stands before a place, in the same clause."""
         clause = _CLAUSE.split(self.text[:at])[-1]
-        return clause.lower().endswith("no ") or _NEGATION.search(clause) is not None
+        return clause.lower().endswith("no ") or RE["negation"].search(clause) is not None
 
     @property
     def hypothetical(self) -> bool:
         """Whether it is a question, a condition or a hypothesis."""
-        return _HYPOTHETICAL.search(self.text) is not None
+        return RE["hypothetical"].search(self.text) is not None
 
     def hypothetical_before(self, match: re.Match[str]) -> bool:
         """Whether a question or a condition opens the clause of a match."""
@@ -148,7 +146,7 @@ class Prose:
     @cached_property
     def claims_better(self) -> bool:
         """Whether the authors say that something of theirs is better, or the best."""
-        return any(_BETTER.search(item.text) and _OURS.search(item.text) for item in self.own)
+        return any(RE["better"].search(item.text) and _OURS.search(item.text) for item in self.own)
 
     @cached_property
     def _placed(self) -> list[tuple[int, int, int, int]]:
@@ -187,9 +185,9 @@ class Prose:
 def _statement(sentence: Sentence) -> Statement:
     whole = sentence.text.text
     text = _QUOTATION.sub(lambda match: " " * len(match[0]), whole) if _QUOTATION_MARKS.intersection(whole) else whole
-    others = "⟦cite⟧" in text and _OTHERS_SECTION.search(sentence.section) is not None
-    attributed = others or _ATTRIBUTED.search(text) is not None
-    return Statement(sentence, text, text.lower(), attributed, _TALK.search(text) is not None)
+    others = "⟦cite⟧" in text and RE["others_section"].search(sentence.section) is not None
+    attributed = others or RE["attributed"].search(text) is not None
+    return Statement(sentence, text, text.lower(), attributed, RE["talk"].search(text) is not None)
 
 
 _OURS = re.compile(r"\b(?:we|our|ours|proposed)\b", re.IGNORECASE)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from reportkit.checker.diagnostic import Diagnostic, Edit
@@ -34,15 +34,11 @@ class Rule:
     name : str
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
-        Of its findings; where the configuration or `also` says otherwise, the finding says so.
+        Of its findings, where the finding or the configuration gives no other.
     needs : frozenset of {"paper", "data", "data or report"}
         Inputs without which it does not run. A rule that needs a paper runs once for each paper, any other once.
     check : callable
-        Takes a `CheckContext`, yields `Diagnostic`s made by `at` and `about`.
-    also : mapping of {"error", "warning", "info"} to str
-        Other severities of its findings, and when they have them.
-    last : bool
-        Whether it runs after all others, when it is known which suppressions were used.
+        Takes a `CheckContext`, yields findings made by `at` and `about`.
     manual : str
         Its manual page, where that is not the docstring of the function.
 
@@ -58,8 +54,6 @@ class Rule:
     severity: Severity
     needs: frozenset[Need]
     check: Check
-    also: Mapping[Severity, str] = field(default_factory=dict)
-    last: bool = False
     manual: str = ""
 
     def at(
@@ -67,8 +61,8 @@ class Rule:
         document: Document,
         span: Span,
         message: str,
-        *,
         remedy: str = "",
+        *,
         where: str = "",
         severity: Severity | None = None,
         edits: Sequence[tuple[Span, str]] = (),
@@ -83,52 +77,34 @@ class Rule:
         span : Span
             The place.
         message, remedy, where : str
-            See `Diagnostic`; a place in a table is added to `where` by the names of table, row and column.
+            See `Finding`; a place in a table is added to `where` by the names of table, row and column.
         severity : {"error", "warning", "info"}, optional
-            If it is not that of the rule; one of `also`.
+            If it is not that of the rule.
         edits : sequence of (Span, str)
             Places, and what should stand there instead, all together.
         safe : bool
             Whether they may be made without being looked at.
         """
-        path, line, column, end_line, end_column = document.location(span)
-        changes = [(place, text) for place, text in edits if document.source(place) != text]
-        return Diagnostic(
-            code=self.code,
-            name=self.name,
-            **self._severity(severity),
-            message=message,
-            path=path,
-            line=line,
-            column=column,
-            end_line=end_line,
-            end_column=end_column,
-            where="; ".join(filter(None, (where, document.place_of(span)))),
-            remedy=remedy,
-            fixes=tuple(
-                Edit(document.files[place.file].path, place.start, place.end, text, safe) for place, text in changes
-            ),
+        changes = tuple(
+            Edit(document.files[place.file].path, place.start, place.end, text, safe)
+            for place, text in edits
+            if document.source(place) != text
         )
+        where = "; ".join(filter(None, (where, document.place_of(span))))
+        place = document.location(span)
+        return Diagnostic(self.code, severity or self.severity, message, where, remedy, *place, changes)
+
+    def compare(
+        self, context: CheckContext, kind: str, span: Span, agrees: bool, message: str, remedy: str, **more: Any
+    ) -> Iterator[Diagnostic]:
+        """Note that a number was compared as a `kind`, a noun in the singular; yield a finding if it does not agree."""
+        context.compared(kind, span, agrees)
+        if not agrees:
+            yield self.at(context.paper, span, message, remedy, **more)
 
     def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:
         """Make a finding about data, or about everything."""
-        return Diagnostic(
-            code=self.code, name=self.name, **self._severity(severity), message=message, where=where, remedy=remedy
-        )
-
-    def _severity(self, severity: Severity | None) -> dict[str, Any]:
-        """Severity of a finding, and why it is none of the list of rules."""
-        if severity is None or severity == self.severity:
-            return {"severity": self.severity}
-        if severity not in self.also:
-            raise LookupError(f"{self.code} does not say when its findings are of severity {severity!r}")
-        return {"severity": severity, "listed": self.severity, "why": self.also[severity]}
-
-    @property
-    def severities(self) -> str:
-        """Severity, and when a finding has another one: "error (warning: ...)"."""
-        others = [f"{severity}: {when}" for severity, when in self.also.items()]
-        return self.severity + (f" ({'; '.join(others)})" if others else "")
+        return Diagnostic(self.code, severity or self.severity, message, where, remedy)
 
     @property
     def page(self) -> str:
@@ -149,20 +125,6 @@ class Rule:
         ]
 
 
-def rule(
-    code: str,
-    name: str,
-    severity: Severity,
-    *,
-    needs: Sequence[Need] = ("paper",),
-    also: Mapping[Severity, str] | None = None,
-    last: bool = False,
-) -> Callable[[Check], Rule]:
+def rule(code: str, name: str, severity: Severity, *, needs: Sequence[Need] = ("paper",)) -> Callable[[Check], Rule]:
     """Make a rule of a function; see `Rule`."""
-
-    def made(check: Check) -> Rule:
-        return Rule(
-            code=code, name=name, severity=severity, needs=frozenset(needs), check=check, also=also or {}, last=last
-        )
-
-    return made
+    return lambda check: Rule(code=code, name=name, severity=severity, needs=frozenset(needs), check=check)

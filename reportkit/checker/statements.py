@@ -12,9 +12,7 @@ from reportkit.checker.paper.document import Sentence
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.patterns import patterns
 
-AVERAGED, REACHES, _BEATS, _BY, _GAIN, _AHEAD, LEFT_ALONE, _NO_SUBJECT, _CLAUSE, _OURS, _WE, _PARENTHESES = patterns(
-    "statements", "averaged reaches beats by gain ahead left_alone no_subject clause ours we parentheses"
-)
+RE = patterns("statements")
 MOST_NAMES = 200
 SHORTEST = 2
 
@@ -48,12 +46,12 @@ class Names:
         forms: dict[str, set[str]] = {}
         listed = list(dict.fromkeys(names))[:MOST_NAMES]
         for name in listed:
-            for form in dict.fromkeys((name, _PARENTHESES.sub(" ", name).strip())):
+            for form in dict.fromkeys((name, RE["parentheses"].sub(" ", name).strip())):
                 forms.setdefault(normalised(form), set()).add(name)
         for label, name in (given or {}).items():
             if name in listed:
                 forms[normalised(label)] = {name}
-        own = [name for name in listed if _OURS.search(name)]
+        own = [name for name in listed if RE["ours"].search(name)]
         self.own = own[0] if len(own) == 1 else ""
         self._forms = {
             form.replace(" ", ""): next(iter(found))
@@ -72,7 +70,7 @@ class Names:
             if name is not None:
                 found.append(Mention(match.start(), match.end(), name))
         if self.own and not any(item.name == self.own for item in found):
-            found += [Mention(match.start(), match.end(), self.own) for match in _WE.finditer(text)]
+            found += [Mention(match.start(), match.end(), self.own) for match in RE["we"].finditer(text)]
         return sorted(found)
 
 
@@ -102,13 +100,13 @@ class Stated:
 def may_state(sentence: Sentence) -> list[tuple[int, int, PrintedNumber]]:
     """Numbers of a sentence that are said to be reached or gained, whoever it is about; a first look for `stated`."""
     text = sentence.text.text
-    if not sentence.numbers or LEFT_ALONE.search(text):
+    if not sentence.numbers or RE["left_alone"].search(text):
         return []
     return [
         (start, end, number)
         for start, end, number in located_numbers(sentence.text)
         if number.role == "value" and number.relation == "=" and (number.decimals or number.percent)
-        and any(pattern.search(text[max(0, start - 80) : start]) for pattern in (REACHES, _GAIN, _BY))
+        and any(pattern.search(text[max(0, start - 80) : start]) for pattern in (RE["reaches"], RE["gain"], RE["by"]))
     ]  # fmt: skip
 
 
@@ -118,10 +116,10 @@ def stated(sentence: Sentence, systems: Names, datasets: Names) -> Iterator[Stat
     numbers = may_state(sentence)
     who = systems.mentions(text) if numbers else []
     where = datasets.mentions(text) if who else []
-    if not who or not (where or AVERAGED.search(text)):
+    if not who or not (where or RE["averaged"].search(text)):
         return
-    subjects = [item for item in who if not _NO_SUBJECT.search(text[max(0, item.start - 12) : item.start])]
-    cuts = [match.start() for match in _CLAUSE.finditer(text)]
+    subjects = [item for item in who if not RE["no_subject"].search(text[max(0, item.start - 12) : item.start])]
+    cuts = [match.start() for match in RE["clause"].finditer(text)]
     for start, end, number in numbers:
         begin = max((cut for cut in cuts if cut < start), default=0)
         stop = min((cut for cut in cuts if cut >= end), default=len(text))
@@ -129,13 +127,13 @@ def stated(sentence: Sentence, systems: Names, datasets: Names) -> Iterator[Stat
         before = text[begin:start]
         if dataset is None:
             continue
-        if REACHES.search(before) and not number.sign:
+        if RE["reaches"].search(before) and not number.sign:
             subject = _subject(subjects, begin, start)
             if subject:
                 yield Stated("score", number, subject, "", dataset)
             continue
-        gain, ahead = _GAIN.search(before), _AHEAD.match(text, end)
-        if ahead is None or (gain is None and not _BY.search(before)):
+        gain, ahead = RE["gain"].search(before), RE["ahead"].match(text, end)
+        if ahead is None or (gain is None and not RE["by"].search(before)):
             continue
         relative = bool((gain and gain["relative"]) or ahead["relative"])
         pair = _pair(text, who, begin, start, ahead.end()) if relative or ahead["unit"] else None
@@ -147,7 +145,7 @@ def _dataset(text: str, where: list[Mention], begin: int, stop: int) -> str | No
     """Return the dataset of a clause, else of the sentence; "" for an average, None if that is not certain."""
     inside = {item.name for item in where if begin <= item.start < stop}
     names = inside or {item.name for item in where}
-    if AVERAGED.search(text):
+    if RE["averaged"].search(text):
         return "" if not names else None
     return next(iter(names)) if len(names) == 1 else None
 
@@ -165,7 +163,7 @@ def _pair(text: str, who: list[Mention], begin: int, start: int, after: int) -> 
     if behind is not None:
         names = {item.name for item in who if item.end <= start} - {behind.name}
         return (names.pop(), behind.name) if len(names) == 1 else None
-    verb = _BEATS.search(text, begin, start)
+    verb = RE["beats"].search(text, begin, start)
     if verb is None:
         return None
     first = {item.name for item in who if item.end <= verb.start()}

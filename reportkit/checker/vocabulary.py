@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from reportkit.checker.patterns import WORDS, patterns
 
-TEST, P_SAID, CORRECTION, UNCERTAINTY, LOWER_IS_BETTER, HIGHER_IS_BETTER = patterns(
-    "vocabulary", "test p_said correction uncertainty lower_is_better higher_is_better"
-)
+TEST, P_SAID, CORRECTION, UNCERTAINTY, LOWER_IS_BETTER, HIGHER_IS_BETTER = patterns("vocabulary").values()
 
 
 COLLECTIONS, NUMERAL = WORDS["collections"], WORDS["numeral"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -79,35 +78,25 @@ def _config(papers: Sequence[Path], options: Mapping[str, Any]) -> CheckConfig:
 
 def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
     """Write the findings to the terminal or to a file."""
-    from reportkit.checker.outputs import FOR_PEOPLE, OUTPUTS
-    from reportkit.checker.outputs.closing import closing_lines, listing
-    from reportkit.rendering.text.escaping import terminal_text
+    from reportkit.checker.outputs import written
+    from reportkit.checker.outputs.text import closing, listing
 
     output_format = options["output_format"] or "full"
-    text = OUTPUTS[output_format](report)
-    if output_format in FOR_PEOPLE:
-        closing = "\n".join(closing_lines(report)) + "\n"
+    text = written(report, output_format)
+    if output_format in ("full", "concise"):
+        findings = text.removesuffix(closing(report))
         if options["quiet"]:
-            text = text.removesuffix(closing).rstrip("\n")
-            text += "\n" if text else ""
+            text = findings.rstrip("\n") + "\n" * bool(findings)
         elif options["verbose"]:
-            text = text.removesuffix(closing) + terminal_text(listing(report)) + closing
-    _put(text, options, coloured=output_format in FOR_PEOPLE)
-
-
-def _put(text: str, options: Mapping[str, Any], *, coloured: bool = False) -> None:
+            text = findings + listing(report) + closing(report)
     target: Path | None = options["output_file"]
-    if target is not None:
-        from reportkit.cli.plain_lines import writing_to
-
-        with writing_to(target):
-            target.write_text(text, encoding="utf-8", newline="\n")
-    elif coloured and sys.stdout.isatty():
-        from reportkit.checker.outputs.colour import print_coloured
-
-        print_coloured(text)
-    else:
+    if target is None:
         click.echo(text, nl=False)
+        return
+    from reportkit.cli.plain_lines import writing_to
+
+    with writing_to(target):
+        target.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _mended(
@@ -140,13 +129,11 @@ def _list_rules() -> None:
 
     for code, rule in RULES.items():
         click.echo(f"{code}  {rule.severity:<8} {' + '.join(sorted(rule.needs)):<22} {rule.name}: {rule.summary}")
-        if rule.severities != rule.severity:
-            click.echo(f"       {rule.severities}")
 
 
 def _explain(name: str) -> None:
     from reportkit.checker.catalogue import named
 
     rule = named(name)
-    click.echo(f"{rule.code} {rule.name} ({rule.severities}; needs {' and '.join(sorted(rule.needs))})\n")
+    click.echo(f"{rule.code} {rule.name} ({rule.severity}; needs {' and '.join(sorted(rule.needs))})\n")
     click.echo(rule.page)

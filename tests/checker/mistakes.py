@@ -442,6 +442,14 @@ Accuracy (\\%) of one run each. Best in bold.
 """,
         "",
     ),
+    "significant by word alone": Mistake(
+        "RK201",
+        r"""\section{Classification performance}
+Ours reaches 91.6\% accuracy and the baseline 88.8\%, a statistically significant improvement<<|| (McNemar's test)>>.
+The difference in runtime is within our margin of error.
+""",
+        "",
+    ),
     "placeholder": Mistake("RK115", "Ours is better than the baseline by <<XX.X||12.3>> points."),
     "coloured note": Mistake(
         "RK115",

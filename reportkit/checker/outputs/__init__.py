@@ -1,35 +1,23 @@
-"""Findings as text, one format, one file: each takes a `CheckReport` and returns a string."""
+"""Findings as text, JSON, SARIF or commands of GitHub: each takes a `CheckReport` and returns a string."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from reportkit.checker.outputs.github import github
+from reportkit.checker.outputs.json_report import json_report
+from reportkit.checker.outputs.sarif import sarif
+from reportkit.checker.outputs.text import concise, full
 from reportkit.errors import UnknownNameError
-from reportkit.rendering.text.escaping import terminal_text
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
-FORMATS = {"full": "full", "concise": "concise", "json": "json_report", "sarif": "sarif", "github": "github"}
-"""Names of the formats, and the modules that write them."""
-
-FOR_PEOPLE = frozenset({"full", "concise"})
-"""Those that are read as they are; the others escape what they hold by rules of their own."""
+FORMATS = {"full": full, "concise": concise, "json": json_report, "sarif": sarif, "github": github}
 
 
-class _Outputs:
-    """Writers by name, imported when they are used."""
-
-    def __getitem__(self, name: str) -> Callable[[CheckReport], str]:
-        if name not in FORMATS:
-            raise UnknownNameError("output format", name, FORMATS)
-        module = importlib.import_module(f"{__name__}.{FORMATS[name]}")
-        written: Callable[[CheckReport], str] = module.written
-        if name in FOR_PEOPLE:
-            return lambda report: terminal_text(written(report))
-        return written
-
-
-OUTPUTS = _Outputs()
+def written(report: CheckReport, output_format: str) -> str:
+    """Write findings in one of the formats."""
+    if output_format not in FORMATS:
+        raise UnknownNameError("output format", output_format, FORMATS)
+    return FORMATS[output_format](report)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
-def written(report: CheckReport) -> str:
+def github(report: CheckReport) -> str:
     """Write one command for each finding, the most severe first; coverage as a notice.
 
     GitHub shows ten errors and ten warnings of a step: what counts has to stand first.
@@ -20,7 +20,7 @@ def written(report: CheckReport) -> str:
     Examples
     --------
     >>> from reportkit.checker.engine import check_text
-    >>> print(written(check_text("It is significantly better.", name="a,b.tex")).splitlines()[0][:80])
+    >>> print(github(check_text("It is significantly better.", name="a,b.tex")).splitlines()[0][:80])
     ::warning title=reportkit (RK201),file=a%2Cb.tex,line=1,col=7,endLine=1,endColum
     """
     lines = []
@@ -33,8 +33,7 @@ def written(report: CheckReport) -> str:
         listed = ",".join(f"{key}={escaped_property(value)}" for key, value in properties.items())
         place = f"{item.place}: " if item.place else ""
         remedy = f"\nto do: {item.remedy}" if item.remedy else ""
-        note = f"\nseverity: {item.severity_note}" if item.severity_note else ""
-        message = escaped_data(f"{place}{item.code} {item.text}{remedy}{note}")
+        message = escaped_data(f"{place}{item.code} {item.text}{remedy}")
         lines.append(f"::{_LEVELS[item.severity]} {listed}::{message}")
     lines.append(f"::notice title=reportkit coverage::{escaped_data(report.coverage.text())}")
     return "\n".join(lines) + "\n"

@@ -1,78 +1,84 @@
-"""JSON in a stable shape; `docs/reference/check.schema.json` describes it."""
+"""JSON in a stable shape (`docs/reference/check.schema.json` describes it) that is safe to print.
+
+Data come back as they were, and nothing acts on a terminal or a runner.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reportkit._version import __version__
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.outputs.json_text import json_text
+from reportkit.rendering.text.escaping import coded
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
 
 SCHEMA_VERSION = "1.0"
+_ACTING = re.compile(r"[^\n -~]|##(?=\w*\[)")
 
 
-def written(report: CheckReport) -> str:
-    """Write one object with findings and coverage."""
-    return json_text(content(report))
-
-
-def content(report: CheckReport) -> dict[str, Any]:
-    """Return what is written, as plain objects.
+def json_report(report: CheckReport) -> str:
+    """Write one object with findings and coverage.
 
     Examples
     --------
     >>> from reportkit.checker.engine import check_text
-    >>> content(check_text("It is significantly better."))["findings"][0]["code"]
+    >>> json.loads(json_report(check_text("It is significantly better.")))["findings"][0]["code"]
     'RK201'
     """
-    return {
+    names = {rule.code: rule.name for rule in report.rules}
+    content = {
         "schema_version": SCHEMA_VERSION,
         "reportkit": __version__,
         "exit_code": report.exit_code,
-        "findings": [_finding(item) for item in report.diagnostics],
+        "findings": [{"name": names.get(item.code, item.code), **_finding(item)} for item in report],
         "n_suppressed": report.n_suppressed,
         "rules": [rule.code for rule in report.rules],
         "coverage": report.coverage.to_dict(),
     }
+    return json_text(content)
 
 
 def _place(item: Diagnostic) -> dict[str, Any] | None:
     if item.path is None:
         return None
-    return {
-        "file": item.path.as_posix(),
-        "line": item.line,
-        "column": item.column,
-        "end_line": item.end_line,
-        "end_column": item.end_column,
-    }
+    numbers = {name: getattr(item, name) for name in ("line", "column", "end_line", "end_column")}
+    return {"file": item.path.as_posix(), **numbers}
 
 
 def _finding(item: Diagnostic) -> dict[str, Any]:
-    edits = [
-        {
-            "file": edit.path.as_posix(),
-            "start": edit.start,
-            "end": edit.end,
-            "replacement": edit.replacement,
-            "safe": edit.safe,
-        }
-        for edit in item.fixes
-    ]
+    edits = [asdict(edit) for edit in item.edits]
     return {
         "code": item.code,
-        "name": item.name,
         "severity": item.severity,
-        "listed_severity": item.listed or item.severity,
-        "severity_reason": item.why,
         "message": item.text,
         "location": _place(item),
         "repeats": [_place(other) for other in item.repeats],
         "where": item.where,
         "remedy": item.remedy,
-        "fix": edits[0] if len(edits) == 1 else None,
-        "edits": edits,
+        "edits": [{"file": edit.pop("path").as_posix(), **edit} for edit in edits],
     }
+
+
+def json_text(content: object) -> str:
+    r"""Write an object as indented JSON, with controls, direction signs and `##[` escaped.
+
+    Examples
+    --------
+    >>> print(json_text({"é": "\x9b2J \u202e ##[error]"}))
+    {
+      "é": "\u009b2J \u202e \u0023#[error]"
+    }
+    """
+    return _ACTING.sub(_escaped, json.dumps(content, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0]
+    if sign.startswith("#"):
+        return r"\u0023#"
+    return sign if coded(sign) == sign else f"\\u{ord(sign):04x}"

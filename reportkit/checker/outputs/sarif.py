@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from reportkit._version import __version__
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.outputs.json_text import json_text
+from reportkit.checker.outputs.json_report import json_text
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.rendering.text.escaping import coded
@@ -22,40 +22,23 @@ MOST_SNIPPET = 1_000
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
-def written(report: CheckReport) -> str:
-    """Write one run; rules that ran are listed whether they found something or not."""
-    return json_text(content(report))
-
-
-def content(report: CheckReport) -> dict[str, Any]:
-    """Return what is written, as plain objects.
+def sarif(report: CheckReport) -> str:
+    """Write one run; rules that ran are listed whether they found something or not.
 
     Examples
     --------
     >>> from reportkit.checker.engine import check_text
-    >>> content(check_text("It is significantly better."))["runs"][0]["results"][0]["ruleId"]
-    'RK201'
+    >>> '"ruleId": "RK201"' in sarif(check_text("It is significantly better."))
+    True
     """
-    index = {rule.code: number for number, rule in enumerate(report.rules)}
-    return {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "reportkit",
-                        "version": __version__,
-                        "semanticVersion": __version__,
-                        "rules": [_rule(rule) for rule in report.rules],
-                    }
-                },
-                "columnKind": "unicodeCodePoints",
-                "results": [_result(item, index, report) for item in report.diagnostics],
-                "properties": {"coverage": report.coverage.to_dict()},
-            }
-        ],
+    driver = {"name": "reportkit", "version": __version__, "semanticVersion": __version__}
+    run = {
+        "tool": {"driver": {**driver, "rules": [_rule(rule) for rule in report.rules]}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(item, report) for item in report],
+        "properties": {"coverage": report.coverage.to_dict()},
     }
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
@@ -70,53 +53,41 @@ def _rule(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _result(item: Diagnostic, index: dict[str, int], report: CheckReport) -> dict[str, Any]:
-    parts = (
-        item.text,
-        f"To do: {item.remedy}" if item.remedy else "",
-        f"Severity: {item.severity_note}." if item.severity_note else "",
-    )
-    text = " ".join(part for part in parts if part)
+def _result(item: Diagnostic, report: CheckReport) -> dict[str, Any]:
+    text = f"{item.text} To do: {item.remedy}" if item.remedy else item.text
     result: dict[str, Any] = {"ruleId": item.code, "level": _LEVELS[item.severity], "message": {"text": text}}
-    if item.code in index:
-        result["ruleIndex"] = index[item.code]
-    if item.path is not None:
-        region: dict[str, Any] = {"startLine": item.line, "startColumn": item.column}
-        region |= {"endLine": item.end_line, "endColumn": max(item.end_column, 1)}
-        file = report.files.get(item.path)
-        if file is not None and file.text:
-            region["snippet"] = {"text": _snippet(item, file)}
-        uri = {"uri": quote(item.path.as_posix())}
-        result["locations"] = [{"physicalLocation": {"artifactLocation": uri, "region": region}}]
-        if item.repeats:
-            result["relatedLocations"] = [_repeat(other) for other in item.repeats if other.path is not None]
+    place = _place(item, report.files)
+    if place is not None:
+        result["locations"] = [{"physicalLocation": place}]
     elif item.where:
         result["locations"] = [{"logicalLocations": [{"fullyQualifiedName": item.where}]}]
-    if item.fixes and all(edit.path in report.files for edit in item.fixes):
+    if item.repeats:
+        repeats = ((other, _place(other, {})) for other in item.repeats)
+        result["relatedLocations"] = [
+            {"physicalLocation": place, "message": {"text": other.message}} for other, place in repeats
+        ]
+    if item.edits:
         result["fixes"] = [_fix(item, report.files)]
     return result
 
 
-def _repeat(item: Diagnostic) -> dict[str, Any]:
-    """Another place of the same finding."""
-    uri = {"uri": quote("" if item.path is None else item.path.as_posix())}
-    region = {"startLine": item.line, "startColumn": item.column}
+def _place(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any] | None:
+    """Return the place of a finding, with the text that stands there if its file is given."""
+    if item.path is None:
+        return None
+    region: dict[str, Any] = {"startLine": item.line, "startColumn": item.column}
     region |= {"endLine": item.end_line, "endColumn": max(item.end_column, 1)}
-    return {"physicalLocation": {"artifactLocation": uri, "region": region}, "message": {"text": item.message}}
-
-
-def _snippet(item: Diagnostic, file: SourceFile) -> str:
-    """Text of the region, with codes for what does not print."""
-    start, end = (
-        file.bounds(line)[0] + column - 1
-        for line, column in ((item.line, item.column), (item.end_line, item.end_column))
-    )
-    return coded(file.text[start : min(end, start + MOST_SNIPPET)])
+    file = files.get(item.path)
+    if file is not None and file.text:
+        start = file.line_starts[item.line - 1] + item.column - 1
+        end = file.line_starts[item.end_line - 1] + item.end_column - 1
+        region["snippet"] = {"text": coded(file.text[start : min(end, start + MOST_SNIPPET)])}
+    return {"artifactLocation": {"uri": quote(item.path.as_posix())}, "region": region}
 
 
 def _fix(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any]:
     changes: dict[Path, list[dict[str, Any]]] = {}
-    for edit in item.fixes:
+    for edit in item.edits:
         file = files[edit.path]
         (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
         region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}

@@ -21,9 +21,6 @@ _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
 _CODE = re.compile(
     r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
 )
-MOST_STYLED = 50
-"""Commands such as `\\textbf` that may follow one another without braces."""
-_TOO_DEEP = f"more than {MOST_STYLED} commands such as \\textbf follow one another without braces"
 _LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
 
@@ -112,8 +109,6 @@ class Run:
         self.opener = ""
         self.outside: frozenset[str] | None = None
         """Styles of the text around the mathematics that is open: fonts do not reach into it."""
-        self.depth = 0
-        """How many commands that wait for the end of an argument without braces are open."""
 
     def result(self) -> Styled:
         """Return text and styles."""
@@ -133,6 +128,18 @@ class Run:
 
     def step(self, at: int, stop: int) -> int:
         """Take one token and what belongs to it; return where to go on."""
+        token = self.tokens[at]
+        if not self.pending or token.kind == "open" or token.text in macros.STYLES or token.text in macros.COLOURS:
+            return self._step(at, stop)
+        styles, pending, self.pending = self.styles, self.pending, NO_STYLE
+        if token.kind == "close":
+            return self._step(at, stop)
+        self.styles = styles | pending  # of an argument without braces
+        after = self._step(at, stop)
+        self.styles = styles
+        return after
+
+    def _step(self, at: int, stop: int) -> int:
         token = self.tokens[at]
         kind = token.kind
         if kind == "text":
@@ -231,15 +238,18 @@ class Run:
         if name in macros.ACCENTS:
             return self._accent(at, stop)
         if (style := macros.STYLES.get(name)) is not None:
-            return self._styled(at + 1, stop, frozenset({style}))
+            self.pending |= {style}
+            return self.structure.skip_space(at + 1, stop)
         if (style := macros.SWITCHES.get(name)) is not None:
             self.styles |= {style}
             return at + 1
         if (gone := macros.UNSTYLED.get(name)) is not None:
             self.styles = (self.styles - gone) | macros.ANEW.get(name, NO_STYLE)
             return at + 1
-        if (gone := macros.PLAIN.get(name)) is not None:
-            return self._plain(at + 1, stop, gone)
+        if name in macros.PLAIN and at + 1 < stop and self.tokens[at + 1].kind == "open":
+            self.stack.append(self.styles)
+            self.styles -= macros.PLAIN[name]
+            return at + 2
         if name in macros.COLOURS:
             return self._colour(at, stop)
         if name == r"\textsubscript" or name in macros.SUPERSCRIPTS:
@@ -266,35 +276,32 @@ class Run:
     def _reference(self, at: int, stop: int) -> int:
         token, collected = self.tokens[at], self.collected
         name = token.text
-        if name in macros.CITING:
-            after, _ = self._last_argument(at, stop)
-            self.add("⟦cite⟧", token._replace(end=self._span(at, after).end))
-            return after
-        if name in macros.REFERENCES:
-            after, key = self._last_argument(at, stop)
-            where = self._span(at, after)
-            collected.labels.extend(Label(part.strip(), where, use=True) for part in key.split(",") if part)
-            self.add("⟦ref⟧", token._replace(end=where.end))
-            return after
-        if name == r"\label":
-            after, key = self._last_argument(at, stop)
-            collected.labels.append(Label(key, self._span(at, after)))
-            return after
-        if name == r"\rk":
-            after, key = self._last_argument(at, stop)
-            where = self._span(at, after)
-            collected.rk_keys.append(NumberKey(key, where))
-            value = self.cleaner.rk_values.get(key)
-            self.add("⟦rk⟧" if value is None else value.text, token._replace(end=where.end))
-            return after
         if name in macros.FOOTNOTES:
-            option = self.structure.optional(at + 1, stop)
-            after = at + 1 if option is None else option.after
+            after = self.structure.behind_option(at + 1, stop)
             if name != r"\footnotemark" and (argument := self.structure.argument(after, stop)) is not None:
                 collected.footnotes.append(argument)
                 return argument.after
             return after
-        return self._other(at, stop)
+        if name not in macros.CITING and name not in macros.REFERENCES and name not in (r"\label", r"\rk"):
+            return self._other(at, stop)
+        after = self.structure.behind_option(self.structure.behind_option(at + 1, stop), stop)
+        argument = self.structure.argument(after, stop)
+        key = "" if argument is None else self.structure.text(argument.start, argument.stop)
+        after = after if argument is None else argument.after
+        where = self._span(at, after)
+        if name == r"\label":
+            collected.labels.append(Label(key, where))
+            return after
+        text = "⟦cite⟧"
+        if name in macros.REFERENCES:
+            collected.labels.extend(Label(part.strip(), where, use=True) for part in key.split(",") if part)
+            text = "⟦ref⟧"
+        elif name == r"\rk":
+            collected.rk_keys.append(NumberKey(key, where))
+            value = self.cleaner.rk_values.get(key)
+            text = "⟦rk⟧" if value is None else value.text
+        self.add(text, token._replace(end=where.end))
+        return after
 
     def _other(self, at: int, stop: int) -> int:
         token = self.tokens[at]
@@ -307,20 +314,9 @@ class Run:
             return after
         if name in (r"\begin", r"\end"):
             return self._environment(at, stop)
-        if name == r"\multicolumn":
-            return self._skip(after, stop, 2)
-        if name == r"\multirow":
-            option = self.structure.optional(after, stop)
-            after = self._skip(after if option is None else option.after, stop, 1)
-            option = self.structure.optional(after, stop)
-            return self._skip(after if option is None else option.after, stop, 1)
         if name in (r"\\", r"\newline", r"\linebreak", r"\tabularnewline", r"\item"):
-            option = self.structure.optional(after, stop) if name not in (r"\item", r"\newline") else None
-            after = after if option is None else option.after
             self.space(token)
-            return after
-        if name in (r"\makebox", r"\framebox"):
-            return self._skip(self._skip(after, stop, 0), stop, 0)
+            return after if name in (r"\item", r"\newline") else self.structure.behind_option(after, stop)
         if name == r"\ding" and (argument := self.structure.argument(after, stop)) is not None:
             number = self.structure.text(argument.start, argument.stop).strip()
             self.add(macros.DINGBATS.get(number, "•"), token)
@@ -329,7 +325,7 @@ class Run:
             length = self.structure.skip_space(after, stop)
             return length + 1 if length < stop and _LENGTH.fullmatch(self.tokens[length].text) else after
         if name in macros.LEFT_OUT:
-            return self._skip(after, stop, macros.LEFT_OUT[name])
+            return self._skip(self.structure.behind_option(after, stop), stop, macros.LEFT_OUT[name])
         if name in macros.WITHOUT_OPTION:
             return after
         if after < stop and self.tokens[after].text == "[" and self.tokens[after].start == token.end:
@@ -343,72 +339,31 @@ class Run:
         argument = self.structure.argument(at + 1, stop)
         after = at + 1 if argument is None else argument.after
         if self.tokens[at].text == r"\begin":
-            option = self.structure.optional(after, stop)
-            after = after if option is None else option.after
-            if name in macros.TABULARS:
-                after = self._skip(after, stop, macros.TABULARS[name])
-            elif name in macros.WITH_ARGUMENTS:
-                after = self._skip(after, stop, macros.WITH_ARGUMENTS[name])
+            after = self.structure.behind_option(after, stop)
+            after = self._skip(after, stop, macros.TABULARS.get(name, macros.WITH_ARGUMENTS.get(name, 0)))
         self.space(self.tokens[at])
         return after
 
     def _skip(self, at: int, stop: int, count: int) -> int:
-        """Leave out an argument in brackets and so many others."""
-        option = self.structure.optional(at, stop)
-        at = at if option is None else option.after
+        """Leave out so many arguments and those in brackets between them."""
+        at = self.structure.behind_option(at, stop)
         for _ in range(count):
             argument = self.structure.argument(at, stop)
             if argument is None:
                 break
-            at = argument.after
-            option = self.structure.optional(at, stop) if count > 1 else None
-            at = at if option is None else option.after
-        return at
-
-    def _styled(self, at: int, stop: int, styles: frozenset[str]) -> int:
-        """Give the argument at an index styles."""
-        at = self.structure.skip_space(at, stop)
-        if at >= stop:
-            return at
-        if self.tokens[at].kind == "open":
-            self.pending = styles
-            return at
-        if self.depth == MOST_STYLED:
-            self._too_deep(at)
-            return at
-        kept, self.styles = self.styles, self.styles | styles
-        self.depth += 1
-        after = self.step(at, stop)
-        self.depth -= 1
-        self.styles = kept
-        return after
-
-    def _too_deep(self, at: int) -> None:
-        """Note, once for a paper, that styles were left out."""
-        if not any(problem.message == _TOO_DEEP for problem in self.collected.problems):
-            self.collected.problems.append(Problem(_TOO_DEEP, "write each argument in braces", self._span(at, at)))
-
-    def _plain(self, at: int, stop: int, gone: frozenset[str]) -> int:
-        """Take styles from the argument at an index."""
-        at = self.structure.skip_space(at, stop)
-        if at < stop and self.tokens[at].kind == "open":
-            self.stack.append(self.styles)
-            self.styles -= gone
-            return at + 1
+            at = argument.after if count == 1 else self.structure.behind_option(argument.after, stop)
         return at
 
     def _colour(self, at: int, stop: int) -> int:
         name = self.tokens[at].text
-        option = self.structure.optional(at + 1, stop)
-        argument = self.structure.argument(at + 1 if option is None else option.after, stop)
-        if argument is None:
+        argument = self.structure.last(at + 1, stop)
+        if argument is None or name in (r"\hl", r"\highlight"):
             return at + 1
-        if name in (r"\hl", r"\highlight"):
-            return self._styled(at + 1, stop, frozenset({"colour:highlighted"}))
-        style = frozenset({"colour:" + self.structure.text(argument.start, argument.stop)})
+        grey = frozenset({"gray"}) if "gray" in self.structure.text(argument.start, argument.stop) else NO_STYLE
         if name in (r"\textcolor", r"\colorbox"):
-            return self._styled(argument.after, stop, style)
-        self.styles |= style
+            self.pending |= grey
+            return self.structure.skip_space(argument.after, stop)
+        self.styles |= grey
         return argument.after
 
     def _accent(self, at: int, stop: int) -> int:
@@ -426,17 +381,6 @@ class Run:
         if len(base) > 1:
             self.add(base[1:], letter._replace(start=letter.start + 1), exact=True)
         return argument.after
-
-    def _last_argument(self, at: int, stop: int) -> tuple[int, str]:
-        """Leave out arguments in brackets; return where to go on and the text of the argument behind them."""
-        after = at + 1
-        for _ in range(2):
-            option = self.structure.optional(after, stop)
-            after = after if option is None else option.after
-        argument = self.structure.argument(after, stop)
-        if argument is None:
-            return after, ""
-        return argument.after, self.structure.text(argument.start, argument.stop)
 
     def _span(self, at: int, after: int) -> Span:
         first, last = self.tokens[at], self.tokens[max(at, after - 1)]

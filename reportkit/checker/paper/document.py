@@ -296,20 +296,14 @@ class Suppression:
     Parameters
     ----------
     codes : tuple of str
-        Codes or prefixes: RK201, RK2.
-    reason : str
-        What is said for it; empty if nothing.
-    scope : {"line", "file"}
-        Whether it is about its own line (or the next one, if nothing else stands on its line) or the whole file.
+        Codes or prefixes: RK201, RK2; empty for all.
     line : int
-        The line it is about.
+        The line it is about: its own, or the next one if nothing else stands on its line; 0 for the whole file.
     span : Span
         Where it stands.
     """
 
     codes: tuple[str, ...]
-    reason: str
-    scope: Literal["line", "file"]
     line: int
     span: Span
 

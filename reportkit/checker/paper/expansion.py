@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from reportkit.checker.paper.document import Problem
+from reportkit.checker.paper.document import Document, Problem, Suppression
 from reportkit.checker.paper.files import INPUT_REMEDY, Reader
 from reportkit.checker.paper.macros import KNOWN, LETTER_ACCENTS
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
-from reportkit.checker.paper.structure import MOST_OPTION
+from reportkit.checker.paper.structure import Structure
+from reportkit.checker.paper.suppressions import suppressions_in
 from reportkit.checker.paper.tokens import Token, tokens_of
+from reportkit.checker.paper.walk import read_tokens
 
 OF_TEX = frozenset({"glyphtounicode", "epsf", "xy", "psfig", "pdfcolor", "supp-pdf", "random", "pstricks", "binhex"})
 """Files that come with TeX and are named without a folder."""
@@ -39,30 +41,17 @@ class Macro:
     """A macro of the author: number of arguments, default of the first if it is optional, body."""
 
     n_arguments: int
-    default: tuple[Token, ...] | None
-    body: tuple[Token, ...]
+    default: Sequence[Token] | None
+    body: Sequence[Token]
 
 
-@dataclass(slots=True)
 class _Source:
-    """Tokens that are being read, with where the reading stands."""
+    """Tokens that are being read: of a file (with its path), of a macro, or of an argument."""
 
-    tokens: list[Token]
-    at: int = 0
-    path: Path | None = None
-    macro: str = ""
-    _closing: dict[int, int] | None = None
-
-    def closing(self, index: int) -> int | None:
-        """Where the group ends that an opening brace begins; None if it never does."""
-        if self._closing is None:
-            self._closing, opened = {}, []
-            for at, token in enumerate(self.tokens):
-                if token.kind == "open":
-                    opened.append(at)
-                elif token.kind == "close" and opened:
-                    self._closing[opened.pop()] = at
-        return self._closing.get(index)
+    def __init__(self, tokens: Sequence[Token], *, path: Path | None = None, macro: bool = False) -> None:
+        self.tokens, self.path, self.macro = tokens, path, macro
+        self.structure = Structure(tokens)
+        self.at = 0
 
 
 @dataclass(slots=True)
@@ -78,7 +67,6 @@ class Expansion:
     reader: Reader
     tokens: list[Token] = field(default_factory=list)
     comments: list[Token] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
     rk_values: dict[str, MappedText] = field(default_factory=dict)
     _macros: dict[str, Macro] = field(default_factory=dict)
     _stack: list[_Source] = field(default_factory=list)
@@ -109,8 +97,11 @@ class Expansion:
         self.comments.extend(token for token in tokens if token.kind == "comment")
         tokens = [token for token in tokens if token.kind != "comment"]
         self.rk_values.update(report_numbers(text, index))
-        if by is not None:
-            tokens = _inner_document(tokens)
+        if by is not None:  # a file with a preamble of its own
+            structure = Structure(tokens)
+            begins = (at for at in sorted(structure.environment_end) if structure.name_at(at) == "document")
+            begin = next(begins, None)
+            tokens = tokens if begin is None else tokens[begin + 4 : structure.environment_end[begin]]
         self._stack.append(_Source(tokens, path=Path(os.path.realpath(path))))
 
     def _next(self) -> Token | None:
@@ -122,46 +113,33 @@ class Expansion:
             self._stack.pop()
         return None
 
-    def _skip_space(self) -> None:
-        top = self._stack[-1]
-        while top.at < len(top.tokens) and top.tokens[top.at].kind == "space":
-            top.at += 1
-
     def _peek(self) -> Token | None:
         top = self._stack[-1] if self._stack else None
         return top.tokens[top.at] if top is not None and top.at < len(top.tokens) else None
 
-    def _argument(self) -> list[Token] | None:
+    def _argument(self) -> Sequence[Token] | None:
         """Read one argument from the source on top: a group without its braces, or one token."""
-        self._skip_space()
-        top, first = self._stack[-1], self._peek()
-        if first is None or first.kind in ("close", "par", "align") or first.text in (r"\begin", r"\end"):
+        top = self._stack[-1]
+        top.at = top.structure.skip_space(top.at, len(top.tokens))
+        first = self._peek()
+        if first is None or first.text in (r"\begin", r"\end"):
             return None
-        if first.kind != "open":
-            top.at += 1
-            return [first]
-        end = top.closing(top.at)
-        if end is None:
+        if first.kind == "open" and top.at not in top.structure.closing:
             return None  # never closed: the brace stands for nothing
-        found = top.tokens[top.at + 1 : end]
-        top.at = end + 1
-        return found
-
-    def _optional(self) -> list[Token] | None:
-        """Read an argument in brackets, if there is one."""
-        top, first = self._stack[-1], self._peek()
-        if first is None or first.text != "[":
+        found = top.structure.argument(top.at, len(top.tokens))
+        if found is None:
             return None
-        depth, at = 0, top.at
-        while at < min(len(top.tokens), top.at + MOST_OPTION) and top.tokens[at].kind != "par":
-            token = top.tokens[at]
-            depth += (token.kind == "open") - (token.kind == "close")
-            at += 1
-            if token.text == "]" and depth == 0:
-                found = top.tokens[top.at + 1 : at - 1]
-                top.at = at
-                return found
-        return None
+        top.at = found.after
+        return top.tokens[found.start : found.stop]
+
+    def _optional(self) -> Sequence[Token] | None:
+        """Read an argument in brackets, if there is one."""
+        top = self._stack[-1]
+        found = top.structure.optional(top.at, len(top.tokens))
+        if found is None:
+            return None
+        top.at = found.after
+        return top.tokens[found.start : found.stop]
 
     # what tokens do
 
@@ -174,7 +152,7 @@ class Expansion:
         elif name in (r"\def", r"\gdef", r"\edef", r"\xdef"):
             self._define_plainly()
         elif name == r"\csname":
-            self._named()
+            self._leave_name_out()
         elif name in INPUTS:
             self._input(token)
         elif name == r"\IfFileExists":
@@ -192,15 +170,9 @@ class Expansion:
             self._expand(token)
         else:
             self.tokens.append(token)
-            if name == r"\end" and self._ends_document():
+            top = self._stack[-1]
+            if name == r"\end" and top.structure.name_at(top.at - 1) == "document":
                 self._stack.clear()
-
-    def _ends_document(self) -> bool:
-        at = len(self._stack) and self._peek()
-        if not at or at.kind != "open":
-            return False
-        top = self._stack[-1]
-        return "".join(token.text for token in top.tokens[top.at : top.at + 3]) == "{document}"
 
     def _end_file(self) -> None:
         while self._stack and self._stack[-1].path is None:
@@ -223,7 +195,7 @@ class Expansion:
             return
         self._stack[-1].at += 1
         if name.text == r"\csname":
-            self._named()
+            self._leave_name_out()
             return
         number = 0
         while (token := self._peek()) is not None and token.kind != "open":
@@ -235,31 +207,17 @@ class Expansion:
         if body is not None:
             self._remember(name.text, number, None, body)
 
-    def _named(self) -> None:
-        r"""Read `\csname rk@key\endcsname{value}`, as the numbers of a report are defined; leave out the rest."""
-        top, key = self._stack[-1], []
-        for at in range(top.at, min(top.at + 200, len(top.tokens))):
-            token = top.tokens[at]
-            if token.text == r"\endcsname":
-                top.at = at + 1
-                break
-            key.append(token.text)
-        else:
-            return
-        name = "".join(key).strip()
-        if name.startswith("rk@"):
-            value = self._argument()
-            if value:
-                builder = TextBuilder()
-                for token in value:
-                    builder.add(token.text, token.file, token.start, token.end)
-                self.rk_values[name.removeprefix("rk@")] = builder.mapped()
+    def _leave_name_out(self) -> None:
+        r"""Skip to the `\endcsname` of a `\csname`."""
+        top = self._stack[-1]
+        ends = (at for at in range(top.at, min(top.at + 200, len(top.tokens))) if top.tokens[at].text == r"\endcsname")
+        top.at = next(ends, top.at - 1) + 1
 
-    def _remember(self, name: str, number: int, default: list[Token] | None, body: list[Token]) -> None:
+    def _remember(self, name: str, number: int, default: Sequence[Token] | None, body: Sequence[Token]) -> None:
         words = [token.text[1:] for token in body if token.kind == "macro"]
         if any(word.startswith(_SKIPPED_IN_BODIES) and word != "xspace" for word in words):
             body = []
-        self._macros[name] = Macro(number, None if default is None else tuple(default), tuple(body))
+        self._macros[name] = Macro(number, default, body)
 
     def _leave_out(self) -> None:
         r"""Skip to the `\fi` of an `\iffalse`."""
@@ -272,21 +230,21 @@ class Expansion:
     def _expand(self, token: Token) -> None:
         macro = self._macros[token.text]
         depth = sum(1 for source in self._stack if source.macro)
-        given: list[list[Token]] = []
+        given: list[Sequence[Token]] = []
         if macro.n_arguments and macro.default is not None:
             optional = self._optional()
-            given.append(list(macro.default) if optional is None else optional)
+            given.append(macro.default if optional is None else optional)
         while len(given) < macro.n_arguments:
             given.append(self._argument() or [])
         body = list(_filled(macro.body, given, token))
         self._added += len(body)
         if depth >= MOST_DEPTH or self._added > MOST_EXPANDED:
-            if not any("expands" in problem.message for problem in self.problems):
+            if not any("expands" in problem.message for problem in self.reader.problems):
                 where = Span(token.file, token.start, token.end)
                 message = f"{token.text} expands without end; it was left out from here on"
-                self.problems.append(Problem(message, "define it without calling itself", where))
+                self.reader.problems.append(Problem(message, "define it without calling itself", where))
             return
-        self._stack.append(_Source(body, macro=token.text))
+        self._stack.append(_Source(body, macro=True))
 
     def _input(self, token: Token) -> None:
         argument = self._input_name()
@@ -296,22 +254,22 @@ class Expansion:
         if not argument or any(character in argument for character in "\\#|"):
             return
         if sum(1 for source in self._stack if source.path is not None) >= MOST_DEPTH:
-            self.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
+            self.reader.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
             return
         path = self._found(argument, token)
         if isinstance(path, str):
             message = f"{token.text} names {argument!r}, which {path}, and is not read"
-            self.problems.append(Problem(message, INPUT_REMEDY, where))
+            self.reader.problems.append(Problem(message, INPUT_REMEDY, where))
             return
         if path is None:
             if token.text != r"\InputIfFileExists" and argument.removesuffix(".tex") not in OF_TEX:
                 message = f"{token.text} names {argument!r}, and there is no such file"
                 remedy = "check the path; it is relative to the main file"
-                self.problems.append(Problem(message, remedy, where))
+                self.reader.problems.append(Problem(message, remedy, where))
             return
         if any(source.path == Path(os.path.realpath(path)) for source in self._stack):
             message = f"{path.name!r} inputs itself; it was read once"
-            self.problems.append(Problem(message, f"remove this {token.text}", where))
+            self.reader.problems.append(Problem(message, f"remove this {token.text}", where))
             return
         self._enter(path, where)
 
@@ -322,15 +280,12 @@ class Expansion:
         self._stack.append(_Source(there if isinstance(self._found(name, token), Path) else absent))
 
     def _input_name(self) -> str:
+        top = self._stack[-1]
+        top.at = top.structure.skip_space(top.at, len(top.tokens))
         first = self._peek()
-        if first is not None and first.kind == "space":
-            self._skip_space()
-            first = self._peek()
-        if first is None:
-            return ""
-        if first.kind == "open":
+        if first is not None and first.kind == "open":
             return "".join(token.text for token in self._argument() or []).strip().strip('"')
-        name, top = "", self._stack[-1]
+        name = ""
         while top.at < len(top.tokens) and top.tokens[top.at].kind == "text":
             name += top.tokens[top.at].text
             top.at += 1
@@ -343,9 +298,7 @@ class Expansion:
         refusal = ""
         root = Path(os.path.realpath(self._root))
         above = [] if place.repository is None else [up for up in root.parents if up.is_relative_to(place.repository)]
-        for folder in dict.fromkeys(
-            (self._root, here, *above)
-        ):  # TeX may be run from a folder above, up to the repository
+        for folder in dict.fromkeys((self._root, here, *above)):  # TeX may be run in a folder above
             for candidate in (folder / f"{name}.tex", folder / name):
                 try:
                     refused = place.refusal(candidate)
@@ -359,6 +312,34 @@ class Expansion:
 
 _REPORT_NUMBER = re.compile(r"\\rk@(?:value|set\{text\})\{(?P<key>[^{}]+)\}\{(?P<value>(?:[^{}]|\{[^{}]*\})*)\}")
 _IN_VALUES = ((r"\rkcomma ", ","), (r"\ensuremath{-}", "−"), (r"\ensuremath{<}", "<"), (r"\ensuremath{>}", ">"))
+
+
+def read_latex(path: Path, reader: Reader | None = None) -> Document:
+    """Read a LaTeX paper and everything that it inputs.
+
+    Parameters
+    ----------
+    path : Path
+        The main file.
+    reader : Reader, optional
+        Holds the files.
+
+    Returns
+    -------
+    Document
+        Whatever is malformed is in `problems`; nothing is raised.
+    """
+    reader = reader or Reader()
+    expansion = Expansion(reader)
+    tokens = expansion.run(path)
+    found: list[Suppression] = []
+    for index, file in enumerate(reader.files):
+        comments = [token for token in expansion.comments if token.file == index and "reportkit" in token.text.lower()]
+        if comments:
+            lines = (line.lstrip() for line in file.text.split("\n"))
+            blank = [not line or line.startswith("%") for line in lines]
+            found += suppressions_in(file, blank, (Span(index, token.start, token.end) for token in comments))
+    return read_tokens(tokens, "latex", reader, rk_values=expansion.rk_values, suppressions=found)
 
 
 def report_numbers(text: str, file: int) -> Iterator[tuple[str, MappedText]]:
@@ -380,7 +361,7 @@ def report_numbers(text: str, file: int) -> Iterator[tuple[str, MappedText]]:
         yield match["key"], builder.mapped()
 
 
-def _filled(body: tuple[Token, ...], given: list[list[Token]], use: Token) -> Iterator[Token]:
+def _filled(body: Sequence[Token], given: Sequence[Sequence[Token]], use: Token) -> Iterator[Token]:
     """Tokens of a body at the place of its use, with arguments put in; arguments keep their own places."""
     at = 0
     while at < len(body):
@@ -392,7 +373,7 @@ def _filled(body: tuple[Token, ...], given: list[list[Token]], use: Token) -> It
             yield token._replace(file=use.file, start=use.start, end=use.end)
 
 
-def _with_arguments(token: Token, given: list[list[Token]], use: Token) -> Iterator[Token]:
+def _with_arguments(token: Token, given: Sequence[Sequence[Token]], use: Token) -> Iterator[Token]:
     first, *others = token.text.split("#")
     if first:
         yield Token("text", first, use.file, use.start, use.end)
@@ -402,18 +383,3 @@ def _with_arguments(token: Token, given: list[list[Token]], use: Token) -> Itera
             yield from given[number - 1]
         if part[1:]:
             yield Token("text", part[1:], use.file, use.start, use.end)
-
-
-def _inner_document(tokens: list[Token]) -> list[Token]:
-    r"""Of a file with a preamble of its own (`\subfile`): what stands between begin and end of its document."""
-    first, last = 0, len(tokens)
-    for index, token in enumerate(tokens):
-        if token.kind == "macro" and token.text in (r"\begin", r"\end"):
-            named = "".join(item.text for item in tokens[index + 1 : index + 4])
-            if named == "{document}":
-                if token.text == r"\begin":
-                    first = index + 4
-                else:
-                    last = index
-                    break
-    return tokens[first:last]

@@ -61,6 +61,8 @@ class Reader:
 
     files: list[SourceFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    given: str | None = None
+    """Text of the first file, where it is given and not read."""
     _n_bytes: int = 0
     _place: PaperPlace | None = None
 
@@ -84,6 +86,9 @@ class Reader:
         int or None
             Its index; None if it is no text, too large, unreadable or none of the paper's. Then `problems` says so.
         """
+        if self.given is not None:
+            text, self.given = self.given, None
+            return self.add(path, text)
         content = self._bytes(path, by)
         if content is None:
             return None

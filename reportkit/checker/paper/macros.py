@@ -14,7 +14,9 @@ STYLES: dict[str, str] = _TABLES["styles"]
 SWITCHES: dict[str, str] = _TABLES["switches"]
 LEFT_OUT: dict[str, int] = _TABLES["left_out"]
 ROW_MACROS: dict[str, int] = _TABLES["row_macros"]
-TABULARS: dict[str, int] = _TABLES["tabulars"]
+PIPES = "pipe table"
+"""Environment as which a table of Markdown is written."""
+TABULARS: dict[str, int] = {**_TABLES["tabulars"], PIPES: 0}
 WITH_ARGUMENTS: dict[str, int] = _TABLES["with_arguments"]
 VERBATIM: tuple[str, ...] = tuple(_TABLES["verbatim"])
 LENGTHS, SUPERSCRIPTS, QUOTES = _SETS["lengths"], _SETS["superscripts"], _SETS["quotes"]
@@ -63,7 +65,7 @@ KNOWN: frozenset[str] = (
             r"\begin",
             r"\end",
         }
-        | {r"\multicolumn", r"\multirow", r"\\", r"\item"}
+        | {r"\\", r"\item"}
     )
     - _SETS["redefinable"]
 )

@@ -1,13 +1,14 @@
-"""The inside of a Markdown paragraph or cell: text with styles, and where each of its characters stands."""
+"""The inside of a Markdown paragraph or cell as tokens of LaTeX, each with its place."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
-from reportkit.checker.paper.cleaner import Cleaner, Collected, Styled
-from reportkit.checker.paper.source import TextBuilder
+from reportkit.checker.paper.cleaner import Cleaner, Collected
 from reportkit.checker.paper.structure import Structure
-from reportkit.checker.paper.tokens import tokens_of
+from reportkit.checker.paper.tokens import Token, tokens_of
 
 _INLINE = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -30,11 +31,16 @@ _ENTITIES = {
     "&thinsp;": "\u2009",
 }  # fmt: skip
 _CODE = frozenset({"code", "kbd", "samp", "tt", "pre"})
-_TAGS = {"b": "bold", "strong": "bold", "u": "underlined", "i": "italic", "em": "italic"}
+_STYLES = {
+    "b": r"\textbf", "strong": r"\textbf", "**": r"\textbf", "__": r"\textbf", "u": r"\underline",
+    "i": r"\textit", "em": r"\textit", "*": r"\textit", "_": r"\textit",
+}  # fmt: skip
+"""Tags and signs that give a style, and the macro that gives it."""
 
 
-def read_inline(text: str, index: int, start: int, end: int, *, cell: bool = False, cites: bool = True) -> Styled:
-    """Text of a stretch, with styles.
+@dataclass(slots=True)
+class InlineTokens:
+    """Writes a paragraph or a cell of Markdown as tokens of LaTeX.
 
     Parameters
     ----------
@@ -42,118 +48,112 @@ def read_inline(text: str, index: int, start: int, end: int, *, cell: bool = Fal
         The whole file.
     index : int
         Its index.
-    start, end : int
-        The stretch.
-    citations : list of Citation
-        Takes those that are found.
     cell : bool
         Whether it is a cell of a table, in which code is text: a name, a number.
     cites : bool
         Whether `@name` without brackets is a citation.
     """
-    reader = _Inline(text, index, end, cell=cell, cites=cites)
-    reader.read(start, end)
-    return Styled(reader.builder.mapped(), tuple(reader.runs))
 
+    text: str
+    index: int
+    cell: bool
+    cites: bool
+    _stop: int = 0
+    _closes: int = -1
+    _code: str = ""
+    """Tag of the code that is open."""
+    _open: list[str] = field(default_factory=list)
+    """Macros of the styles that are open."""
 
-class _Inline:
-    """One pass over inline Markdown."""
+    def read(self, start: int, end: int) -> Iterator[Token]:
+        """Yield the tokens of a stretch."""
+        self._stop, self._closes, self._code, self._open = end, -1, "", []
+        yield from self._pieces(start, end)
+        for _ in self._open:
+            yield Token("close", "}", self.index, end, end)
 
-    def __init__(self, text: str, index: int, stop: int, *, cell: bool, cites: bool) -> None:
-        self.stop, self.cell, self.cites = stop, cell, cites
-        self.closes = -1
-        self.text = text
-        self.index = index
-        self.code = ""
-        self.builder = TextBuilder()
-        self.runs: list[tuple[int, int, frozenset[str]]] = []
-        self.styles: frozenset[str] = frozenset()
-
-    def read(self, start: int, end: int) -> None:
-        """Read a stretch."""
+    def _pieces(self, start: int, end: int) -> Iterator[Token]:
         at = start
         for match in _INLINE.finditer(self.text, start, end):
             if match.start() < at:
                 continue
-            self._add(self.text[at : match.start()], at)
+            yield from self._text(self.text[at : match.start()], at)
             at = match.end()
             if match["link"] is not None:
-                self.read(match.start("link"), match.end("link"))
+                yield from self._pieces(match.start("link"), match.end("link"))
             else:
-                self._mark(match)
-        self._add(self.text[at:end], at)
+                yield from self._mark(match)
+        yield from self._text(self.text[at:end], at)
 
-    def _mark(self, match: re.Match[str]) -> None:
+    def _text(self, text: str, start: int, end: int | None = None) -> Iterator[Token]:
+        if text and not self._code:
+            yield Token("text", text, self.index, start, start + len(text) if end is None else end)
+
+    def _mark(self, match: re.Match[str]) -> Iterator[Token]:
         start, end = match.span()
         if match["escape"]:
-            self._add(match["escape"][1], start, end)
+            yield from self._text(match["escape"][1], start, end)
         elif match["code"] and self.cell:
             ticks = len(match["ticks"])
-            self._add(self.text[start + ticks : end - ticks], start + ticks)
+            yield from self._text(self.text[start + ticks : end - ticks], start + ticks)
         elif match["code"] or match["image"]:
-            self._add("⟦code⟧", start, end)
+            yield from self._text("⟦code⟧", start, end)
         elif match["math"]:
-            self._math(start, end)
+            yield from self._math(start, end)
         elif match["cite"] and not (self.cites or match["cite"].startswith("[")):
-            self._add(match["cite"], start)
+            yield from self._text(match["cite"], start)
         elif match["cite"]:
-            self._add("⟦cite⟧", start, end)
+            yield from self._text("⟦cite⟧", start, end)
         elif match["sup"]:
-            self._add("^" + match["raised"], start, end)
+            yield from self._text("^" + match["raised"], start, end)
         elif match["tag"]:
-            self._tag(match["name"].lower(), start, end, closing=match["tag"].startswith("</"))
-        elif match["strong"]:
-            self.styles ^= {"bold"}
-        elif match["emphasis"]:
-            if match["emphasis"] == "*" and "italic" not in self.styles and not self._opens(start, end):
-                self._add("*", start, end)  # a mark
-            else:
-                self.styles ^= {"italic"}
+            yield from self._tag(match["name"].lower(), start, end, closing=match["tag"].startswith("</"))
+        elif match["emphasis"] == "*" and r"\textit" not in self._open and not self._opens(start, end):
+            yield from self._text("*", start, end)  # a mark
+        elif match["strong"] or match["emphasis"]:
+            yield from self._style(_STYLES[match[0]], start, end, closes=_STYLES[match[0]] in self._open)
         elif match["entity"]:
-            self._add(_ENTITIES[match["entity"]], start, end)
-        elif match["space"] and not self.builder.ends_in_space:
-            self._add(" ", start, end)
+            yield from self._text(_ENTITIES[match["entity"]], start, end)
+        elif match["space"] and not self._code:
+            yield Token("space", match[0], self.index, start, end)
+
+    def _style(self, macro: str, start: int, end: int, *, closes: bool) -> Iterator[Token]:
+        if closes:
+            self._open.remove(macro)
+            yield Token("close", "}", self.index, start, end)
+        else:
+            self._open.append(macro)
+            yield Token("macro", macro, self.index, start, end)
+            yield Token("open", "{", self.index, end, end)
 
     def _opens(self, start: int, end: int) -> bool:
         """Whether a star opens what another one closes."""
-        if self.text[start - 1 : start].isdigit() or self.text[end : end + 1].strip() == "" or end >= self.stop:
+        if self.text[start - 1 : start].isdigit() or self.text[end : end + 1].strip() == "" or end >= self._stop:
             return False
-        if self.closes < end:
-            closing = _CLOSING.search(self.text, end, self.stop)
-            self.closes = self.stop if closing is None else closing.start()
-        return self.closes < self.stop
+        if self._closes < end:
+            closing = _CLOSING.search(self.text, end, self._stop)
+            self._closes = self._stop if closing is None else closing.start()
+        return self._closes < self._stop
 
-    def _tag(self, name: str, start: int, end: int, *, closing: bool) -> None:
-        if name in _CODE:
-            if self.cell:
-                return
-            if closing and self.code == name:
-                self.code = ""
-            elif not closing and not self.code:
-                self._add("⟦code⟧", start, end)
-                self.code = name
-        elif name in _TAGS:
-            self.styles = self.styles - {_TAGS[name]} if closing else self.styles | {_TAGS[name]}
+    def _tag(self, name: str, start: int, end: int, *, closing: bool) -> Iterator[Token]:
+        if name in _CODE and not self.cell:
+            if closing and self._code == name:
+                self._code = ""
+            elif not closing and not self._code:
+                yield from self._text("⟦code⟧", start, end)
+                self._code = name
+        elif name in _STYLES and closing == (_STYLES[name] in self._open):
+            yield from self._style(_STYLES[name], start, end, closes=closing)
         elif name == "sup" and not closing:
-            self._add("^", start, end)
+            yield from self._text("^", start, end)
         elif name == "sup" and self.text[end : end + 1].isalnum():
-            self._add("\u200b", start, end)
-        elif name == "br" and not self.builder.ends_in_space:
-            self._add(" ", start, end)
+            yield from self._text("\u200b", start, end)
+        elif name == "br":
+            yield Token("space", " ", self.index, start, end)
 
-    def _math(self, start: int, end: int) -> None:
-        structure = Structure(
-            [token for token in tokens_of(self.text, self.index, start, end) if token.kind != "comment"]
-        )
-        cleaned = Cleaner(structure, Collected(), {}).clean(0, len(structure.tokens))
-        for number, piece in enumerate(cleaned.text.pieces):
-            stop = cleaned.text.pieces[number + 1].at if number + 1 < len(cleaned.text.pieces) else None
-            self._add(cleaned.text.text[piece.at : stop], piece.start, piece.end)
-
-    def _add(self, text: str, start: int, end: int | None = None) -> None:
-        if not text or self.code:
-            return
-        began = self.builder.length
-        self.builder.add(text, self.index, start, end)
-        if self.styles:
-            self.runs.append((began, self.builder.length, self.styles))
+    def _math(self, start: int, end: int) -> Iterator[Token]:
+        structure = Structure([t for t in tokens_of(self.text, self.index, start, end) if t.kind != "comment"])
+        cleaned = Cleaner(structure, Collected(), {}).clean(0, len(structure.tokens)).text
+        stops = [*(piece.at for piece in cleaned.pieces[1:]), len(cleaned.text)]
+        for piece, stop in zip(cleaned.pieces, stops, strict=True):
+            yield from self._text(cleaned.text[piece.at : stop], piece.start, piece.end)

@@ -189,6 +189,12 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     return tuple(found)
 
 
+def number_in(text: MappedText, match: re.Match[str], group: str) -> PrintedNumber | None:
+    """Return the number that ends where a group of a match in a cleaned text ends."""
+    end = match.end(group)
+    return next((number for _, stop, number in located_numbers(text) if stop == end), None)
+
+
 def is_measured(content: str) -> bool:
     """Whether a text is numbers with units glued to them and nothing else.
 

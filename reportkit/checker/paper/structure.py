@@ -128,6 +128,15 @@ class Structure:
             cursor = self.closing.get(cursor, cursor) + 1 if token.kind == "open" else cursor + 1
         return None
 
+    def behind_option(self, index: int, stop: int) -> int:
+        """Return where reading goes on behind an argument in brackets, if there is one."""
+        option = self.optional(index, stop)
+        return index if option is None else option.after
+
+    def last(self, index: int, stop: int) -> Argument | None:
+        """Return the argument at an index or behind one in brackets."""
+        return self.argument(self.behind_option(index, stop), stop)
+
     def skip_space(self, index: int, stop: int) -> int:
         """First index that is no white space."""
         while index < stop and self.tokens[index].kind == "space":

@@ -10,7 +10,7 @@ from reportkit.checker.paper.cleaner import Cleaner
 from reportkit.checker.paper.document import Problem, Table
 from reportkit.checker.paper.grid import WrittenCell
 from reportkit.checker.paper.headings import finished_table, notes_below
-from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, ROW_MACROS, SILENT, TABULARS
+from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, PIPES, ROW_MACROS, SILENT, TABULARS
 from reportkit.checker.paper.panels import panels_of
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
@@ -82,6 +82,7 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
         cells[: len(cells) - len(notes)],
         [min(rule, len(cells) - len(notes)) for rule in rules],
         span=_between(structure, begin, end),
+        n_header_rows=1 if name == PIPES else None,
     )
     return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
 
@@ -93,11 +94,9 @@ def _content_start(structure: Structure, begin: int, end: int, count: int) -> in
     if structure.tokens[min(structure.skip_space(at, end), end - 1)].text in ("to", "spread"):  # the width of a tabu
         at = next((index for index in range(at, end) if structure.tokens[index].kind == "open"), at)
     for _ in range(count):
-        option = structure.optional(at, end)
-        at = at if option is None else option.after
-        argument = structure.argument(at, end)
+        argument = structure.last(at, end)
         if argument is None:
-            break
+            return structure.behind_option(at, end)
         at = argument.after
     return at
 
@@ -123,8 +122,7 @@ def _split_rows(structure: Structure, start: int, end: int) -> _Rows:
             row.append((begin, at))
             found.rows.append(row)
             row = []
-            option = structure.optional(at + 1, end) if token.text in ROW_ENDS else None
-            after = at + (token.text in ROW_ENDS) if option is None else option.after
+            after = structure.behind_option(at + 1, end) if token.text in ROW_ENDS else at
             at = begin = _row_macros(structure, after, end, found)
         elif not row and token.kind == "macro" and token.text in FULL_RULES and _blank(structure, begin, at):
             at = begin = _row_macros(structure, at, end, found)
@@ -148,8 +146,7 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
             at += 1
             continue
         if name in CAPTIONS and token.kind == "macro":
-            option = structure.optional(at + 1, end)
-            argument = structure.argument(at + 1 if option is None else option.after, end)
+            argument = structure.last(at + 1, end)
             if argument is None:
                 return at + 1
             found.captions.append(argument)
@@ -170,16 +167,13 @@ def _row_macros(structure: Structure, at: int, end: int, found: _Rows) -> int:
 
 def _behind_colour(structure: Structure, at: int, end: int) -> int:
     r"""Where reading goes on behind a `\cellcolor`."""
-    option = structure.optional(at + 1, end)
-    argument = structure.argument(at + 1 if option is None else option.after, end)
+    argument = structure.last(at + 1, end)
     return at + 1 if argument is None else argument.after
 
 
 def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> int:
     name = structure.tokens[at].text
-    at += 1
-    option = structure.optional(at, end)
-    at = at if option is None else option.after
+    at = structure.behind_option(at + 1, end)
     if name == r"\cmidrule" and at < end and structure.tokens[at].text.startswith("("):
         while at < end and ")" not in structure.tokens[at].text:
             at += 1
@@ -192,8 +186,7 @@ def _after_row_macro(structure: Structure, at: int, end: int, found: _Rows) -> i
             found.label = structure.text(argument.start, argument.stop)
         at = argument.after
     for _ in range(2 * (name == r"\rowcolor")):  # how far it reaches to the sides
-        option = structure.optional(at, end)
-        at = at if option is None else option.after
+        at = structure.behind_option(at, end)
     return at
 
 
@@ -249,9 +242,7 @@ def _spanned(structure: Structure, at: int, stop: int) -> tuple[int, Argument] |
     cursor = at + 1
     arguments: list[Argument] = []
     while len(arguments) < 3:
-        option = structure.optional(cursor, stop)
-        cursor = cursor if option is None else option.after
-        argument = structure.argument(cursor, stop)
+        argument = structure.last(cursor, stop)
         if argument is None:
             return None
         arguments.append(argument)

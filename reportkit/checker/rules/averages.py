@@ -15,7 +15,7 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 
 WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed|pooled)\b", re.IGNORECASE)
-NO_SCORE, OVERLAP = patterns("averages", "no_score overlap")
+RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
 FEWEST_TOTALS = 3
@@ -97,7 +97,9 @@ def _name(line: Line) -> str:
 
 def _is_score(table: Table, line: Line) -> bool:
     words = normalised(line.name)
-    return quantity_of(table, line.name) in (None, "score") and not NO_SCORE.search(words) and words not in AVERAGES
+    return (
+        quantity_of(table, line.name) in (None, "score") and not RE["no_score"].search(words) and words not in AVERAGES
+    )
 
 
 def _candidates(table: Table, lines: Sequence[Line], place: int) -> list[list[Line]]:
@@ -144,7 +146,7 @@ def _averages(context: CheckContext, table: Table, line: Line, members: Sequence
     found = []
     for at, cell in enumerate(line.cells):
         headings = line.across[at]
-        if any(quantity_of(table, text) == "n" or NO_SCORE.search(normalised(text)) for text in headings[-1:]):
+        if any(quantity_of(table, text) == "n" or RE["no_score"].search(normalised(text)) for text in headings[-1:]):
             continue
         parts = tuple(member.cells[at].number for member in members)
         if cell.number is not None and sum(part is not None for part in parts) > 1:
@@ -155,27 +157,21 @@ def _averages(context: CheckContext, table: Table, line: Line, members: Sequence
 
 def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool) -> Iterator[Diagnostic]:
     complete = max(len(item.there) for item in found)
+    how = "mean, weighted by their sizes," if weighted else "mean"
     for item in found:
-        number, fits = item.number, item.fits(weighted=weighted)
+        number, fits, n = item.number, item.fits(weighted=weighted), len(item.there)
         total = abs(number.value - sum(part.value for part in item.there)) < 1e-9
-        context.compared("average", number.span, fits or total)
-        how = "mean, weighted by their sizes," if weighted else "mean"
-        if not fits and not total and len(item.there) == complete:
-            yield average_does_not_follow.at(
-                context.paper,
-                number.span,
-                f"The average{item.of} is printed as {number.text}, and the {how} of its {len(item.there)} cells is "
-                f"{item.mean(weighted=weighted)[1]:.{number.decimals}f}.",
-                remedy="compute it anew, or say how it is weighted",
+        mean = f"{item.mean(weighted=weighted)[1]:.{number.decimals}f}"
+        message = f"The average{item.of} is printed as {number.text}, and the {how} of its {n} cells is {mean}."
+        remedy = "compute it anew, or say how it is weighted"
+        agrees = fits or total or n < complete
+        if fits and n < complete:
+            message = (
+                f"The average{item.of} is over {n} cells, and others are over {complete}: they cannot be compared."
             )
-        elif fits and len(item.there) < complete:
-            yield average_does_not_follow.at(
-                context.paper,
-                number.span,
-                f"The average{item.of} is over {len(item.there)} cells, and others are over {complete}: they cannot be "
-                f"compared.",
-                remedy="leave it out, or average all systems over the cells that all have",
-            )
+            remedy = "leave it out, or average all systems over the cells that all have"
+            agrees = False
+        yield from average_does_not_follow.compare(context, "average", number.span, agrees, message, remedy)
 
 
 def _total(context: CheckContext, table: Table, lines: Sequence[Line], place: int) -> Iterator[Diagnostic]:
@@ -190,15 +186,11 @@ def _total(context: CheckContext, table: Table, lines: Sequence[Line], place: in
     wrong = [item for item in whole if item[0].value != item[1]]
     if len(whole) > FEWEST_TOTALS and len(wrong) <= 1:
         for number, found, headings in whole:
-            context.compared("total", number.span, number.value == found)
-            if number.value != found:
-                yield average_does_not_follow.at(
-                    context.paper,
-                    number.span,
-                    f"The total{f' of {headings[-1]}' if headings else ''} is printed as {number.text}, and its "
-                    f"{len(members)} cells sum to {found:,.0f}.",
-                    remedy="add them up anew, or say what else the total counts",
-                )
+            of = f" of {headings[-1]}" if headings else ""
+            message = f"The total{of} is printed as {number.text}, and its {len(members)} cells sum to {found:,.0f}."
+            remedy = "add them up anew, or say what else the total counts"
+            agrees = number.value == found
+            yield from average_does_not_follow.compare(context, "total", number.span, agrees, message, remedy)
 
 
 SHARES = re.compile(r"\bof (?:all|the)\b", re.IGNORECASE)
@@ -226,19 +218,14 @@ def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     """
     for sentence in context.paper.sentences:
         text = sentence.text.text
-        if not SHARES.search(text) or OVERLAP.search(text):
+        if not SHARES.search(text) or RE["overlap"].search(text):
             continue
         parts = [number for _, end, number in located_numbers(sentence.text) if IS_SHARE.match(text, end)]
         if len(parts) > 2:
             low, found = sum(part.low for part in parts), sum(part.value for part in parts)
-            context.compared("sum", parts[-1].span, low <= 100)
-            if low > 100:
-                yield percentages_do_not_sum.at(
-                    context.paper,
-                    parts[-1].span,
-                    f"The {len(parts)} shares of this sentence sum to {found:g}%.",
-                    remedy="find the share that is out of date, or say that the kinds overlap",
-                )
+            message = f"The {len(parts)} shares of this sentence sum to {found:g}%."
+            remedy = "find the share that is out of date, or say that the kinds overlap"
+            yield from percentages_do_not_sum.compare(context, "sum", parts[-1].span, low <= 100, message, remedy)
     for table in context.paper.tables:
         rows = table.rows()
         named = [_name(line) in POOLED for line in rows]
@@ -258,11 +245,6 @@ def _shares(context: CheckContext, line: Line) -> Iterator[Diagnostic]:
     low, high = sum(part.low for part in there), sum(part.high for part in there)
     found = sum(part.value for part in there)
     wrong = (high < whole.low or low > whole.high) and abs(found - 100) < NEAR_WHOLE
-    context.compared("sum", whole.span, not wrong)
-    if wrong:
-        yield percentages_do_not_sum.at(
-            context.paper,
-            whole.span,
-            f"The parts of {whole.text} sum to {found:.{max(part.decimals for part in there)}f}.",
-            remedy="find the part that is missing, counted twice or out of date",
-        )
+    message = f"The parts of {whole.text} sum to {found:.{max(part.decimals for part in there)}f}."
+    remedy = "find the part that is missing, counted twice or out of date"
+    yield from percentages_do_not_sum.compare(context, "sum", whole.span, not wrong, message, remedy)

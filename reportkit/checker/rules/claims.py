@@ -13,32 +13,14 @@ from reportkit.checker.directions import higher_is_better, metrics_in
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Document, Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
-from reportkit.checker.patterns import patterns
+from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Statement
-from reportkit.checker.results_tables import is_results
+from reportkit.checker.results_tables import is_results, words_of
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Names, Stated, may_state, stated
 
-(
-    NO_SCORE,
-    _OTHER_SPLIT,
-    BEST_ON_ALL,
-    BEATS_ON_ALL,
-    BEATS,
-    SUPERLATIVE,
-    GAP,
-    ALL_MOVE,
-    MODEST,
-    DOWN,
-    WORD,
-    NAME,
-    SUMMARY,
-    UNSURE,
-) = patterns(
-    "claims",
-    "no_score other_split best_on_all beats_on_all beats superlative gap all_move modest down word name summary unsure",
-)
+RE = patterns("claims")
 MOST_TABLES = 40
 """Tables that a sentence is compared with, each read in two directions: those of the text come first."""
 
@@ -106,7 +88,7 @@ def _is_score(table: Table, heading: str) -> bool:
     return (
         quantity_of(table, heading) in (None, "score")
         and normalised(heading) not in AVERAGES
-        and not NO_SCORE.search(heading)
+        and not RE["no_score"].search(heading)
     )
 
 
@@ -116,15 +98,9 @@ def own_tables(document: Document) -> tuple[OwnTable, ...]:
     found: list[OwnTable] = []
     for table in (table for table in document.tables if is_results(table) or table.caption):
         decimals = sum(cell.number is not None and cell.number.decimals > 0 for cell in table.body())
-        if decimals < 2 or _OTHER_SPLIT.search(table.caption.text):
+        if decimals < 2 or RE["other_split"].search(table.caption.text):
             continue
-        words = " ".join(
-            [
-                table.caption.text,
-                *(note.text for note in table.notes),
-                *(c.text.text for c in table.cells() if c.header),
-            ]
-        )
+        words = words_of(table)
         for lines, others in ((table.rows(), table.columns()), (table.columns(), table.rows())):
             systems = [line.name for line in lines if normalised(line.name) not in AVERAGES]
             datasets = [line.name for line in others]
@@ -186,19 +162,19 @@ def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Itera
             agrees = any(fits for *_, fits in candidates) or (
                 candidates[0][1].kind == "score" and number.text.lstrip("+-−") in _printed(context.paper)
             )
-            context.compared("number of the text with a table", number.span, agrees)
-            if not agrees:
-                own, said, value, _ = candidates[0]
-                on = f"on {said.dataset}" if said.dataset else "on average"
-                what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
-                yield of.at(
-                    context.paper,
-                    number.span,
-                    f"{number.text} is printed, and by {context.paper.name_of(own.table)} {what} is "
-                    f"{value:.{max(number.decimals, 1)}f}.",
-                    where=f"{said.system}{f' against {said.other}' if said.other else ''} {on}",
-                    remedy="find out which of the two is out of date",
-                )
+            own, said, value, _ = candidates[0]
+            what = {"score": "the score", "gain": "the difference", "relative": "the relative change"}[said.kind]
+            table, exact = context.paper.name_of(own.table), f"{value:.{max(number.decimals, 1)}f}"
+            yield from of.compare(
+                context,
+                "number of the text with a table",
+                number.span,
+                agrees,
+                f"{number.text} is printed, and by {table} {what} is {exact}.",
+                "find out which of the two is out of date",
+                where=f"{said.system}{f' against {said.other}' if said.other else ''} "
+                + (f"on {said.dataset}" if said.dataset else "on average"),
+            )
 
 
 def _same_metric(own: OwnTable, sentence: Sentence) -> bool:
@@ -282,7 +258,7 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
     """
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
-        if item.sentence.place in ("caption", "note") or item.hypothetical or MODEST.search(item.text):
+        if item.sentence.place in ("caption", "note") or item.hypothetical or RE["modest"].search(item.text):
             continue
         for pattern, claim in CLAIMS:
             match = pattern.search(item.text)
@@ -403,7 +379,7 @@ def _all_move(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     if len(ends[0]) != 1 or len(ends[1]) != 1 or ends[0] == ends[1]:
         return None
     one, two = ends[0].pop(), ends[1].pop()
-    down = DOWN.search(match["verb"]) is not None
+    down = RE["down"].search(match["verb"]) is not None
     for line in own.lines:
         scores = own.scores(line.name)
         if one in scores and two in scores and (scores[two] > scores[one]) == down and scores[two] != scores[one]:
@@ -412,86 +388,18 @@ def _all_move(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
 
 
 CLAIMS = (
-    (BEST_ON_ALL, _best_on_all),
-    (BEATS_ON_ALL, _beats_on_all),
-    (SUPERLATIVE, _superlative),
-    (GAP, _gap),
-    (ALL_MOVE, _all_move),
-    (BEATS, _beats_on_average),
+    (RE["best_on_all"], _best_on_all),
+    (RE["beats_on_all"], _beats_on_all),
+    (RE["superlative"], _superlative),
+    (RE["gap"], _gap),
+    (RE["all_move"], _all_move),
+    (RE["beats"], _beats_on_average),
 )
 REFERENCE = re.compile(r"\b(?:human|oracle|upper|gold|ceiling|average|mean|Δ|diff)", re.IGNORECASE)
 """Lines that a claim about systems does not mean."""
 
 
-STOP = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "for",
-        "and",
-        "or",
-        "by",
-        "with",
-        "from",
-        "that",
-        "which",
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "has",
-        "have",
-        "had",
-        "we",
-        "our",
-        "this",
-        "these",
-        "those",
-        "it",
-        "its",
-        "as",
-        "than",
-        "can",
-        "could",
-        "would",
-        "will",
-        "also",
-        "notably",
-        "only",
-        "alone",
-        "when",
-        "where",
-        "while",
-        "who",
-        "whom",
-        "not",
-        "no",
-        "all",
-        "such",
-        "otherwise",
-        "show",
-        "shows",
-        "showed",
-        "find",
-        "found",
-        "results",
-        "result",
-        "respectively",
-        "using",
-        "use",
-        "used",
-        "respectively",
-        "overall",
-    ]
-)
+STOP = frozenset(SECTIONS["stop_words"]["words"])
 FEWEST_WORDS, SHARE = 4, 0.8
 MOST_COMMON = 30
 """Clauses with a word that is too common to lead from one to another."""
@@ -569,7 +477,7 @@ def _section(sentence: Sentence) -> tuple[str, str]:
 
 
 def _is_summary(sentence: Sentence) -> bool:
-    return sentence.place == "abstract" or SUMMARY.search(sentence.section) is not None
+    return sentence.place == "abstract" or RE["summary"].search(sentence.section) is not None
 
 
 def _clauses(context: CheckContext) -> Iterator[_Clause]:
@@ -582,12 +490,17 @@ def _clauses(context: CheckContext) -> Iterator[_Clause]:
             numbers = [number for number in sentence.numbers if inside.start <= number.span.start < inside.end]
             results = [number for number in numbers if number.decimals or number.percent]
             text = item.text[start:end]
-            if len(results) != 1 or UNSURE.search(text) or results[0].relation != "=" or results[0].role != "value":
+            if (
+                len(results) != 1
+                or RE["unsure"].search(text)
+                or results[0].relation != "="
+                or results[0].role != "value"
+            ):
                 continue
-            names = {match[0] for match in NAME.finditer(text)} | {
+            names = {match[0] for match in RE["name"].finditer(text)} | {
                 number.text for number in numbers if number is not results[0]
             }
-            words = frozenset(_stem(word) for word in WORD.findall(text) if word.lower() not in STOP)
+            words = frozenset(_stem(word) for word in RE["word"].findall(text) if word.lower() not in STOP)
             if len(words) >= FEWEST_WORDS:
                 yield _Clause(sentence, results[0], words, frozenset(names))
 

@@ -9,18 +9,14 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Line, Sentence, Table
-from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.paper.printed_number import PrintedNumber, number_in
+from reportkit.checker.paper.source import MappedText
 from reportkit.checker.patterns import patterns
-from reportkit.checker.printed_test import number_at
 from reportkit.checker.rule import rule
 from reportkit.checker.sizes import NOUN
 from reportkit.checker.vocabulary import number_of
 
-TWO_SCORES, OTHER_BASE, CORRECT, NOT_A_SHARE, RUNS, SCALE = patterns(
-    "gains", "two_scores other_base correct not_a_share runs scale"
-)
-GAINS = patterns("gains", "gain_behind gain_enclosed gain_before")
-SHARES = patterns("gains", "share_behind share_before")
+RE = patterns("gains")
 YEARS = re.compile(r"(?:19|20)\d\d")
 
 
@@ -42,19 +38,14 @@ def gain_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R1, R4.
     """
-    for sentence in context.paper.sentences:
-        if len(sentence.numbers) < 3 or sentence.place == "reference":
-            continue
-        text = sentence.text.text
-        for pattern in (*GAINS, TWO_SCORES):
-            for match in pattern.finditer(text):
-                if not OTHER_BASE.search(match[0]):
-                    yield from _gain(context, sentence, match, either=pattern is TWO_SCORES)
+    for name in ("gain_behind", "gain_enclosed", "gain_before", "two_scores"):
+        for text, match in context.matches(RE[name]):
+            if not RE["other_base"].search(match[0]):
+                yield from _gain(context, text, match, either=name == "two_scores")
 
 
-def _gain(context: CheckContext, sentence: Sentence, match: re.Match[str], *, either: bool) -> Iterator[Diagnostic]:
-    numbers = located_numbers(sentence.text)
-    low, high, gain = (number_at(numbers, match.end(name)) for name in ("low", "high", "gain"))
+def _gain(context: CheckContext, text: MappedText, match: re.Match[str], *, either: bool) -> Iterator[Diagnostic]:
+    low, high, gain = (number_in(text, match, name) for name in ("low", "high", "gain"))
     if low is None or high is None or gain is None or YEARS.fullmatch(low.text) or YEARS.fullmatch(high.text):
         return
     if low.percent != high.percent and not (high.percent and "." in low.text):
@@ -66,19 +57,14 @@ def _gain(context: CheckContext, sentence: Sentence, match: re.Match[str], *, ei
         ways["relative change"] = _relative(low, high)
         if either:
             ways["relative change "] = _relative(high, low)
+    found = " or ".join(
+        f"{(bounds[0] + bounds[1]) / 2:.{max(gain.decimals, 1)}f} ({name.strip()})" for name, bounds in ways.items()
+    )
     agrees = any(gain_fits(gain, *bounds) for bounds in ways.values())
-    context.compared("gain", gain.span, agrees)
-    if not agrees:
-        unit = "points" if not relative and points else "%"
-        found = " or ".join(
-            f"{(bounds[0] + bounds[1]) / 2:.{max(gain.decimals, 1)}f} ({name.strip()})" for name, bounds in ways.items()
-        )
-        yield gain_does_not_follow.at(
-            context.paper,
-            gain.span,
-            f"{gain.text} {unit} is printed, and from {low.text} to {high.text} it is {found}.",
-            remedy="compute it anew; say points for a difference, and percent for a share of the first number",
-        )
+    unit = "points" if not relative and points else "%"
+    message = f"{gain.text} {unit} is printed, and from {low.text} to {high.text} it is {found}."
+    remedy = "compute it anew; say points for a difference, and percent for a share of the first number"
+    yield from gain_does_not_follow.compare(context, "gain", gain.span, agrees, message, remedy)
 
 
 def _difference(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
@@ -95,9 +81,8 @@ def _relative(low: PrintedNumber, high: PrintedNumber) -> tuple[float, float]:
 
 def gain_fits(gain: PrintedNumber, low: float, high: float) -> bool:
     """Whether a gain may be printed so of differences between two bounds, which were rounded, too."""
-    return abs(gain.low if gain.value > 0 else gain.high) <= high + gain.unit / 2 and (
-        abs(gain.value) + gain.unit >= low - 1e-9
-    )
+    smallest = abs(gain.low if gain.value > 0 else gain.high)
+    return smallest <= high + gain.unit / 2 and abs(gain.value) + gain.unit >= low - 1e-9
 
 
 @rule("RK119", "share-does-not-follow", "warning")
@@ -117,23 +102,14 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R1.
     """
-    for sentence in context.paper.sentences:
-        text = sentence.text.text
-        for pattern in SHARES if "%" in text and sentence.place != "reference" else ():
-            for match in pattern.finditer(text):
-                printed = number_at(located_numbers(sentence.text), match.end("p"))
-                k, n = int(match["k"]), int(match["n"])
-                if printed is None or not 0 < k <= n:
-                    continue
-                agrees = abs(printed.value - 100 * k / n) <= printed.unit + 1e-9
-                context.compared("share", printed.span, agrees)
-                if not agrees:
-                    yield share_does_not_follow.at(
-                        context.paper,
-                        printed.span,
-                        f"{printed.text}% is printed, and {k} of {n} are {100 * k / n:.{max(printed.decimals, 1)}f}%.",
-                        remedy="find out which of the three numbers is out of date",
-                    )
+    for text, match in context.matches(RE["share_behind"], RE["share_before"]):
+        printed, k, n = number_in(text, match, "p"), int(match["k"]), int(match["n"])
+        if printed is not None and 0 < k <= n:
+            agrees = abs(printed.value - 100 * k / n) <= printed.unit + 1e-9
+            share = f"{100 * k / n:.{max(printed.decimals, 1)}f}"
+            message = f"{printed.text}% is printed, and {k} of {n} are {share}%."
+            remedy = "find out which of the three numbers is out of date"
+            yield from share_does_not_follow.compare(context, "share", printed.span, agrees, message, remedy)
 
 
 OF_N = re.compile(rf"(?<![\d.,])(?:[nN]\s*=\s*)?(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d+) (?:\w+ )?{NOUN}\b")
@@ -161,11 +137,15 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: GRIM (Brown and Heathers 2017).
     """
-    runs = {1, *(number_of(match["m"]) for item in context.prose.statements for match in RUNS.finditer(item.text))}
+    runs = {
+        1,
+        *(number_of(match["m"]) for item in context.prose.statements for match in RE["runs"].finditer(item.text)),
+    }
     for sentence in context.paper.sentences:
         if sentence.numbers and sentence.place not in ("reference", "heading"):
             yield from _share_of_sentence(context, sentence, runs)
-            yield from _mean_of_scale(context, sentence)
+    for text, match in context.matches(MEAN):
+        yield from _mean_of_scale(context, text, match)
     for table in context.paper.tables:
         yield from _shares_of_table(context, table, runs)
 
@@ -182,53 +162,45 @@ def _possible(number: PrintedNumber, n: int, runs: set[int]) -> bool | None:
     return False
 
 
+def _compare_share(context: CheckContext, number: PrintedNumber, n: int, possible: bool) -> Iterator[Diagnostic]:
+    k = int(number.value / 100 * n)
+    below, above = (f"{100 * count / n:.{number.decimals}f}" for count in (k, k + 1))
+    message = f"{number.text}% cannot be a share of {n:,}: {k:,} are {below}%, and {k + 1:,} are {above}%."
+    remedy = "find out which of the two numbers is wrong, or say what else the percentage is of"
+    yield from share_impossible.compare(context, "share", number.span, possible, message, remedy)
+
+
 def _share_of_sentence(context: CheckContext, sentence: Sentence, runs: set[int]) -> Iterator[Diagnostic]:
     text = sentence.text.text
-    if not CORRECT.search(text) or NOT_A_SHARE.search(text) or "⟦cite⟧" in text:
+    if not RE["correct"].search(text) or RE["not_a_share"].search(text) or "⟦cite⟧" in text:
         return
-    sizes = {int(match["n"].replace(",", "")) for match in OF_N.finditer(text)}
+    sizes = {int(match["n"].replace(",", "")) for match in OF_N.finditer(text)} - {0}
     shares = [number for number in sentence.numbers if number.percent and number.decimals and not number.sign]
-    if len(sizes) != 1 or len(shares) != 1 or shares[0].role != "value" or shares[0].relation != "=":
-        return
-    (n,) = sizes
-    possible = _possible(shares[0], n, runs) if n else None
-    if possible is not None:
-        context.compared("share", shares[0].span, possible)
-    if possible is False:
-        yield _impossible(context, shares[0], n)
-
-
-def _impossible(context: CheckContext, number: PrintedNumber, n: int) -> Diagnostic:
-    k = int(number.value / 100 * n)
-    return share_impossible.at(
-        context.paper,
-        number.span,
-        f"{number.text}% cannot be a share of {n:,}: {k:,} are {100 * k / n:.{number.decimals}f}%, and {k + 1:,} are "
-        f"{100 * (k + 1) / n:.{number.decimals}f}%.",
-        remedy="find out which of the two numbers is wrong, or say what else the percentage is of",
-    )
+    if len(sizes) == len(shares) == 1 and shares[0].role == "value" and shares[0].relation == "=":
+        (n,) = sizes
+        possible = _possible(shares[0], n, runs)
+        if possible is not None:
+            yield from _compare_share(context, shares[0], n, possible)
 
 
 def _shares_of_table(context: CheckContext, table: Table, runs: set[int]) -> Iterator[Diagnostic]:
     words = context.prose.beside(table)
     headings = " ".join(cell.text.text for cell in table.cells() if cell.header)
-    if not CORRECT.search(f"{words} {headings}") or NOT_A_SHARE.search(words) or RUNS.search(words):
+    if not RE["correct"].search(f"{words} {headings}") or RE["not_a_share"].search(words) or RE["runs"].search(words):
         return
     found = [
-        (cell.number, n, _possible(cell.number, n, runs))
+        (cell.number, n, possible)
         for line in table.lines()
         if (n := _size(context, table, line)) is not None
         for cell, across in zip(line.cells, line.across, strict=True)
         if cell.number is not None and cell.number.decimals and len(cell.numbers) == 1 and 1 < cell.number.value <= 100
-        if CORRECT.search(across[-1] if line.is_row and across else words or headings)
-        and not NOT_A_SHARE.search(" ".join([*across, *line.headings]))
+        if RE["correct"].search(across[-1] if line.is_row and across else words or headings)
+        and not RE["not_a_share"].search(" ".join([*across, *line.headings]))
+        if (possible := _possible(cell.number, n, runs)) is not None
     ]
-    wrong = [(number, n) for number, n, possible in found if possible is False]
-    right = sum(possible is True for _, _, possible in found)
-    for number, _, possible in found:
-        if possible is not None and right >= len(wrong):
-            context.compared("share", number.span, possible)
-    yield from (_impossible(context, *item) for item in wrong if right >= len(wrong))
+    right = sum(possible for _, _, possible in found)
+    for number, n, possible in found if 2 * right >= len(found) else ():
+        yield from _compare_share(context, number, n, possible)
 
 
 def _size(context: CheckContext, table: Table, line: Line) -> int | None:
@@ -238,41 +210,29 @@ def _size(context: CheckContext, table: Table, line: Line) -> int | None:
     counted = [
         int(cell.number.value)
         for cell, across in zip(line.cells, line.across, strict=True)
-        if cell.number is not None
-        and not cell.number.decimals
-        and any(quantity_of(table, text) == "n" for text in across[-1:])
+        if cell.number is not None and not cell.number.decimals and across and quantity_of(table, across[-1]) == "n"
     ]
     return counted[0] if len(counted) == 1 and line.is_row and counted[0] > 1 else None
 
 
-def _mean_of_scale(context: CheckContext, sentence: Sentence) -> Iterator[Diagnostic]:
-    text = sentence.text.text
-    scale, people = LIKERT.search(text), {int(match["n"]) for match in SCALE.finditer(text)}
-    if scale is None or len(people) != 1 or ITEMS.search(text):
+def _mean_of_scale(context: CheckContext, text: MappedText, match: re.Match[str]) -> Iterator[Diagnostic]:
+    scale, people = LIKERT.search(text.text), {int(found["n"]) for found in RE["scale"].finditer(text.text)} - {0}
+    mean = number_in(text, match, "mean")
+    if mean is None or scale is None or len(people) != 1 or ITEMS.search(text.text):
         return
     (n,) = people
-    for match in MEAN.finditer(text) if n else ():
-        mean = number_at(located_numbers(sentence.text), match.end("mean"))
-        if mean is None or 2.5 * n >= 10**mean.decimals:
-            continue
-        agrees = abs(round(mean.value * n) / n - mean.value) <= mean.unit
-        top = float(scale["top"]) if scale["top"] else 0.0
-        widest = max(0.0, (top - mean.value) * (mean.value - 1)) * n / max(1, n - 1)
-        below, spread = int(mean.value * n), widest**0.5 if top else 0.0
-        context.compared("mean", mean.span, agrees)
-        if not agrees:
-            yield share_impossible.at(
-                context.paper,
-                mean.span,
-                f"{mean.text} cannot be the mean of {n} whole ratings: {below} points give "
-                f"{below / n:.{mean.decimals}f}, and one more {(below + 1) / n:.{mean.decimals}f}.",
-                remedy="find out which of the two numbers is wrong, or say how many ratings each person gave",
-            )
-        elif spread and match["sd"] and float(match["sd"]) > spread * 1.01 + 0.01:
-            yield share_impossible.at(
-                context.paper,
-                mean.span,
-                f"SD = {match['sd']} is impossible for M = {mean.text} of {n} ratings from 1 to {top:g}: the "
-                f"largest is {spread:.2f}.",
-                remedy="find out which of the numbers is wrong",
-            )
+    if 2.5 * n >= 10**mean.decimals:
+        return
+    sums = (f"{count / n:.{mean.decimals}f}" for count in (int(mean.value * n), int(mean.value * n) + 1))
+    agrees = abs(round(mean.value * n) / n - mean.value) <= mean.unit
+    message = f"{mean.text} cannot be the mean of {n} whole ratings: the nearest are {' and '.join(sums)}."
+    remedy = "find out which of the two numbers is wrong, or say how many ratings each person gave"
+    yield from share_impossible.compare(context, "mean", mean.span, agrees, message, remedy)
+    if agrees and scale["top"] and match["sd"]:
+        top = float(scale["top"])
+        largest = (max(0.0, (top - mean.value) * (mean.value - 1)) * n / max(1, n - 1)) ** 0.5
+        message = f"SD = {match['sd']} is impossible for M = {mean.text} of {n} ratings from 1 to {top:g}: the "
+        message += f"largest is {largest:.2f}."
+        possible = not largest or float(match["sd"]) <= largest * 1.01 + 0.01
+        remedy = "find out which of the numbers is wrong"
+        yield from share_impossible.compare(context, "standard deviation", mean.span, possible, message, remedy)

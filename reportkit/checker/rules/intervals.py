@@ -9,14 +9,11 @@ from itertools import permutations
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.printed_number import PrintedNumber
-from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_interval import PrintedInterval, printed_intervals
 from reportkit.checker.rule import rule
 
-PROPORTION, DIFFERENCE, OTHER_CENTRE, OTHER_KIND = patterns(
-    "intervals", "proportion difference other_centre other_kind"
-)
+RE = patterns("intervals")
 
 
 @rule("RK108", "interval-inconsistent", "warning")
@@ -39,11 +36,7 @@ def interval_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     """
     for item in printed_intervals(context.paper):
         message, remedy = _fault(item)
-        context.compared("interval", item.span, not message)
-        for bound in (item.low, item.high):
-            context.coverage.beside(context.number, bound.span)
-        if message:
-            yield interval_inconsistent.at(context.paper, item.span, message, remedy=remedy)
+        yield from interval_inconsistent.compare(context, "interval", item.span, not message, message, remedy)
 
 
 def _fault(item: PrintedInterval) -> tuple[str, str]:
@@ -55,9 +48,15 @@ def _fault(item: PrintedInterval) -> tuple[str, str]:
         return "", ""
     ends = (estimate.low, estimate.high), (-estimate.high, -estimate.low)  # "loses 12.1 points [-15.5, -8.9]"
     inside = any(high >= item.low.low - 1e-9 and low <= item.high.high + 1e-9 for low, high in ends)
-    if not inside and not OTHER_CENTRE.search(item.words) and estimate.relation == "=" and _same_unit(item, estimate):
+    inside = inside or RE["other_centre"].search(item.words) is not None
+    if (
+        not inside
+        and not RE["other_centre"].search(item.words)
+        and estimate.relation == "="
+        and _same_unit(item, estimate)
+    ):
         return f"The interval {item.text} does not contain its estimate, {estimate.text}.", anew
-    if not PROPORTION.search(item.words) or DIFFERENCE.search(item.words) or estimate.value < 0:
+    if not RE["proportion"].search(item.words) or RE["difference"].search(item.words) or estimate.value < 0:
         return "", ""
     top = 1.0 if estimate.value <= 1 and estimate.decimals >= 2 and not estimate.percent else 100.0
     if estimate.value <= top and (item.high.low > top + 1e-9 or item.low.high < -1e-9):
@@ -106,38 +105,20 @@ def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: NeurIPS 7; Sadat Azer et al. (2020) call [0.0136, 0.057] a 95% interval, which is [0.0095, 0.0612].
     """
-    rates = None
+    rates = _rates(context)
     for item in printed_intervals(context.paper):
+        found = None
         if item.level in QUANTILES:
             found = _by_standard_error(item)
-            if found is None and not OTHER_KIND.search(item.words):
-                rates = _rates(context) if rates is None else rates
+            if found is None and not RE["other_kind"].search(item.words):
                 found = _by_rates(item, rates)
-            if found is not None:
-                level, why = found
-                yield interval_level_mislabelled.at(
-                    context.paper,
-                    item.span,
-                    f"The {item.level:g}% interval {item.text} is as wide as a {level:g}% interval: {why}.",
-                    remedy=f"take {QUANTILES[item.level or 95.0]:.3f} standard errors, not {QUANTILES[level]:.3f}; or "
-                    f"call it a {level:g}% interval",
-                    edits=_relabelled(context, item, level),
-                    safe=False,
-                )
-        if message := _contradiction(context, item):
-            yield interval_level_mislabelled.at(
-                context.paper, item.span, message, remedy="compute both anew, and say by which tests they are"
-            )
-
-
-def _relabelled(context: CheckContext, item: PrintedInterval, level: float) -> list[tuple[Span, str]]:
-    """Replace the level that stands in the sentence before an interval; not one that stands in a heading."""
-    text, span = context.paper.files[item.span.file].text, item.span
-    begin = max(text.rfind(".\n", 0, span.start), text.rfind(". ", 0, span.start), text.rfind("&", 0, span.start)) + 1
-    places = list(re.finditer(rf"(?<![\d.]){item.level:g}(?=\s*\\?%)", text[begin : span.start]))
-    if len(places) != 1:
-        return []
-    return [(Span(span.file, begin + places[0].start(), begin + places[0].end()), f"{level:g}")]
+        if found is not None and item.level is not None:
+            level, why = found
+            message = f"The {item.level:g}% interval {item.text} is as wide as a {level:g}% interval: {why}."
+            errors = f"{QUANTILES[item.level]:.3f} standard errors, not {QUANTILES[level]:.3f}"
+            remedy = f"take {errors}; or call it a {level:g}% interval"
+            yield interval_level_mislabelled.at(context.paper, item.span, message, remedy)
+        yield from _contradiction(context, item)
 
 
 def _by_standard_error(item: PrintedInterval) -> tuple[float, str] | None:
@@ -195,26 +176,24 @@ def _within(low: float, high: float, quantile: float) -> bool:
     return 0 < low <= high <= 1.15 * low and low * (1 - TOLERANCE) <= quantile <= high * (1 + TOLERANCE)
 
 
-def _contradiction(context: CheckContext, item: PrintedInterval) -> str:
+def _contradiction(context: CheckContext, item: PrintedInterval) -> Iterator[Diagnostic]:
     p = item.p
-    if p is None or not DIFFERENCE.search(item.words) or ADJUSTED.search(item.words) or item.level not in (None, 95.0):
-        return ""
+    about = RE["difference"].search(item.words) is not None and not ADJUSTED.search(item.words)
+    if p is None or not about or item.level not in (None, 95.0):
+        return
     if item.estimate is None or item.low.value > item.high.value:
-        return ""
+        return
     width = item.high.value - item.low.value
     outside = item.low.low > 0 or item.high.high < 0
     inside = item.low.high < -0.1 * width and item.high.low > 0.1 * width
     ratio = RATIO.search(item.words) is not None
     if ratio and item.low.low <= 1 <= item.high.high:
-        return ""
+        return
     null = "one" if ratio and item.low.low > 0 else "zero"
     large = outside and p.relation in ("=", ">", "≥") and LARGE_P <= p.low < ONE_SIDED_P
     small = inside and p.relation in ("=", "<", "≤") and p.high < SMALL_P
-    context.compared("interval with its p", p.span, not (large or small))
-    if large:
-        return (
-            f"The interval {item.text} leaves out {null}, and p {p.relation} {p.text} says that {null} is compatible."
-        )
-    if small:
-        return f"The interval {item.text} contains zero, and p {p.relation} {p.text} says that zero is not compatible."
-    return ""
+    says = f"p {p.relation} {p.text} says that {null} is {'compatible' if large else 'not compatible'}"
+    message = f"The interval {item.text} {'leaves out' if large else 'contains'} {null}, and {says}."
+    remedy = "compute both anew, and say by which tests they are"
+    agrees = not (large or small)
+    yield from interval_level_mislabelled.compare(context, "interval with its p", p.span, agrees, message, remedy)

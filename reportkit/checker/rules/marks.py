@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of
 from reportkit.checker.context import CheckContext
-from reportkit.checker.data import Verdict
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import quantity_of
-from reportkit.checker.linking import LinkedCell
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import rows_of_tests
@@ -19,9 +18,10 @@ from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
 from reportkit.checker.rule import rule
 from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
 
-OTHER_POLICY, BEST, UNDERLINED_IS_SECOND, OF, UNADJUSTED, AGAINST = patterns(
-    "marks", "other_policy best underlined_is_second of unadjusted against"
-)
+if TYPE_CHECKING:
+    from reportkit.checker.data import Tested
+    from reportkit.checker.linking import LinkedCell
+RE = patterns("marks")
 BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[^.]+\.?")
 P_VALUES = re.compile(r"\bp[- ]?values?\b", re.IGNORECASE)
@@ -55,9 +55,9 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
         about = [part for part in SENTENCE.findall(context.prose.refers_to(table)) if BOLD.search(part)]
         words = " ".join([context.prose.beside(table), *about])
         about = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
-        if UNDERLINED_IS_SECOND.search(words):
+        if RE["underlined_is_second"].search(words):
             yield from _underlined(context, table)
-        if OTHER_POLICY.search(words) or (about and not any(map(BEST.search, about))):
+        if RE["other_policy"].search(words) or (about and not any(map(RE["best"].search, about))):
             continue
         if (P_VALUES.search(table.caption.text) and not about) or _rows_are_emphasised(table):
             continue
@@ -93,51 +93,35 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
         part = next(line.parts(cell), line.pairs)
         winner, _ = max(part, key=itemgetter(1))
         wrong = not line.best(cell, value) and (trusted or len(line.cells) < 3 or value > min(line.values))
-        context.compared("bold number", cell.span, not wrong)
-        if wrong:
-            yield marking_not_best.at(
-                paper,
-                cell.span,
-                f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}.",
-                remedy="set the best number in bold, or say in the caption what bold means",
-            )
+        message = f"{_text(cell)} is bold, and {_text(winner)} ({_name(line, winner)}) is better, {where}."
+        remedy = "set the best number in bold, or say in the caption what bold means"
+        yield from marking_not_best.compare(context, "bold number", cell.span, not wrong, message, remedy)
     better = max(line.values)
     if max((value for _, value in line.marked), default=better - 1) < better:
         return
     tied = {section_of(line.table, cell) for cell, value in line.marked if value == better}
     for cell, value in line.pairs:
         if not cell.bold and value == better and section_of(line.table, cell) in tied:
-            yield marking_not_best.at(
-                paper,
-                cell.span,
-                f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}.",
-                remedy="set all numbers that tie as printed in bold",
-            )
+            message = f"{_text(cell)} ties with the number in bold, as printed, and is not bold, {where}."
+            yield marking_not_best.at(paper, cell.span, message, "set all numbers that tie as printed in bold")
 
 
 def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
     lines = competing_lines(context, table, marked=lambda cell: cell.underlined, extremes=False)
-    lines = [line for line in lines if line.higher is not None]
     found = []
     for line in lines:
-        second = _second(line.values)
-        for cell, value in line.marked:
-            right = value in (second, *(_second([other for _, other in part]) for part in line.parts(cell)))
-            found.append(
-                (line, cell, right or (line.values.count(max(line.values)) > 1 and value == max(line.values)), second)
-            )
-    wrong = [item for item in found if not item[2]]
-    for line, cell, right, second in found if len(wrong) <= max(1, (len(found) - len(wrong)) // 2) else ():
-        context.compared("underlined number", cell.span, right)
-        if not right:
-            better = next((one for one, value in line.pairs if value == second), cell)
-            yield marking_not_best.at(
-                context.paper,
-                cell.span,
-                f"{_text(cell)} is underlined, and the second best is {_text(better)} ({_name(line, better)}), in "
-                f"{line.name} of {context.paper.name_of(table)}.",
-                remedy="underline the second best number, or say in the caption what underlining means",
-            )
+        best, second = max(line.values), _second(line.values)
+        for cell, value in line.marked if line.higher is not None else ():
+            seconds = (second, *(_second([other for _, other in part]) for part in line.parts(cell)))
+            right = value in seconds or (line.values.count(best) > 1 and value == best)
+            better = next((one for one, other in line.pairs if other == second), cell)
+            found.append((line, cell, better, right))
+    wrong = sum(not right for *_, right in found)
+    for line, cell, better, right in found if wrong <= max(1, (len(found) - wrong) // 2) else ():
+        message = f"{_text(cell)} is underlined, and the second best is {_text(better)} ({_name(line, better)}), in "
+        message += f"{line.name} of {context.paper.name_of(table)}."
+        remedy = "underline the second best number, or say in the caption what underlining means"
+        yield from marking_not_best.compare(context, "underlined number", cell.span, right, message, remedy)
 
 
 def _second(values: Sequence[float]) -> float | None:
@@ -291,12 +275,7 @@ LEVEL = re.compile(r"(?:\bα|\bp)\s*[=<≤]\s*(?P<level>0?\.\d+)", re.IGNORECASE
 NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse\b", re.IGNORECASE)
 
 
-@rule(
-    "RK609",
-    "naive-count",
-    "error",
-    also={"warning": "a mark does not follow even without a correction, or the paper says that it did not correct"},
-)
+@rule("RK609", "naive-count", "error")
 def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A count or a mark of significance holds only without a correction.
 
@@ -314,80 +293,76 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R5; Dror et al. (2017).
     """
-    known = {(item.metric, item.system_a, item.system_b, item.dataset): item for item in context.verdicts}
-    claims: dict[tuple[str, str, str], list[tuple[bool, bool]]] = {}
-    for item in context.verdicts:
-        claims.setdefault((item.metric, item.system_a, item.system_b), []).append(
-            (item.p_value <= item.alpha, item.identified)
-        )
+    numbers = context.numbers
+    claims: dict[tuple[str, str, str], list[Tested]] = {}
+    for (*pair, _), tested in numbers.tests.items() if numbers else ():
+        claims.setdefault((pair[0], pair[1], pair[2]), []).append(tested)
     for statement in context.prose.with_words("of"):
-        match = OF.search(statement.text)
+        match = RE["of"].search(statement.text)
         if match is None or not SIGNIFICANT.search(statement.text) or statement.negated(match.start("k")):
             continue
         k, n = number_of(match["k"]), number_of(match["n"])
         span = statement.span(match)
-        if UNADJUSTED.search(statement.text):
+        if RE["unadjusted"].search(statement.text):
             if n >= 5 and k:
-                yield naive_count.at(
-                    context.paper,
-                    span,
-                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at .05 "
-                    f"where nothing is to be found.",
-                    remedy="count what Holm's procedure leaves, or use k-hat",
-                    severity="warning",
+                message = (
+                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at "
                 )
+                message += ".05 where nothing is to be found."
+                remedy = "count what Holm's procedure leaves, or use k-hat"
+                yield naive_count.at(context.paper, span, message, remedy, severity="warning")
             continue
-        counts = [(sum(low for low, _ in of), sum(left for _, left in of)) for of in claims.values() if len(of) == n]
+        alpha = numbers.alpha if numbers else 0.05
+        counts = [
+            (sum(test.p_value <= alpha for test in tests), sum(test.identified for test in tests))
+            for tests in claims.values()
+            if len(tests) == n
+        ]
         naive = [left for low, left in counts if low == k and left < k]
         if counts:
             context.coverage.claim(context.number, span)
         if naive and not any(left == k for _, left in counts):
-            yield naive_count.at(
-                context.paper,
-                span,
+            message = (
                 f"{k} of {n} is the number of datasets with p at most the level before any correction; corrected, "
-                f"{naive[0]} are left.",
-                remedy=f'write "on at least {naive[0]}", or name the datasets that the correction leaves',
             )
-    for linked in context.linked_tables if known else ():
-        words = [*context.paper.caption_of(linked.table)]
-        texts = [item.text.text for item in words] + [note.text for note in linked.table.notes]
-        yield from (_marks(context, linked.scores(), texts, known))
+            message += f"{naive[0]} are left."
+            remedy = f'write "on at least {naive[0]}", or name the datasets that the correction leaves'
+            yield naive_count.at(context.paper, span, message, remedy)
+    for linked in context.linked_tables if claims else ():
+        captions = [item.text.text for item in context.paper.caption_of(linked.table)]
+        texts = [*captions, *(note.text for note in linked.table.notes)]
+        for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
+            if SIGNIFICANT.search(text) and not NEGATED.search(text) and not RE["unadjusted"].search(text):
+                yield from _marks(context, linked.scores(), text)
 
 
-def _marks(
-    context: CheckContext,
-    scores: Sequence[LinkedCell],
-    texts: Sequence[str],
-    known: Mapping[tuple[str, str, str, str], Verdict],
-) -> Iterator[Diagnostic]:
-    """Hold marks that a text explains against the verdicts on the same differences."""
-    for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
-        if not SIGNIFICANT.search(text) or NEGATED.search(text) or UNADJUSTED.search(text):
+def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
+    """Hold marks that a text explains against the tests of the same differences."""
+    numbers = context.scored
+    against = RE["against"].search(text)
+    named = context.names.mentions(against["rest"]) if against else []
+    baselines = {item.name for item in named} or set(numbers.baselines)
+    level = LEVEL.search(text)
+    alpha = float(level["level"]) if level else 0.05
+    for item in scores:
+        mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)
+        others = baselines or {name for name in numbers.system_names if name != item.system}
+        if mark is None or len(others) != 1:
             continue
-        against = AGAINST.search(text)
-        named = context.names.mentions(against["rest"]) if against else []
-        baselines = {item.name for item in named} or set(context.scored.baselines)
-        level = LEVEL.search(text)
-        alpha = float(level["level"]) if level else 0.05
-        for item in scores:
-            mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)
-            others = baselines or {name for name in context.scored.system_names if name != item.system}
-            if mark is None or len(others) != 1:
-                continue
-            verdict = known.get((item.metric, item.system, next(iter(others)), item.dataset))
-            if verdict is None:
-                continue
-            context.compared("mark", item.cell.span, verdict.identified or verdict.alpha < alpha)
-            if verdict.identified or verdict.alpha < alpha:
-                continue
-            naive = verdict.p_value <= alpha
-            yield naive_count.at(
-                context.paper,
-                item.cell.span,
-                f"{item.number.text} is marked {mark}, and p = {verdict.p_value:.2g} against {verdict.system_b!r} "
-                + ("is not below the level once it is corrected." if naive else "does not show a difference."),
-                where=item.where,
-                remedy="mark what the correction leaves, or say in the caption which test the mark is of",
-                severity="error" if naive else "warning",
-            )
+        (other,) = others
+        tested = numbers.tests.get((item.metric, item.system, other, item.dataset))
+        if tested is None:
+            continue
+        right = tested.identified or numbers.alpha < alpha
+        naive = tested.p_value <= alpha
+        yield from naive_count.compare(
+            context,
+            "mark",
+            item.cell.span,
+            right,
+            f"{item.number.text} is marked {mark}, and p = {tested.p_value:.2g} against {other!r} "
+            + ("is not below the level once it is corrected." if naive else "does not show a difference."),
+            "mark what the correction leaves, or say in the caption which test the mark is of",
+            where=item.where,
+            severity="error" if naive else "warning",
+        )

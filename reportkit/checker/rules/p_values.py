@@ -9,7 +9,7 @@ from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document, Sentence, Table
-from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.paper.printed_number import PrintedNumber, number_in
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import (
     FARTHEST,
@@ -17,31 +17,31 @@ from reportkit.checker.printed_test import (
     P_VALUE,
     STATISTIC,
     Reported,
-    number_at,
     opposite,
     possible,
+    quotient,
     reported_results,
     rows_of_tests,
 )
 from reportkit.checker.rule import rule
-from reportkit.finding import Severity
 from reportkit.language.numerals import p_value_text
 
 ALPHA = 0.05
 SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
-OTHER_P, COEFFICIENT, PARTIAL = patterns("p_values", "other_p coefficient partial")
+RE = patterns("p_values")
 AGAINST_MARGIN = re.compile(r"\bequivalen|\bTOST\b|\bnon-?inferior", re.IGNORECASE)
 ONE_SIDED = re.compile(r"\b(?:one|1|single)[- ](?:sided|tailed)\b|\bp\s*\(one|\bdirectional\b", re.IGNORECASE)
 
 
-@rule("RK107", "p-value-inconsistent", "warning", also={"error": "the verdict at .05 changes"})
+@rule("RK107", "p-value-inconsistent", "warning")
 def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A p-value does not belong to its statistic.
 
     Recomputes p from t, F, r, z or chi-squared and the degrees of freedom beside it, and reports a printed p that no
     statistic which rounds to the printed one can give (two-sided; one-sided too if the paper speaks of one-sided
-    tests). A t without degrees of freedom counts with every number of them. In tables with columns of coefficients,
+    tests). A t without degrees of freedom counts with every number of them, and so does an estimate divided by its
+    standard error where both stand beside p. In tables with columns of coefficients,
     standard errors, t or z, and p, these are compared in each row. Sentences about a correction, an exact or a
     permutation test are left alone, and so are those about equivalence and the sentence behind them.
 
@@ -60,7 +60,7 @@ def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     before = ""
     for sentence in document.sentences:
         text = sentence.text.text
-        left_alone = AGAINST_MARGIN.search(text) or AGAINST_MARGIN.search(before) or OTHER_P.search(text)
+        left_alone = AGAINST_MARGIN.search(text) or AGAINST_MARGIN.search(before) or RE["other_p"].search(text)
         before = text
         for reported in reported_results(sentence.text):
             if not left_alone and possible(reported.p) and reported.p.value:
@@ -77,27 +77,22 @@ def _inconsistent(context: CheckContext, reported: Reported, *, one_sided: bool)
     if one_sided and kind in ("t", "r", "z"):
         ranges += [(smallest / 2, largest / 2), (1 - largest / 2, 1 - smallest / 2)]
     agrees = any(_fits(p, low * (1 - SLACK), high * (1 + SLACK)) for low, high in ranges)
-    context.compared("p-value", p.span, agrees)
-    context.coverage.beside(context.number, reported.statistic.span)
-    if agrees:
-        return
     low, high = ranges[1] if len(ranges) > 1 else ranges[0]
     flips = _below(p) is not None and (low > ALPHA or high < ALPHA) and _below(p) != (high < ALPHA)
-    severity: Severity = "error" if flips else "warning"
     gives = low if kind == "bare" else (low + high) / 2
     shown = p_value_text(gives, precise=True) if 0 < gives <= 1 else "0 to the precision of a computer"
-    if kind == "bare":
-        shown += " or more"
-    elif kind not in ("F", "chi"):
-        shown += " (one-sided)" if one_sided else " (two-sided)"
+    sides = "" if kind in ("F", "chi") else " (one-sided)" if one_sided else " (two-sided)"
     degrees = f"({', '.join(f'{degree:g}' for degree in reported.degrees)})" if reported.degrees else ""
-    yield p_value_inconsistent.at(
-        context.paper,
+    yield from p_value_inconsistent.compare(
+        context,
+        "p-value",
         p.span,
+        agrees,
         f"p {p.relation} {p.text} does not follow from { {'chi': 'χ²', 'bare': 't'}.get(kind, kind) }{degrees} = "
-        f"{reported.statistic.text}, which gives p = {shown}{'; the verdict at .05 changes' if flips else ''}.",
-        remedy="compute p anew; if the test is one-sided or p was corrected, say so in the sentence",
-        severity=severity,
+        f"{reported.text}, which gives p = {shown}{' or more' if kind == 'bare' else sides}"
+        f"{'; the verdict at .05 changes' if flips else ''}.",
+        "compute p anew; if the test is one-sided or p was corrected, say so in the sentence",
+        severity="error" if flips else "warning",
     )
 
 
@@ -120,7 +115,7 @@ def _below(p: PrintedNumber) -> bool | None:
 
 def _rows(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
     """Compare the t or z of each row with its p, and with the coefficient and its standard error."""
-    corrected = OTHER_P.search(context.prose.beside(table)) is not None
+    corrected = RE["other_p"].search(context.prose.beside(table)) is not None
     for found in rows_of_tests(table):
         kind = "t" if "t" in found else "z"
         statistic, p = found.get(kind), found.get("p")
@@ -128,23 +123,19 @@ def _rows(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
         if statistic is None:
             continue
         if p is not None and possible(p) and p.value and not p.percent and not corrected:
-            yield from _inconsistent(
-                context, Reported("bare" if kind == "t" else "z", (), statistic, p), one_sided=True
-            )
+            kind_of_p = "bare" if kind == "t" else "z"
+            reported = Reported(kind_of_p, (), statistic.low, statistic.high, statistic.text, p)
+            yield from _inconsistent(context, reported, one_sided=True)
         if coefficient is None or error is None or error.low <= 0 or opposite(coefficient, statistic):
             continue
-        quotients = [end / side for end in (coefficient.low, coefficient.high) for side in (error.low, error.high)]
+        low, high = quotient(coefficient, error)
         room = SLACK * abs(statistic.value)
-        agrees = min(quotients) - room <= statistic.high and max(quotients) + room >= statistic.low
-        context.compared(f"{kind} statistic", statistic.span, agrees)
-        if not agrees:
-            yield p_value_inconsistent.at(
-                context.paper,
-                statistic.span,
-                f"{kind} is printed as {statistic.text}, and {coefficient.text} divided by its standard error "
-                f"{error.text} is {coefficient.value / error.value:.{max(statistic.decimals, 1)}f}.",
-                remedy="take the three from one fit",
-            )
+        agrees = low - room <= statistic.high and high + room >= statistic.low
+        exact = f"{coefficient.value / error.value:.{max(statistic.decimals, 1)}f}"
+        message = f"{kind} is printed as {statistic.text}, and {coefficient.text} divided by its standard error "
+        message += f"{error.text} is {exact}."
+        remedy = "take the three from one fit"
+        yield from p_value_inconsistent.compare(context, f"{kind} statistic", statistic.span, agrees, message, remedy)
 
 
 @rule("RK117", "p-value-impossible", "warning")
@@ -169,7 +160,7 @@ def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     for sentence in document.sentences:
         beside = list(reported_results(sentence.text))
         yield from (_outside(document, item.p) for item in beside if not possible(item.p))
-        yield from _zeros(document, sentence, [item.p for item in beside if item.degrees or item.statistic.decimals])
+        yield from _zeros(document, sentence, [item.p for item in beside if item.degrees or "." in item.text])
     for table in document.tables:
         rows = [found["p"] for found in rows_of_tests(table) if "p" in found]
         yield from (_outside(document, p) for p in rows if not possible(p) and not p.percent)
@@ -190,9 +181,8 @@ def _outside(document: Document, p: PrintedNumber) -> Diagnostic:
 
 
 def _zeros(document: Document, sentence: Sentence, tested: list[PrintedNumber]) -> Iterator[Diagnostic]:
-    numbers = located_numbers(sentence.text) if sentence.numbers else ()
-    for match in P_VALUE.finditer(sentence.text.text) if numbers else ():
-        number = number_at(numbers, match.end("p"))
+    for match in P_VALUE.finditer(sentence.text.text) if sentence.numbers else ():
+        number = number_in(sentence.text, match, "p")
         if number is None or number.value != 0 or match["relation"] not in ("=", "<", "≤", "<="):
             continue
         if not number.decimals and number not in tested:
@@ -243,34 +233,30 @@ def signs_differ(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R5.
     """
-    for sentence in context.paper.sentences:
-        text = sentence.text.text
-        for match in COEFFICIENT.finditer(text) if sentence.numbers else ():
-            following = COEFFICIENT.search(text, match.end())
-            stop = min(match.end() + FARTHEST, following.start() if following else len(text))
-            statistic = STATISTIC.search(text, match.end(), stop)
-            if statistic is not None and (statistic["t"] or statistic["z"] or statistic["bare"]):
-                numbers = located_numbers(sentence.text)
-                pair = number_at(numbers, match.end("value")), number_at(numbers, statistic.end("value"))
-                yield from _opposite(context, *pair)
+    for text, match in context.matches(RE["coefficient"]):
+        statistic = _following(text.text, match, RE["coefficient"], STATISTIC)
+        if statistic is not None and (statistic["t"] or statistic["z"] or statistic["bare"]):
+            yield from _opposite(context, number_in(text, match, "value"), number_in(text, statistic, "value"))
     for table in context.paper.tables:
         for found in rows_of_tests(table):
             yield from _opposite(context, found.get("coefficient"), found.get("t", found.get("z")))
 
 
+def _following(text: str, match: re.Match[str], own: re.Pattern[str], other: re.Pattern[str]) -> re.Match[str] | None:
+    """Return the match of another pattern shortly behind one, and before the next of its own kind."""
+    following = own.search(text, match.end())
+    stop = min(match.end() + FARTHEST, following.start() if following else len(text))
+    return other.search(text, match.end(), stop)
+
+
 def _opposite(
     context: CheckContext, coefficient: PrintedNumber | None, statistic: PrintedNumber | None
 ) -> Iterator[Diagnostic]:
-    if coefficient is None or statistic is None:
-        return
-    context.compared("sign", coefficient.span, not opposite(coefficient, statistic))
-    if opposite(coefficient, statistic):
-        yield signs_differ.at(
-            context.paper,
-            statistic.span,
-            f"The coefficient {coefficient.text} and its test statistic {statistic.text} have different signs.",
-            remedy="find out which of the two signs is wrong, and which way the effect goes",
-        )
+    if coefficient is not None and statistic is not None:
+        agrees = not opposite(coefficient, statistic)
+        message = f"The coefficient {coefficient.text} and its test statistic {statistic.text} have different signs."
+        remedy = "find out which of the two signs is wrong, and which way the effect goes"
+        yield from signs_differ.compare(context, "sign", statistic.span, agrees, message, remedy)
 
 
 CRAMER = re.compile(rf"(?:\bCram[eé]r(?:'s|’s)? V|(?<!\w)V|φ|\bphi)\s*=\s*(?P<value>{NUMBER})")
@@ -294,37 +280,32 @@ def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R5.
     """
-    for sentence in context.paper.sentences:
-        text = sentence.text.text
-        for match in STATISTIC.finditer(text) if sentence.numbers else ():
-            following = STATISTIC.search(text, match.end())
-            stop = min(match.end() + FARTHEST, following.start() if following else len(text))
-            size = SIZE.search(match[0])
-            if match["F"]:
-                effect = PARTIAL.search(text, match.end(), stop)
-            elif match["chi"] and size is not None and float(match["chi_df"]) == 1:
-                effect = CRAMER.search(text, match.end(), stop)
-            else:
-                continue
-            numbers = located_numbers(sentence.text)
-            statistic = number_at(numbers, match.end("value"))
-            printed = number_at(numbers, effect.end("value")) if effect else None
-            if statistic is None or printed is None:
-                continue
+    for text, match in context.matches(STATISTIC):
+        size = SIZE.search(match[0])
+        n = int(size["n"].replace(",", "")) if size else 0
+        if match["F"]:
+            effect = _following(text.text, match, STATISTIC, RE["partial"])
+        elif match["chi"] and n and float(match["chi_df"]) == 1:
+            effect = _following(text.text, match, STATISTIC, CRAMER)
+        else:
+            continue
+        statistic = number_in(text, match, "value")
+        printed = number_in(text, effect, "value") if effect else None
+        if statistic is None or printed is None:
+            continue
+        low, exact, high = (
+            _effect_size(match, n, max(value, 0.0)) for value in (statistic.low, statistic.value, statistic.high)
+        )
+        agrees = low * 0.98 <= printed.high and printed.low <= high * 1.02
+        name = "Partial eta squared" if match["F"] else "Cramér’s V"
+        gives = f"{exact:.{max(printed.decimals, 2)}f}"
+        message = f"{name} is printed as {printed.text}, and {match[0]} gives {gives}."
+        remedy = "compute both anew from one analysis"
+        yield from effect_size_inconsistent.compare(context, "effect size", printed.span, agrees, message, remedy)
 
-            def of(value: float, match: re.Match[str] = match, size: re.Match[str] | None = size) -> float:
-                if size is not None and match["chi"]:
-                    return float((max(value, 0.0) / int(size["n"].replace(",", ""))) ** 0.5)
-                between, within = float(match["F_df1"]), float(match["F_df2"])
-                return max(value, 0.0) * between / (max(value, 0.0) * between + within)
 
-            agrees = of(statistic.low) * 0.98 <= printed.high and printed.low <= of(statistic.high) * 1.02
-            context.compared("effect size", printed.span, agrees)
-            if not agrees:
-                yield effect_size_inconsistent.at(
-                    context.paper,
-                    printed.span,
-                    f"{'Partial eta squared' if match['F'] else 'Cramér’s V'} is printed as {printed.text}, and "
-                    f"{match[0]} gives {of(statistic.value):.{max(printed.decimals, 2)}f}.",
-                    remedy="compute both anew from one analysis",
-                )
+def _effect_size(match: re.Match[str], n: int, value: float) -> float:
+    if match["chi"]:
+        return float((value / n) ** 0.5)
+    between, within = float(match["F_df1"]), float(match["F_df2"])
+    return value * between / (value * between + within)

@@ -19,41 +19,7 @@ from reportkit.checker.rule import rule
 from reportkit.checker.vocabulary import UNCERTAINTY
 from reportkit.language.counts_and_lists import listed
 
-(
-    PLACEHOLDER,
-    ABOUT,
-    NOTE,
-    COLOURED,
-    CLAIM,
-    NOT_MEANT,
-    RESULT,
-    SUPPORTED,
-    OF_OTHERS,
-    OWN,
-    REPORTS,
-    SUMMARY,
-    GENERAL,
-    WHICH,
-    MEASURED,
-    EXAMPLES,
-    VALUE_BEFORE,
-    BEST,
-    BEST_IS_FINE,
-    MEAN,
-    REPORTED,
-    COPIED,
-    STATED,
-    OF_DATA,
-    TRAINED,
-    NAMED,
-    SETTINGS,
-    KIT,
-) = patterns(
-    "reporting",
-    "placeholder about note coloured claim not_meant result supported of_others own reports "
-    "summary general which measured examples value_before best best_is_fine mean reported "
-    "copied stated of_data trained named settings kit",
-)
+RE = patterns("reporting")
 
 
 @rule("RK115", "placeholder-left", "warning")
@@ -75,19 +41,21 @@ def placeholder_left(context: CheckContext) -> Iterator[Diagnostic]:
     quoted = {item.sentence: item.text for item in context.prose.statements}
     for sentence in context.paper.sentences:
         text = quoted.get(sentence, sentence.text.text)
-        match = PLACEHOLDER.search(text) if sentence.place != "reference" else None
-        if match is not None and not ABOUT.search(text):
+        match = RE["placeholder"].search(text) if sentence.place != "reference" else None
+        if match is not None and not RE["about"].search(text):
             yield _open(context, sentence.text.span(*match.span()), match[0])
     for table in context.paper.tables:
         for cell in table.cells():
-            match = PLACEHOLDER.fullmatch(cell.text.text.strip())
+            match = RE["placeholder"].fullmatch(cell.text.text.strip())
             if match is not None and "ipsum" not in match[0].lower():
                 yield _open(context, cell.span, match[0])
     for sentence in context.paper.sentences:
-        for match in NOTE.finditer(sentence.text.text) if sentence.place != "reference" else ():
+        for match in RE["note"].finditer(sentence.text.text) if sentence.place != "reference" else ():
             span = sentence.text.span(*match.span())
             source = context.paper.files[span.file].text
-            if COLOURED.search(source[max(0, span.start - 40) : span.start]) and not PLACEHOLDER.search(match[0]):
+            if RE["coloured"].search(source[max(0, span.start - 40) : span.start]) and not RE["placeholder"].search(
+                match[0]
+            ):
                 yield _open(context, span, match[0])
 
 
@@ -124,17 +92,17 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
     prints_scores = not tables or any(map(is_results, tables))
     for item in context.prose.with_words("significan"):
         text = item.text
-        claim = CLAIM.search(text)
-        if OF_OTHERS.search(item.sentence.section) or NOT_MEANT.search(text):
+        claim = RE["claim"].search(text)
+        if RE["of_others"].search(item.sentence.section) or RE["not_meant"].search(text):
             continue
         context.coverage.claim(context.number, item.sentence.span)
-        about_result = RESULT.search(text) is not None and (prints_scores or METRIC.search(text))
+        about_result = RE["result"].search(text) is not None and (prints_scores or METRIC.search(text))
         if claim is None or not about_result or item.negated(claim.start()):
             everyday += 1
             continue
-        if SUPPORTED.search(context.prose.around(item)) or GENERAL.search(text):
+        if RE["supported"].search(context.prose.around(item)) or RE["general"].search(text):
             continue
-        if (sectioned and not _of_results(item)) or ("⟦cite⟧" in text[claim.start() :] and not OWN.search(text)):
+        if (sectioned and not _of_results(item)) or ("⟦cite⟧" in text[claim.start() :] and not RE["own"].search(text)):
             continue
         word = re.search(r"significant(?:ly)?", claim[0], re.IGNORECASE)
         start, end = (claim.start() + word.start(), claim.start() + word.end()) if word else claim.span()
@@ -152,9 +120,9 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
 def _of_results(item: Statement) -> bool:
     """Whether results of the paper are what a sentence is about, by where it stands."""
     sentence = item.sentence
-    if sentence.place == "caption" or REPORTS.search(sentence.section):
+    if sentence.place == "caption" or RE["reports"].search(sentence.section):
         return True
-    return SUMMARY.search(sentence.section) is not None and OWN.search(item.text) is not None
+    return RE["summary"].search(sentence.section) is not None and RE["own"].search(item.text) is not None
 
 
 TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
@@ -183,7 +151,7 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
         yield from _spread_of_one_run(context, table)
     headings = [cell.text.text for table in document.tables for cell in table.cells() if cell.header]
     beside = [context.prose.beside(table) for table in document.tables]
-    if context.prose.says(WHICH) is not None or any(WHICH.search(text) for text in (*beside, *headings)):
+    if context.prose.says(RE["which"]) is not None or any(RE["which"].search(text) for text in (*beside, *headings)):
         return
     for table in document.tables:
         spread = next((cell.spread for cell in table.body() if cell.spread is not None), None)
@@ -194,9 +162,9 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
     seen: set[int] = set()
     for sentence in document.sentences:
         spread = _behind_a_number(sentence)
-        if spread is None or sentence.paragraph in seen or not MEASURED.search(sentence.text.text):
+        if spread is None or sentence.paragraph in seen or not RE["measured"].search(sentence.text.text):
             continue
-        if sentence.place in ("caption", "note") or EXAMPLES.search(sentence.section):
+        if sentence.place in ("caption", "note") or RE["examples"].search(sentence.section):
             continue
         seen.add(sentence.paragraph)
         context.coverage.claim(context.number, sentence.span)
@@ -207,7 +175,7 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
 def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
     """Return the first number behind ± that has its value before it: "updates by ±1" has none."""
     for start, _, number in located_numbers(sentence.text) if "±" in sentence.text.text else ():
-        if number.role == "spread" and VALUE_BEFORE.search(sentence.text.text[:start]):
+        if number.role == "spread" and RE["value_before"].search(sentence.text.text[:start]):
             return number
     return None
 
@@ -254,10 +222,10 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
     if any(cell.spread for table in tables for cell in table.body()):
         return
     for item in prose.with_words("run", "seed", "restart", "initiali", "trial", "repetition", "random start"):
-        match = BEST.search(item.text)
-        if match is None or BEST_IS_FINE.search(item.text) or MEAN.search(prose.around(item)):
+        match = RE["best"].search(item.text)
+        if match is None or RE["best_is_fine"].search(item.text) or RE["mean"].search(prose.around(item)):
             continue
-        if REPORTED.search(item.text) and not item.negated(match.start()):
+        if RE["reported"].search(item.text) and not item.negated(match.start()):
             context.coverage.claim(context.number, item.sentence.span)
             yield runs_unstated.at(
                 context.paper,
@@ -267,12 +235,17 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
             )
     training = _trained(prose)
     table = next(filter(is_results, tables), None)
-    if not training or table is None or prose.says(SETTINGS, own=True) is None or COPIED.search(table.caption.text):
+    if (
+        not training
+        or table is None
+        or prose.says(RE["settings"], own=True) is None
+        or RE["copied"].search(table.caption.text)
+    ):
         return
     if not (prose.claims_better or prose.says(BOLD_IS_BEST)):
         return
-    stated = any(STATED.search(item.text) and not OF_DATA.search(item.text) for item in prose.own)
-    if not stated and not any(STATED.search(c.text.text) for other in tables for c in other.cells() if c.header):
+    stated = any(RE["stated"].search(item.text) and not RE["of_data"].search(item.text) for item in prose.own)
+    if not stated and not any(RE["stated"].search(c.text.text) for other in tables for c in other.cells() if c.header):
         context.coverage.claim(context.number, table.span)
         yield runs_unstated.at(
             context.paper,
@@ -285,8 +258,8 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
 def _trained(prose: Prose) -> str:
     """Return the words by which something is trained that is not somebody else's; empty if nothing is."""
     for item in prose.own:
-        match = TRAINED.search(item.text)
-        if match is not None and not NAMED.search(item.text[: match.start()]):
+        match = RE["trained"].search(item.text)
+        if match is not None and not RE["named"].search(item.text[: match.start()]):
             return match[0]
     return ""
 
@@ -303,8 +276,7 @@ class Metric(NamedTuple):
 IMPLEMENTED = [
     Metric(
         name,
-        patterns(f"metric_{name}", "named")[0],
-        patterns(f"metric_{name}", "stated")[0],
+        *patterns(f"metric_{name}").values(),
         SECTIONS[f"metric_{name}"]["remedy"],
     )
     for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
@@ -346,7 +318,7 @@ def metric_version_missing(context: CheckContext) -> Iterator[Diagnostic]:
         said = context.prose.says(metric.stated) or any(metric.stated.search(cell.text.text) for cell in headings)
         if not said:
             found.append((metric, place))
-    if found and context.prose.says(KIT) is None:
+    if found and context.prose.says(RE["kit"]) is None:
         many = len(found) > 1
         yield metric_version_missing.at(
             context.paper,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from reportkit.checker.edits import edits_diff
 from reportkit.checker.engine import check, check_text
-from reportkit.checker.outputs import FORMATS, OUTPUTS
+from reportkit.checker.outputs import FORMATS
 from reportkit.cli.main import main
 from reportkit.rendering.text.escaping import terminal_text
 
@@ -48,7 +48,7 @@ ACTING_SET = frozenset(ACTING)
 
 def everything(report):
     """Each output by name."""
-    yield from ((name, OUTPUTS[name](report)) for name in FORMATS)
+    yield from ((name, FORMATS[name](report)) for name in FORMATS)
     yield "--diff", terminal_text(edits_diff(report.edits, report.files))
 
 
@@ -107,16 +107,16 @@ def test_data_in_json_come_back(tmp_path):
     (tmp_path / name).write_text("Here \u202e $p = .000$.\n")
     report = check(tmp_path / name, select=["RK117"])
     report = replace(report, diagnostics=(replace(report.diagnostics[0], column=1),))
-    (finding,) = json.loads(OUTPUTS["json"](report))["findings"]
+    (finding,) = json.loads(FORMATS["json"](report))["findings"]
     assert finding["location"]["file"] == (tmp_path / name).as_posix()
-    (result,) = json.loads(OUTPUTS["sarif"](report))["runs"][0]["results"]
+    (result,) = json.loads(FORMATS["sarif"](report))["runs"][0]["results"]
     snippet = result["locations"][0]["physicalLocation"]["region"]["snippet"]["text"]
     assert snippet == "Here \\u202e $p = .000"
 
 
 def test_the_place_is_underlined_where_it_is_shown():
     """Codes and wide characters before it move the line below it too."""
-    text = OUTPUTS["full"](check_text("中\x1b\u202e: it is significantly better.\n"))
+    text = FORMATS["full"](check_text("中\x1b\u202e: it is significantly better.\n"))
     source, marks = text.splitlines()[3:5]
     assert source == "1 | 中\\x1b\\u202e: it is significantly better."
     assert marks == "  | " + " " * len("xx\\x1b\\u202e: it is ") + "^" * len("significantly")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from reportkit.checker.outputs.github import escaped_data, escaped_property, written
+from reportkit.checker.outputs.github import escaped_data, escaped_property, github
 
 COMMAND = re.compile(r"::(error|warning|notice) ([^:]*)::(.*)")
 
@@ -19,7 +19,7 @@ def unescaped(text, *, is_property):
 
 def test_every_line_is_a_command_that_reads_back(report):
     """Names, places and messages survive, errors first; one line for each finding and one for coverage."""
-    lines = written(report).splitlines()
+    lines = github(report).splitlines()
     assert len(lines) == len(report) + 1
     order = ("error", "warning", "info")
     for line, item in zip(lines, sorted(report, key=lambda item: order.index(item.severity)), strict=False):

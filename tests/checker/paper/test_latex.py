@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.checker.paper.latex import read_latex
+from reportkit.checker.paper.expansion import read_latex
 from reportkit.checker.paper.reading import document_of
 from tests.conftest import unavailable
 

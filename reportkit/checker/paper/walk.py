@@ -1,22 +1,22 @@
-"""LaTeX to a document."""
+"""Tokens to a document: one walk through the body that collects sentences and tables."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from types import MappingProxyType
 
 from reportkit.checker.paper import macros
 from reportkit.checker.paper.cleaner import Cleaner, Collected, Run, Styled
-from reportkit.checker.paper.document import Document, Place, Problem, Sentence, Table
-from reportkit.checker.paper.expansion import Expansion
+from reportkit.checker.paper.document import Document, Language, Place, Problem, Sentence, Suppression, Table
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.paper.spreads import with_errors
 from reportkit.checker.paper.structure import Structure
-from reportkit.checker.paper.suppressions import suppressions_in_latex
 from reportkit.checker.paper.tabular import read_tabular
+from reportkit.checker.paper.tokens import Token
 
 MOST_NOTES = 40
 """Texts of one float beside its caption that rules about tables look at."""
@@ -50,38 +50,42 @@ class _Float:
             self.notes.append(text.stripped().slice(0, MOST_CAPTION))
 
 
-def read_latex(path: Path, reader: Reader | None = None) -> Document:
-    """Read a LaTeX paper and everything that it inputs.
+def read_tokens(
+    tokens: Sequence[Token],
+    language: Language,
+    reader: Reader,
+    *,
+    rk_values: Mapping[str, MappedText] = MappingProxyType({}),
+    suppressions: Iterable[Suppression] = (),
+) -> Document:
+    """Make a document of tokens in which inputs are followed and macros expanded.
 
     Parameters
     ----------
-    path : Path
-        The main file.
-    reader : Reader, optional
-        Holds the files.
-
-    Returns
-    -------
-    Document
-        Whatever is malformed is in `problems`; nothing is raised.
+    tokens : sequence of Token
+        Of LaTeX, or of Markdown that is written so.
+    language : {"latex", "markdown"}
+        Of the source.
+    reader : Reader
+        Holds the files and their problems.
+    rk_values : mapping of str to MappedText
+        Numbers of a report by key.
+    suppressions : iterable of Suppression
+        In comments.
     """
-    reader = reader or Reader()
-    expansion = Expansion(reader)
-    tokens = expansion.run(path)
     structure = Structure(tokens)
-    walk = _Walk(structure, expansion)
+    walk = _Walk(structure, rk_values)
     walk.run(_body_start(structure))
-    problems = [*reader.problems, *expansion.problems, *walk.collected.problems, *_unclosed(structure)]
     return Document(
-        language="latex",
+        language=language,
         files=tuple(reader.files),
         sentences=tuple(sorted(walk.sentences, key=lambda sentence: walk.order[id(sentence)])),
         tables=tuple(walk.finished_tables()),
         labels=tuple(walk.collected.labels),
         rk_keys=tuple(walk.collected.rk_keys),
-        rk_values=expansion.rk_values,
-        suppressions=suppressions_in_latex(reader.files, expansion.comments),
-        problems=tuple(problems),
+        rk_values=rk_values,
+        suppressions=tuple(suppressions),
+        problems=(*reader.problems, *walk.collected.problems, *_unclosed(structure)),
     )
 
 
@@ -107,11 +111,11 @@ def _unclosed(structure: Structure) -> list[Problem]:
 class _Walk:
     """Goes through the body once and collects sentences and tables."""
 
-    def __init__(self, structure: Structure, expansion: Expansion) -> None:
+    def __init__(self, structure: Structure, rk_values: Mapping[str, MappedText]) -> None:
         self.structure = structure
         self.tokens = structure.tokens
         self.collected = Collected()
-        self.cleaner = Cleaner(structure, self.collected, expansion.rk_values)
+        self.cleaner = Cleaner(structure, self.collected, rk_values)
         self.sentences: list[Sentence] = []
         self.order: dict[int, int] = {}
         self.tables: list[tuple[Table, _Float | None]] = []
@@ -252,8 +256,7 @@ class _Walk:
 
     def _heading(self, at: int, stop: int) -> int:
         self._flush(at)
-        option = self.structure.optional(at + 1, stop)
-        argument = self.structure.argument(at + 1 if option is None else option.after, stop)
+        argument = self.structure.last(at + 1, stop)
         if argument is None:
             return at + 1
         title = self.cleaner.clean(argument.start, argument.stop)
@@ -266,8 +269,7 @@ class _Walk:
         cursor = at + 1
         if self.tokens[at].text == r"\captionof" and (kind := self.structure.argument(cursor, stop)) is not None:
             cursor = kind.after
-        option = self.structure.optional(cursor, stop)
-        argument = self.structure.argument(cursor if option is None else option.after, stop)
+        argument = self.structure.last(cursor, stop)
         if argument is None:
             return at + 1
         self._flush(at)
@@ -345,6 +347,8 @@ class _Walk:
         owner = owner or (self.floats[-1] if self.floats else None)
         if place == "body" and self.section.casefold() in REFERENCES:
             place = "reference"
+        elif place == "body" and self.section.casefold() == "abstract":
+            place = "abstract"
         for group in paragraphs_of(styled.text):
             for text in group:
                 sentence = Sentence(text, place, self.section, self.paragraph, printed_numbers(text))
