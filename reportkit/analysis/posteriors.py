@@ -15,14 +15,14 @@ from reportkit._version import __version__
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.bayes.bayes_factor import BayesFactors
+from reportkit.bayes.chains.sampled_posterior import SampledPosterior
+from reportkit.bayes.chains.traces import ENDING, save_traces
+from reportkit.bayes.evidence.asked import Evidence, findings_of
+from reportkit.bayes.evidence.assessed import AssessedClaim
+from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
-from reportkit.chains.sampled_posterior import SampledPosterior
-from reportkit.chains.traces import ENDING, save_traces
 from reportkit.errors import SettingsError
-from reportkit.evidence.asked import Evidence, findings_of
-from reportkit.evidence.assessed import AssessedClaim
-from reportkit.evidence.effect_sizes import EffectSizes
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import few_lines

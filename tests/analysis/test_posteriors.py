@@ -13,7 +13,7 @@ from scipy import stats
 
 import reportkit
 from reportkit.bayes import hierarchical_normal
-from reportkit.chains import read_traces
+from reportkit.bayes.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.intervals.proportions.discordant_pairs import tango_interval
 from reportkit.report.model import Paragraph

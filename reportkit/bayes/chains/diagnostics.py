@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.chains import extra
-from reportkit.chains.sampling import MAX_TREE_DEPTH, Chains
+from reportkit.bayes.chains import extra
+from reportkit.bayes.chains.sampling import MAX_TREE_DEPTH, Chains
 from reportkit.errors import ReportkitError
 
 LARGEST_R_HAT = 1.01

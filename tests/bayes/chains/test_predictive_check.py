@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from reportkit.chains.category_models import logistic_model
-from reportkit.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
-from reportkit.chains.score_models import metric_model
+from reportkit.bayes.chains.category_models import logistic_model
+from reportkit.bayes.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
+from reportkit.bayes.chains.score_models import metric_model
 
 
 def check(**changes):

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 from scipy.special import expit
 
-from reportkit.chains.catalogue import chain_model
-from reportkit.chains.category_models import logistic_model, ordinal_model
-from reportkit.chains.score_models import count_model, metric_model, paired_count_model
+from reportkit.bayes.chains.catalogue import chain_model
+from reportkit.bayes.chains.category_models import logistic_model, ordinal_model
+from reportkit.bayes.chains.score_models import count_model, metric_model, paired_count_model
 
 MODELS = ["metric", "two-metric", "count", "two-count", "ordinal", "two-ordinal", "logistic", "clustered"]
 

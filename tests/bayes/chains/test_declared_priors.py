@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.chains.chain_model import beta_share, dirichlet_shares, exponential, half_cauchy, half_normal, normal
+from reportkit.bayes.chains.chain_model import (
+    beta_share,
+    dirichlet_shares,
+    exponential,
+    half_cauchy,
+    half_normal,
+    normal,
+)
 
 PRIORS = [
     (normal(1.0, 2.0), stats.norm(1.0, 2.0), "Normal(1, 2)"),

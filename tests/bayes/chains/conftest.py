@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reportkit.chains import ChainSettings, extra, sample_posterior
+from reportkit.bayes.chains import ChainSettings, extra, sample_posterior
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from tests.conftest import needed

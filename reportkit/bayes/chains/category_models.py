@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.chains import extra
-from reportkit.chains.chain_model import (
+from reportkit.bayes.chains import extra
+from reportkit.bayes.chains.chain_model import (
     NODES,
     WEIGHTS,
     ChainModel,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reportkit.chains.diagnostics import Diagnostics, ParameterDiagnostics, diagnose
-from reportkit.chains.sampling import Chains, ChainSettings
+from reportkit.bayes.chains.diagnostics import Diagnostics, ParameterDiagnostics, diagnose
+from reportkit.bayes.chains.sampling import Chains, ChainSettings
 
 
 def parameter(name="mu", r_hat=1.0, ess_bulk=2000.0, ess_tail=2000.0):

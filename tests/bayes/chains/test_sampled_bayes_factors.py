@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reportkit.bayes import better_by_more_than, equivalent_within
-from reportkit.chains import ChainSettings, sampled_bayes_factors
+from reportkit.bayes.chains import ChainSettings, sampled_bayes_factors
 from reportkit.errors import SettingsError
 
 

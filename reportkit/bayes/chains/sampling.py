@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.chains import extra
-from reportkit.chains.chain_model import ChainModel
+from reportkit.bayes.chains import extra
+from reportkit.bayes.chains.chain_model import ChainModel
 from reportkit.errors import SettingsError
 
 FEWEST_CHAINS = 4

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from reportkit.bayes.chains.chain_model import beta_share
+from reportkit.bayes.chains.sampling import ChainSettings, run_chains
 from reportkit.bayes.distribution import Beta, Difference
-from reportkit.chains.chain_model import beta_share
-from reportkit.chains.sampling import ChainSettings, run_chains
 from reportkit.errors import SettingsError
 from reportkit.scores.shapes.sample import RightOf
-from tests.chains.conftest import error_of_mean, error_of_sd
+from tests.bayes.chains.conftest import error_of_mean, error_of_sd
 
 SETTINGS = ChainSettings(draws=1000, tune=500, seed=1)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from reportkit.chains import extra
-from reportkit.chains.chain_model import ChainModel, Floats, Values, exponential, half_cauchy, half_normal, normal
+from reportkit.bayes.chains import extra
+from reportkit.bayes.chains.chain_model import ChainModel, Floats, Values, exponential, half_cauchy, half_normal, normal
 
 NU_ABOVE_ONE = 29.0
 """Prior mean of nu - 1: mean 30, of which much is nearly normal, and much has heavy tails (Kruschke 2013)."""

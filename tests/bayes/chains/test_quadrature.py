@@ -6,8 +6,8 @@ from scipy.integrate import quad
 from scipy.special import expit
 from scipy.stats import norm
 
-from reportkit.chains.category_models import average_logistic
-from reportkit.chains.chain_model import NODES, WEIGHTS
+from reportkit.bayes.chains.category_models import average_logistic
+from reportkit.bayes.chains.chain_model import NODES, WEIGHTS
 
 
 @pytest.mark.parametrize(("scale", "error"), [(0.5, 1e-8), (5.0, 1e-8), (10.0, 1e-4)])

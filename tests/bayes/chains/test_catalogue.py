@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.chains.catalogue import chain_model
+from reportkit.bayes.chains.catalogue import chain_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from reportkit.bayes.bayes_factor import FEWEST_PRIORS, BayesFactor, BayesFactors, Hypothesis, bayes_factor
+from reportkit.bayes.chains import extra
+from reportkit.bayes.chains.catalogue import chain_model
+from reportkit.bayes.chains.chain_model import ChainModel, ChainModelName, Floats
+from reportkit.bayes.chains.diagnostics import Diagnostics, diagnose
+from reportkit.bayes.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
+from reportkit.bayes.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.bayes.distribution import Draws
 from reportkit.bayes.models import pairing_lost
 from reportkit.bayes.posterior import Posterior, summarised
 from reportkit.bayes.rope import ROPE_COLUMNS, checked_half_width
-from reportkit.chains import extra
-from reportkit.chains.catalogue import chain_model
-from reportkit.chains.chain_model import ChainModel, ChainModelName, Floats
-from reportkit.chains.diagnostics import Diagnostics, diagnose
-from reportkit.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
-from reportkit.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
 from reportkit.null_distributions.random.streams import hash64
@@ -173,7 +173,7 @@ def sample_posterior(
     sample : Sample
         A and B on one dataset.
     model : {"metric", "count", "ordinal", "paired-logistic"}, optional
-        By default the one for the kind of the scores; see `reportkit.chains.catalogue.chain_model`.
+        By default the one for the kind of the scores; see `reportkit.bayes.chains.catalogue.chain_model`.
     rope : float, optional
         Half-width of the region of practical equivalence, in the unit of the difference. There is no default.
     scale : float, optional

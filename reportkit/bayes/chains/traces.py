@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from reportkit.chains import extra
-from reportkit.chains.sampled_posterior import SampledPosterior
+from reportkit.bayes.chains import extra
+from reportkit.bayes.chains.sampled_posterior import SampledPosterior
 from reportkit.errors import ReadingError, RenderingError
 
 ENDING = ".nc"

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.chains.chain_model import ChainModel
+from reportkit.bayes.chains.chain_model import ChainModel
 from reportkit.finding import Finding
 
 N_REPLICATES = 1000

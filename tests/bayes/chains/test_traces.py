@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.chains import read_traces, save_traces, traces_of
+from reportkit.bayes.chains import read_traces, save_traces, traces_of
 from reportkit.errors import ReadingError, RenderingError
 
 pytestmark = pytest.mark.usefixtures("pymc")

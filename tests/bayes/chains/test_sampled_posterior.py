@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from reportkit.bayes import better_by_more_than, equivalent_within, posterior
-from reportkit.chains import ChainSettings, WithheldError, sample_posterior
-from reportkit.chains.sampled_posterior import worth_of
+from reportkit.bayes.chains import ChainSettings, WithheldError, sample_posterior
+from reportkit.bayes.chains.sampled_posterior import worth_of
 from reportkit.errors import DesignError, SettingsError
-from tests.chains.conftest import SETTINGS, TRUTHS, error_of_mean, error_of_sd
+from tests.bayes.chains.conftest import SETTINGS, TRUTHS, error_of_mean, error_of_sd
 
 pytestmark = pytest.mark.usefixtures("pymc")
 
@@ -158,7 +158,7 @@ def test_no_compiler_is_needed():
     """With PyTensor told that there is no C++ compiler, chains run all the same."""
     code = (
         "import numpy as np\n"
-        "from reportkit.chains import ChainSettings, sample_posterior\n"
+        "from reportkit.bayes.chains import ChainSettings, sample_posterior\n"
         "from reportkit.scores.shapes.paired_scores import PairedScores\n"
         "a = np.random.default_rng(1).normal(0.2, 1.0, 30)\n"
         "s = PairedScores(system_a='a', system_b='b', dataset='d', metric='m', kind='continuous', a=a, b=0 * a)\n"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from reportkit.chains import extra
+from reportkit.bayes.chains import extra
 from reportkit.errors import SettingsError
 
 HEAVY = ("pymc", "pytensor", "arviz", "numba", "xarray")
@@ -13,7 +13,7 @@ HEAVY = ("pymc", "pytensor", "arviz", "numba", "xarray")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "module", ["reportkit", "reportkit.cli.main", "reportkit.chains", "reportkit.analysis.analysis"]
+    "module", ["reportkit", "reportkit.cli.main", "reportkit.bayes.chains", "reportkit.analysis.analysis"]
 )
 def test_importing_reportkit_imports_no_part_of_the_extra(module):
     """Neither the package, nor the command, nor the folder itself."""

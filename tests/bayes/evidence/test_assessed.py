@@ -9,9 +9,9 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from reportkit.bayes import better_by_more_than
+from reportkit.bayes.evidence.asked import evidence_asked_for
+from reportkit.bayes.evidence.assessed import assess_claim
 from reportkit.errors import DesignError
-from reportkit.evidence.asked import evidence_asked_for
-from reportkit.evidence.assessed import assess_claim
 from tests.report.design_cases import design
 
 

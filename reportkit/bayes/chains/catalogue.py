@@ -9,9 +9,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.chains.category_models import logistic_model, ordinal_model
-from reportkit.chains.chain_model import ChainModel, ChainModelName
-from reportkit.chains.score_models import count_model, metric_model, paired_count_model
+from reportkit.bayes.chains.category_models import logistic_model, ordinal_model
+from reportkit.bayes.chains.chain_model import ChainModel, ChainModelName
+from reportkit.bayes.chains.score_models import count_model, metric_model, paired_count_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample

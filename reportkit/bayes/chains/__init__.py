@@ -15,12 +15,12 @@ extra.py               PyMC and ArviZ, imported when a chain is to be run
 Needs the extra `reportkit[bayes]`: `pip install "reportkit-replic[bayes]"`. Importing this folder does not.
 """
 
-from reportkit.chains.chain_model import ChainModelName
-from reportkit.chains.diagnostics import Diagnostics, WithheldError
-from reportkit.chains.predictive_check import PredictiveCheck
-from reportkit.chains.sampled_posterior import SampledPosterior, sample_posterior, sampled_bayes_factors
-from reportkit.chains.sampling import ChainSettings
-from reportkit.chains.traces import read_traces, save_traces, traces_of
+from reportkit.bayes.chains.chain_model import ChainModelName
+from reportkit.bayes.chains.diagnostics import Diagnostics, WithheldError
+from reportkit.bayes.chains.predictive_check import PredictiveCheck
+from reportkit.bayes.chains.sampled_posterior import SampledPosterior, sample_posterior, sampled_bayes_factors
+from reportkit.bayes.chains.sampling import ChainSettings
+from reportkit.bayes.chains.traces import read_traces, save_traces, traces_of
 
 __all__ = [
     "ChainModelName",
