@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -214,19 +213,6 @@ class SampledPosteriors(PerDataset[SampledPosterior]):
             }
             for item in self.items
             for found in item.diagnostics.parameters
-        ]
-        return pd.DataFrame(rows)
-
-    def checks(self) -> pd.DataFrame:
-        """One row per dataset and predictive check.
-
-        Columns: dataset, under ("prior" or "posterior"), quantity, observed, low, median, high (of replicated data),
-        p_value, n_replicates, extreme.
-        """
-        rows = [
-            {"dataset": item.dataset, **dataclasses.asdict(check), "extreme": check.extreme}
-            for item in self.items
-            for check in item.checks
         ]
         return pd.DataFrame(rows)
 

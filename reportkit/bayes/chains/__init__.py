@@ -4,10 +4,9 @@
 sampled_posterior.py   one call: model, chains, checks; a `Posterior`, and Bayes factors under several priors
 catalogue.py           which model for which sample, and what data cannot tell anything
 score_models.py        Student-t and negative binomial      category_models.py  ratings, right or wrong
-chain_model.py         what a model is: priors, likelihood, effect, replicated data
+chain_model.py         what a model is: priors, likelihood, effect
 sampling.py            the chains: No-U-Turn sampling by PyMC
 diagnostics.py         whether they may be believed; if not, every number is withheld
-predictive_check.py    whether the model makes data that look like these
 traces.py              all draws, on disk
 extra.py               PyMC and ArviZ, imported when a chain is to be run
 ```
@@ -17,7 +16,6 @@ Needs the extra `reportkit[bayes]`: `pip install "reportkit-replic[bayes]"`. Imp
 
 from reportkit.bayes.chains.chain_model import ChainModelName
 from reportkit.bayes.chains.diagnostics import Diagnostics, WithheldError
-from reportkit.bayes.chains.predictive_check import PredictiveCheck
 from reportkit.bayes.chains.sampled_posterior import SampledPosterior, sample_posterior, sampled_bayes_factors
 from reportkit.bayes.chains.sampling import ChainSettings
 from reportkit.bayes.chains.traces import read_traces, save_traces, traces_of
@@ -26,7 +24,6 @@ __all__ = [
     "ChainModelName",
     "ChainSettings",
     "Diagnostics",
-    "PredictiveCheck",
     "SampledPosterior",
     "WithheldError",
     "read_traces",

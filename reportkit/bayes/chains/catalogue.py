@@ -119,7 +119,7 @@ def _check_design(sample: Sample, name: ChainModelName) -> None:
         )
     if sample.weighted:
         raise DesignError("models by Markov chains take no weights", where=where, remedy=_CLOSED)
-    if sample.n_clusters is not None and name != "paired-logistic":
+    if sample.n_clusters is not None:
         raise DesignError(
             f"the {name} model takes instances as independent, and these nest in {sample.cluster_noun}s",
             where=where,
@@ -262,18 +262,7 @@ def _paired_logistic(pair: Any, swapped: bool, effect_scale: float) -> ChainMode
     best = 1.0 if pair.higher_is_better else 0.0
     first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
     codes = 3 - 2 * (first == best).astype(np.int64) - (second == best)  # 0 both, 1 first, 2 second, 3 none
-    if pair.clusters is None:
-        return logistic_model(np.bincount(codes, minlength=4).astype(np.float64)[None], effect_scale, clustered=False)
-    _, which = np.unique(pair.clusters, return_inverse=True)
-    n_clusters = int(which.max()) + 1
-    if n_clusters < 2:
-        raise DesignError(
-            "all instances are in one cluster: nothing can be learned of how clusters differ",
-            where=pair.label,
-            remedy="give several clusters, or leave the column out",
-        )
-    cells = np.bincount(which * 4 + codes, minlength=4 * n_clusters).reshape(n_clusters, 4).astype(np.float64)
-    return logistic_model(cells[np.lexsort(cells.T[::-1])], effect_scale, clustered=True)
+    return logistic_model(np.bincount(codes, minlength=4).astype(np.float64), effect_scale)
 
 
 def _refuse_few(pair: Sample, n: int) -> None:

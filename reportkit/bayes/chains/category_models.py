@@ -32,8 +32,6 @@ TAU_SCALE = 5.0
 _ATTENUATION = (16.0 * 3.0**0.5 / (15.0 * np.pi)) ** 2
 """Averaging over a normal variable of standard deviation s divides log odds by about (1 + this * s^2)^(1/2)."""
 
-CELLS = ("both right", "only {first} right", "only {second} right", "both wrong")
-
 
 def ordinal_model(counts: Floats, lowest: int, highest: int, effect_scale: float, *, paired: bool) -> ChainModel:
     """Set up the model of ratings of two systems.
@@ -99,31 +97,6 @@ def ordinal_model(counts: Floats, lowest: int, highest: int, effect_scale: float
         joint = (WEIGHTS[:, None, None] * shares[0][:, :, None] * shares[1][:, None, :]).sum(axis=0)
         return (counts * pt.log(joint + 1e-300)).sum()
 
-    def replicate(values: Mapping[str, Any], rng: np.random.Generator) -> Values:
-        points, (mu, sigma) = cuts(values, np), latent(values, np)
-        if not paired:
-            drawn = [rng.normal(m, s, int(n)) for n, m, s in zip(counts.sum(axis=1), mu, sigma, strict=True)]
-            made = [np.bincount(np.searchsorted(points, scores), minlength=n_levels) for scores in drawn]
-            return {"counts": np.array(made, dtype=np.float64)}
-        rho, n = values["rho"], int(counts.sum())
-        common = np.sqrt(rho) * rng.standard_normal(n)
-        own = [common + np.sqrt(1.0 - rho) * rng.standard_normal(n) for _ in mu]
-        first, second = (np.searchsorted(points, m + s * z) for m, s, z in zip(mu, sigma, own, strict=True))
-        cells = np.bincount(first * n_levels + second, minlength=n_levels**2)
-        return {"counts": cells.reshape(n_levels, n_levels).astype(np.float64)}
-
-    def quantities(data: Values) -> dict[str, float]:
-        cells, found = data["counts"], {}
-        sides = (cells.sum(axis=1), cells.sum(axis=0)) if paired else cells
-        levels = np.arange(lowest, highest + 1)
-        for side, of in zip(sides, ("{first}", "{second}"), strict=True):
-            shares = side / side.sum()
-            mean = float(shares @ levels)
-            found[f"mean of {of}"] = mean
-            found[f"standard deviation of {of}"] = float(np.sqrt(max(shares @ np.square(levels - mean), 0.0)))
-            found |= {f"share of level {level} of {of}": float(shares[i]) for i, level in enumerate(levels)}
-        return found | ({"share of ties": float(np.trace(cells) / cells.sum())} if paired else {})
-
     first, second = counts.sum(axis=1)[:2]
     sizes = {"n": float(counts.sum())} if paired else {"n_first": float(first), "n_second": float(second)}
     cut = "cut at the same thresholds for both systems"
@@ -140,9 +113,6 @@ def ordinal_model(counts: Floats, lowest: int, highest: int, effect_scale: float
         priors=priors,
         log_likelihood=log_likelihood,
         effect=lambda values: values["delta"],
-        observed={"counts": counts},
-        replicate=replicate,
-        quantities=quantities,
     )
 
 
@@ -155,27 +125,22 @@ def _level_shares(cuts: Any, mu: Any, sigma: Any, pt: Any) -> Any:
     return pt.concatenate([below[..., :1], between, above[..., -1:]], axis=-1)
 
 
-def logistic_model(cells: Floats, effect_scale: float, *, clustered: bool) -> ChainModel:
+def logistic_model(cells: Floats, effect_scale: float) -> ChainModel:
     """Set up the model of answers to the same questions, right or wrong, where instances differ in difficulty.
 
     y_is ~ Bernoulli(1 / (1 + exp(-eta_is))), eta_is = mu + u_i + beta_s, with u_i ~ normal(0, tau), beta_first = delta
     / 2 and beta_second = -delta / 2; delta ~ normal(0, effect_scale), tau ~ half-normal(5), and mu = level * r where
-    level ~ normal(0, 1.5) and r^2 = 1 + 0.346 s^2, s being the standard deviation of eta over instances, so that
-    `level` is the marginal log odds, nearly. With clusters c(i), eta_is has two more terms: kappa v_c, how difficult a
-    cluster is, and +- omega w_c / 2, how much the difference between the systems changes from one cluster to another;
-    v_c, w_c ~ normal(0, 1), kappa, omega ~ half-normal(1).
+    level ~ normal(0, 1.5) and r^2 = 1 + 0.346 tau^2, so that `level` is the marginal log odds, nearly.
 
-    The effect is the difference of the marginal probabilities of a right answer, averaged over instances (and
-    clusters). expit(delta) is the probability that it is the first system that is right where one of them is.
+    The effect is the difference of the marginal probabilities of a right answer, averaged over instances.
+    expit(delta) is the probability that it is the first system that is right where one of them is.
 
     Parameters
     ----------
-    cells : ndarray of shape (n_clusters, 4)
-        Numbers of instances: both right, only the first, only the second, both wrong; one row if there are no clusters.
+    cells : ndarray of shape (4,)
+        Numbers of instances: both right, only the first, only the second, both wrong.
     effect_scale : float
         Prior standard deviation of delta, in log odds.
-    clustered : bool
-        Whether the rows are clusters.
 
     Notes
     -----
@@ -183,79 +148,39 @@ def logistic_model(cells: Floats, effect_scale: float, *, clustered: bool) -> Ch
     not depend on it. HyBayes has no paired model (Sadat Azer et al., 2020, section 4). It assumes that the answers of
     both systems to one instance are positively associated, or not at all.
     """
-    n = len(cells)
-    priors = {"level": normal(0.0, LEVEL_SCALE), "delta": normal(0.0, effect_scale), "tau": half_normal(TAU_SCALE)}
-    if clustered:
-        priors |= {"kappa": half_normal(1.0), "omega": half_normal(1.0), "v": normal(0.0, 1.0, n)}
-        priors["w"] = normal(0.0, 1.0, n)
-
-    def variance(values: Mapping[str, Any]) -> Any:
-        """Variance of eta over instances, and clusters."""
-        own = values["tau"] ** 2
-        return own + values["kappa"] ** 2 + 0.25 * values["omega"] ** 2 if clustered else own
-
-    def joint(values: Mapping[str, Any], root: Any, expit: Any) -> list[Any]:
-        """Probabilities of the four cells, each of shape (n_clusters,), or () without clusters."""
-        mu = values["level"] * root(1.0 + _ATTENUATION * variance(values))
-        middle, half = mu + values["tau"] * NODES, 0.5 * values["delta"]
-        if clustered:
-            middle = middle + (values["kappa"] * values["v"])[:, None]
-            half = half + 0.5 * (values["omega"] * values["w"])[:, None]
-        right, wrong = (expit(middle + half), expit(middle - half)), (expit(-middle - half), expit(half - middle))
-        cases = (right[0] * right[1], right[0] * wrong[1], wrong[0] * right[1], wrong[0] * wrong[1])
-        return [(case * WEIGHTS).sum(axis=-1) for case in cases]
 
     def log_likelihood(values: Mapping[str, Any]) -> Any:
-        """Multinomial log probability of the cells, of each cluster, without its constant."""
-        pt, counts, total = extra.tensors(), cells if clustered else cells[0], 0.0
-        for index, share in enumerate(joint(values, pt.sqrt, pt.sigmoid)):
-            total = total + (counts[..., index] * pt.log(share + 1e-300)).sum()
-        return total
+        """Multinomial log probability of the cells, without its constant."""
+        pt = extra.tensors()
+        mu = values["level"] * pt.sqrt(1.0 + _ATTENUATION * values["tau"] ** 2)
+        middle, half = mu + values["tau"] * NODES, 0.5 * values["delta"]
+        right = pt.sigmoid(middle + half), pt.sigmoid(middle - half)
+        wrong = pt.sigmoid(-middle - half), pt.sigmoid(half - middle)
+        cases = (right[0] * right[1], right[0] * wrong[1], wrong[0] * right[1], wrong[0] * wrong[1])
+        shares = [(case * WEIGHTS).sum(axis=-1) for case in cases]
+        return sum(count * pt.log(share + 1e-300) for count, share in zip(cells, shares, strict=True))
 
     def effect(values: Values) -> Floats:
-        spread = np.sqrt(variance(values))
-        mu = values["level"] * np.sqrt(1.0 + _ATTENUATION * np.square(spread))
-        first, second = (average_logistic(mu + half * values["delta"], spread) for half in (0.5, -0.5))
+        mu = values["level"] * np.sqrt(1.0 + _ATTENUATION * np.square(values["tau"]))
+        first, second = (average_logistic(mu + half * values["delta"], values["tau"]) for half in (0.5, -0.5))
         return first - second
 
-    def replicate(values: Mapping[str, Any], rng: np.random.Generator) -> Values:
-        from scipy.special import expit
-
-        shares = np.stack([np.atleast_1d(share) for share in joint(values, np.sqrt, expit)], axis=1)
-        shares /= shares.sum(axis=1, keepdims=True)
-        made = [rng.multinomial(int(row.sum()), share) for row, share in zip(cells, shares, strict=True)]
-        return {"cells": np.array(made, dtype=np.float64)}
-
-    def quantities(data: Values) -> dict[str, float]:
-        made = data["cells"]
-        shares = made.sum(axis=0) / made.sum()
-        found = {f"share of {name}": float(share) for name, share in zip(CELLS, shares, strict=True)}
-        if clustered:
-            both, first, second, _ = made.T / made.sum(axis=1)
-            found["standard deviation of the differences of clusters"] = float((first - second).std(ddof=1))
-            found["standard deviation of the accuracies of clusters"] = float(
-                (both + 0.5 * (first + second)).std(ddof=1)
-            )
-        return found
-
-    both, first, second, _ = cells.sum(axis=0)
-    sizes = {"n": cells.sum(), "n_both": both, "n_only_first": first, "n_only_second": second}
-    sizes |= {"n_clusters": n} if clustered else {}
-    independent = "clusters are independent, and instances within them" if clustered else "instances are independent"
+    _, first, second, _ = cells
+    sizes = {"n": cells.sum(), "n_both": cells[0], "n_only_first": first, "n_only_second": second}
     return ChainModel(
         name="paired-logistic",
         title="paired hierarchical logistic model",
         citation="gelman2013bayesian",
         estimand="difference of the marginal probabilities of a right answer",
         unit="proportion",
-        assumptions=(independent, "difficulties of instances are normal, and the same for both systems, in log odds"),
+        assumptions=(
+            "instances are independent",
+            "difficulties of instances are normal, and the same for both systems, in log odds",
+        ),
         sizes={**{key: float(value) for key, value in sizes.items()}, "effect_scale": effect_scale},
-        priors=priors,
+        priors={"level": normal(0.0, LEVEL_SCALE), "delta": normal(0.0, effect_scale), "tau": half_normal(TAU_SCALE)},
         log_likelihood=log_likelihood,
         effect=effect,
-        observed={"cells": cells},
-        replicate=replicate,
-        quantities=quantities,
     )
 
 

@@ -1,4 +1,4 @@
-"""What a model needs to be sampled: priors, likelihood, effect, replicated data, test quantities."""
+"""What a model needs to be sampled: priors, likelihood, effect."""
 
 from __future__ import annotations
 
@@ -45,12 +45,6 @@ class ChainModel:
         From PyMC variables to the logarithm of the probability of the data, a PyTensor scalar.
     effect : callable
         From draws of the parameters to the effect at each, shape (n_draws,).
-    observed : mapping of str to ndarray
-        The data.
-    replicate : callable
-        From one draw of the parameters and a generator to data of the same design.
-    quantities : callable
-        From observed or replicated data to test quantities by name.
     """
 
     name: ChainModelName
@@ -63,9 +57,6 @@ class ChainModel:
     priors: Mapping[str, DeclaredPrior]
     log_likelihood: Callable[[Mapping[str, Any]], Any]
     effect: Callable[[Values], Floats]
-    observed: Values
-    replicate: Callable[[Mapping[str, Any], np.random.Generator], Values]
-    quantities: Callable[[Values], dict[str, float]]
 
     @property
     def prior_title(self) -> str:
@@ -79,7 +70,7 @@ class ChainModel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclaredPrior:
-    """The prior of one parameter, or of several independent ones.
+    """The prior of one parameter.
 
     Parameters
     ----------
@@ -103,8 +94,8 @@ class DeclaredPrior:
         return getattr(pymc, self.family)(name, **self.parameters)
 
 
-def normal(location: float, scale: float, size: int | None = None) -> DeclaredPrior:
-    """Declare a normal distribution; of so many independent parameters, or of a single one.
+def normal(mu: float, sd: float) -> DeclaredPrior:
+    """Declare a normal distribution.
 
     Examples
     --------
@@ -112,35 +103,26 @@ def normal(location: float, scale: float, size: int | None = None) -> DeclaredPr
     'Normal(0, 1.5)'
     """
     return DeclaredPrior(
-        f"Normal({location:g}, {scale:g})",
-        "Normal",
-        {"mu": location, "sigma": scale, "shape": size},
-        lambda rng, n: rng.normal(location, scale, n if size is None else (n, size)),
+        f"Normal({mu:g}, {sd:g})", "Normal", {"mu": mu, "sigma": sd}, lambda rng, n: rng.normal(mu, sd, n)
     )
 
 
 def half_normal(scale: float) -> DeclaredPrior:
-    """Declare a normal distribution about 0, its positive half; the scale is the standard deviation of the whole."""
-    return DeclaredPrior(
-        f"half-Normal({scale:g})", "HalfNormal", {"sigma": scale}, lambda rng, n: np.abs(rng.normal(0.0, scale, n))
-    )
+    """Declare the positive half of a normal distribution about 0; the scale is the standard deviation of the whole."""
+    draw = lambda rng, n: np.abs(rng.normal(0.0, scale, n))  # noqa: E731
+    return DeclaredPrior(f"half-Normal({scale:g})", "HalfNormal", {"sigma": scale}, draw)
 
 
 def half_cauchy(scale: float) -> DeclaredPrior:
-    """Declare a Cauchy distribution about 0, its positive half; the scale is its median."""
-    return DeclaredPrior(
-        f"half-Cauchy({scale:g})",
-        "HalfCauchy",
-        {"beta": scale},
-        lambda rng, n: np.abs(scale * rng.standard_cauchy(n)),
-    )
+    """Declare the positive half of a Cauchy distribution about 0; the scale is its median."""
+    draw = lambda rng, n: np.abs(scale * rng.standard_cauchy(n))  # noqa: E731
+    return DeclaredPrior(f"half-Cauchy({scale:g})", "HalfCauchy", {"beta": scale}, draw)
 
 
 def exponential(mean: float) -> DeclaredPrior:
     """Declare an exponential distribution with a mean."""
-    return DeclaredPrior(
-        f"Exponential(mean {mean:g})", "Exponential", {"scale": mean}, lambda rng, n: rng.exponential(mean, n)
-    )
+    text = f"Exponential(mean {mean:g})"
+    return DeclaredPrior(text, "Exponential", {"scale": mean}, lambda rng, n: rng.exponential(mean, n))
 
 
 def beta_share(a: float, b: float) -> DeclaredPrior:
@@ -149,11 +131,7 @@ def beta_share(a: float, b: float) -> DeclaredPrior:
 
 
 def dirichlet_shares(concentration: float, size: int) -> DeclaredPrior:
-    """Declare a symmetric Dirichlet distribution of so many shares with the sum 1."""
+    """Declare a symmetric Dirichlet distribution of `size` shares with the sum 1."""
     each = np.full(size, concentration)
-    return DeclaredPrior(
-        f"Dirichlet({concentration:g}, ..., {concentration:g})",
-        "Dirichlet",
-        {"a": each},
-        lambda rng, n: rng.dirichlet(each, n),
-    )
+    text = f"Dirichlet({concentration:g}, ..., {concentration:g})"
+    return DeclaredPrior(text, "Dirichlet", {"a": each}, lambda rng, n: rng.dirichlet(each, n))

@@ -14,7 +14,6 @@ from reportkit.bayes.chains import extra
 from reportkit.bayes.chains.catalogue import chain_model
 from reportkit.bayes.chains.chain_model import ChainModel, ChainModelName, Floats
 from reportkit.bayes.chains.diagnostics import Diagnostics, diagnose
-from reportkit.bayes.chains.predictive_check import PredictiveCheck, findings_of_checks, predictive_checks
 from reportkit.bayes.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.bayes.distribution import Draws
 from reportkit.bayes.models import pairing_lost
@@ -29,7 +28,6 @@ EFFECT_SCALES: tuple[float, ...] = (1.0, 0.5, 2.0)
 """How wide the prior of the effect is, in units of the model: as declared, half and twice as wide."""
 
 N_PRIOR_DRAWS = 100_000
-FEW_CLUSTERS = 10
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -53,8 +51,6 @@ class SampledPosterior:
         Probability of the intervals.
     diagnostics : Diagnostics
         Of the chains.
-    checks : tuple of PredictiveCheck
-        Prior and posterior predictive ones; of the posterior none where the chains failed.
     findings : tuple of Finding
         What to be careful about; "markov-chains-failed" (an error) if numbers are withheld.
     chains : Chains
@@ -77,7 +73,6 @@ class SampledPosterior:
     half_width: float | None
     level: float
     diagnostics: Diagnostics
-    checks: tuple[PredictiveCheck, ...]
     findings: tuple[Finding, ...]
     chains: Chains
     effect: Floats
@@ -220,10 +215,8 @@ def sample_posterior(
     diagnostics = diagnose(chains, effect)
     effect = sign * effect + 0.0
     prior_values = fitted.draw_priors(rng, N_PRIOR_DRAWS)
-    checks = predictive_checks(fitted, prior_values, "prior", rng)
     posterior = None
     if diagnostics.passed:
-        checks += predictive_checks(fitted, values, "posterior", rng)
         draws = Draws(np.sort(effect, axis=None), max(worth_of(effect, effect > 0), 2.0))
         posterior = summarised(
             sample,
@@ -239,8 +232,6 @@ def sample_posterior(
             assumptions=fitted.assumptions,
             citation=fitted.citation,
         )
-    named = (sample.system_b, sample.system_a) if swapped else (sample.system_a, sample.system_b)
-    checks = tuple(replace(item, quantity=_named(item.quantity, named)) for item in checks)
     prior_effect = sign * np.clip(fitted.effect(prior_values), -1e300, 1e300)
     return SampledPosterior(
         system_a=sample.system_a,
@@ -255,8 +246,7 @@ def sample_posterior(
         half_width=half_width,
         level=credible_mass,
         diagnostics=diagnostics,
-        checks=checks,
-        findings=_findings(sample, fitted, diagnostics, posterior, checks),
+        findings=_findings(sample, fitted, diagnostics, posterior),
         chains=chains,
         effect=effect,
         prior_drawn=Draws(np.sort(prior_effect) + 0.0, N_PRIOR_DRAWS),
@@ -268,34 +258,14 @@ def _label(item: Any, model: str) -> str:
 
 
 def _findings(
-    sample: Sample,
-    model: ChainModel,
-    diagnostics: Diagnostics,
-    posterior: Posterior | None,
-    checks: tuple[PredictiveCheck, ...],
+    sample: Sample, model: ChainModel, diagnostics: Diagnostics, posterior: Posterior | None
 ) -> tuple[Finding, ...]:
     where = _label(sample, model.name)
-    items: list[Finding] = list(posterior.findings) if posterior is not None else []
-    if posterior is None:
-        message = f"The result is withheld, as the Markov chains failed: {'; '.join(diagnostics.failures)}."
-        remedy = "; ".join(diagnostics.remedies)
-        items.append(Finding("markov-chains-failed", "error", message, where=where, remedy=remedy))
-    items += pairing_lost(sample, where)
-    if sample.n_clusters is not None and sample.n_clusters < FEW_CLUSTERS:
-        message = (
-            f"There are {sample.n_clusters} {sample.cluster_noun}s: how much they differ is mostly decided by the "
-        )
-        items.append(Finding("few-clusters", "warning", f"{message}priors of kappa and omega.", where=where))
-    return (*items, *findings_of_checks(checks, where))
-
-
-def _named(text: str, names: tuple[str, str]) -> str:
-    """Put the names of the systems into a test quantity, which may hold braces themselves."""
-    before, mark, after = text.partition("{first}")
-    if mark:
-        return before + names[0] + after
-    before, mark, after = text.partition("{second}")
-    return before + names[1] + after if mark else text
+    if posterior is not None:
+        return (*posterior.findings, *pairing_lost(sample, where))
+    message = f"The result is withheld, as the Markov chains failed: {'; '.join(diagnostics.failures)}."
+    remedy = "; ".join(diagnostics.remedies)
+    return (Finding("markov-chains-failed", "error", message, where=where, remedy=remedy), *pairing_lost(sample, where))
 
 
 def _lettered(key: str, swapped: bool) -> str:

@@ -67,20 +67,6 @@ def metric_model(groups: Values, scale: float, effect_scale: float) -> ChainMode
             total = total + pymc.logp(pymc.StudentT.dist(nu=nu, mu=mu, sigma=sigma), scores / scale).sum()
         return total
 
-    def replicate(values: Mapping[str, Any], rng: np.random.Generator) -> Values:
-        laws = {name: law(values, name) for name in groups}
-        return {
-            name: scale * (mu + sigma * rng.standard_t(nu, groups[name].size)) for name, (nu, mu, sigma) in laws.items()
-        }
-
-    def quantities(data: Values) -> dict[str, float]:
-        found: dict[str, float] = {}
-        for name, scores in data.items():
-            of = "differences" if paired else f"{{{name}}}"
-            found |= _mean_and_sd(scores, of)
-            found |= {f"smallest of {of}": float(scores.min()), f"largest of {of}": float(scores.max())}
-        return found
-
     sizes = {"n": groups["difference"].size} if paired else {f"n_{name}": groups[name].size for name in groups}
     assumptions: tuple[str, ...] = (*_TWO_SAMPLES, "scores are Student-t distributed: symmetric about their centre")
     if paired:
@@ -95,9 +81,6 @@ def metric_model(groups: Values, scale: float, effect_scale: float) -> ChainMode
         priors={**priors, "nu_above_one": exponential(NU_ABOVE_ONE)},
         log_likelihood=log_likelihood,
         effect=lambda values: values[effect] * scale,
-        observed=groups,
-        replicate=replicate,
-        quantities=quantities,
     )
 
 
@@ -131,10 +114,6 @@ def count_model(groups: Values, effect_scale: float, lower_is_better: bool) -> C
             total = total + _log_probability(counts, mean, _dispersion(values[f"spread_{name}"]))
         return total
 
-    def replicate(values: Mapping[str, Any], rng: np.random.Generator) -> Values:
-        means = {name: np.exp(values["level"] + _HALVES[name] * values["ratio"]) for name in groups}
-        return {name: _draw(rng, groups[name].size, means[name], values[f"spread_{name}"]) for name in groups}
-
     return ChainModel(
         name="count",
         title="negative binomial model of two groups",
@@ -149,9 +128,6 @@ def count_model(groups: Values, effect_scale: float, lower_is_better: bool) -> C
         },
         log_likelihood=log_likelihood,
         effect=lambda values: _difference(values, lower_is_better),
-        observed=groups,
-        replicate=replicate,
-        quantities=lambda data: _of_counts(data["first"], "{first}") | _of_counts(data["second"], "{second}"),
     )
 
 
@@ -186,19 +162,6 @@ def paired_count_model(pairs: Floats, effect_scale: float, lower_is_better: bool
         splits = (times * pymc.logp(law, kinds[:, 0].astype(np.int64))).sum()
         return _log_probability(pairs.sum(axis=1), mean, _dispersion(values["spread"])) + splits
 
-    def replicate(values: Mapping[str, Any], rng: np.random.Generator) -> Values:
-        mean = np.exp(values["level"]) * 2.0 * np.cosh(0.5 * values["ratio"])
-        totals = _draw(rng, len(pairs), mean, values["spread"])
-        share, kappa = 1.0 / (1.0 + np.exp(-values["ratio"])), _dispersion(float(values["split"]))
-        shares = np.clip(rng.beta(share * kappa, (1.0 - share) * kappa, len(totals)), 0.0, 1.0)
-        first = rng.binomial(totals.astype(np.int64), shares)
-        return {"pairs": np.column_stack([first, totals - first]).astype(np.float64)}
-
-    def quantities(data: Values) -> dict[str, float]:
-        first, second = data["pairs"].T
-        spread = {"standard deviation of the differences": float((first - second).std(ddof=1))}
-        return _of_counts(first, "{first}") | _of_counts(second, "{second}") | spread
-
     return ChainModel(
         name="count",
         title="negative binomial model of paired counts",
@@ -218,9 +181,6 @@ def paired_count_model(pairs: Floats, effect_scale: float, lower_is_better: bool
         },
         log_likelihood=log_likelihood,
         effect=lambda values: _difference(values, lower_is_better),
-        observed={"pairs": pairs},
-        replicate=replicate,
-        quantities=quantities,
     )
 
 
@@ -239,24 +199,3 @@ def _log_probability(counts: Floats, mean: Any, alpha: Any) -> Any:
     pymc = extra.pymc()
     values, times = np.unique(counts, return_counts=True)
     return (times * pymc.logp(pymc.NegativeBinomial.dist(mu=mean, alpha=alpha), values.astype(np.int64))).sum()
-
-
-_MOST = 1e15
-"""Counts that the prior makes beyond this are cut: NumPy has no larger ones."""
-
-
-def _draw(rng: np.random.Generator, n: int, mean: Any, spread: Any) -> Floats:
-    """Draw Poisson counts with gamma-distributed rates: negative binomial."""
-    alpha = _dispersion(float(spread))
-    rates = np.minimum(mean * rng.gamma(alpha, 1.0 / alpha, n), _MOST)
-    counts: Floats = rng.poisson(rates).astype(np.float64)
-    return counts
-
-
-def _of_counts(counts: Floats, of: str) -> dict[str, float]:
-    more = {f"largest of {of}": float(counts.max()), f"share of zeros of {of}": float((counts == 0).mean())}
-    return _mean_and_sd(counts, of) | more
-
-
-def _mean_and_sd(scores: Floats, of: str) -> dict[str, float]:
-    return {f"mean of {of}": float(scores.mean()), f"standard deviation of {of}": float(scores.std(ddof=1))}

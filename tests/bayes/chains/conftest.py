@@ -1,7 +1,5 @@
 """Samples of every kind, and their posteriors, each sampled once."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,6 @@ TRUTHS = {
     "ordinal": 0.6,
     "two-ordinal": 0.6,
     "logistic": 0.10976,
-    "clustered": 0.10872,
 }
 """Differences that the simulated data were made with."""
 
@@ -92,12 +89,9 @@ def samples(paired, unpaired):
     common, noise = rng.normal(0.0, 1.0, n), rng.normal(0.0, 0.8, (2, n))
     ratings = [np.clip(np.rint(mu + common + e), 1, 5) for mu, e in zip((3.6, 3.0), noise, strict=True)]
     other = np.clip(np.rint(3.0 + rng.normal(0.0, 1.28, n)), 1, 5)
-    cluster = np.repeat(np.arange(12), 50)
     difficulty = 3.0 * rng.normal(0.0, 1.0, 600)
     level = difficulty + 1.0
     right = rng.random((2, 600)) < 1.0 / (1.0 + np.exp(-np.stack([level + 0.5, level - 0.5])))
-    shared = level + rng.normal(0.0, 0.5, 12)[cluster]
-    by_cluster = rng.random((2, 600)) < 1.0 / (1.0 + np.exp(-np.stack([shared + 0.5, shared - 0.5])))
     return {
         "metric": paired(base + difference, base),
         "two-metric": unpaired(0.3 + 0.5 * rng.standard_t(4, n), 0.5 * rng.standard_t(4, n - 20)),
@@ -108,7 +102,6 @@ def samples(paired, unpaired):
         "ordinal": paired(*ratings, "ordinal"),
         "two-ordinal": unpaired(ratings[0], other, "ordinal"),
         "logistic": paired(*right, "binary"),
-        "clustered": paired(*by_cluster, "binary", clusters=cluster),
     }
 
 
@@ -120,8 +113,7 @@ def posteriors(pymc, samples):
     def posterior(name):
         if name not in known:
             scale = 0.5 if name.endswith("metric") else None
-            settings = replace(SETTINGS, draws=1500) if name == "clustered" else SETTINGS
-            known[name] = sample_posterior(samples[name], rope=0.05, scale=scale, settings=settings)
+            known[name] = sample_posterior(samples[name], rope=0.05, scale=scale, settings=SETTINGS)
         return known[name]
 
     return posterior

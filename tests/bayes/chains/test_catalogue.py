@@ -19,7 +19,6 @@ from reportkit.scores.shapes.sample import RightOf
         ("ordinal", "thresholded normal model of paired ratings"),
         ("two-ordinal", "thresholded normal model of two groups"),
         ("logistic", "paired hierarchical logistic model"),
-        ("clustered", "paired hierarchical logistic model"),
     ],
 )
 def test_the_kind_and_the_design_choose_the_model(samples, name, expected):
@@ -29,38 +28,15 @@ def test_the_kind_and_the_design_choose_the_model(samples, name, expected):
     assert not swapped
 
 
-def test_the_data_of_a_model_depend_on_no_row_order_and_no_exchange(samples, paired):
-    """Cells, counts and differences are the same for A against B as for B against A, and in any order."""
-    rng = np.random.default_rng(3)
-    for name in ("metric", "count", "ordinal", "logistic", "clustered"):
-        sample = samples[name]
-        order = rng.permutation(sample.n)
-        clusters = None if sample.clusters is None else sample.clusters[order]
-        turned = paired(sample.b[order], sample.a[order], sample.kind, names=("b", "a"), clusters=clusters)
-        scale = 0.5 if name == "metric" else None
-        first, second = chain_model(sample, scale=scale), chain_model(turned, scale=scale)
-        assert (first[1], second[1]) == (False, True)
-        for key, value in first[0].observed.items():
-            np.testing.assert_array_equal(value, second[0].observed[key])
-
-
 def test_an_ordinal_scale_has_the_levels_that_nobody_gave_too(paired):
     """From the lowest to the highest of the data, or as declared; prior about the middle wherever it begins."""
     sample = paired([3, 5, 6, 3], [5, 3, 3, 3], "ordinal")
     seen, _ = chain_model(sample)
-    assert (seen.sizes["lowest"], seen.sizes["highest"], seen.observed["counts"].shape) == (3, 6, (4, 4))
+    assert (seen.sizes["lowest"], seen.sizes["highest"]) == (3, 6)
     whole, _ = chain_model(sample, levels=(2, 8))
-    counts = whole.observed["counts"]
-    assert (counts.sum(), counts.shape, whole.priors["centre"].parameters["mu"]) == (4.0, (7, 7), 5.0)
+    assert (whole.sizes["n"], whole.sizes["highest"], whole.priors["centre"].parameters["mu"]) == (4.0, 8, 5.0)
     with pytest.raises(SettingsError, match="do not hold all scores"):
         chain_model(sample, levels=(3, 5))
-
-
-def test_where_lower_counts_are_better_the_effect_is_turned_round(paired):
-    """Scores are held negated; the counts are what was counted."""
-    model, _ = chain_model(paired([-1, 0, -3], [-2, -4, 0], "count", higher_is_better=False))
-    assert model.observed["pairs"].tolist() == [[0.0, 4.0], [1.0, 2.0], [3.0, 0.0]]
-    assert model.effect({"level": np.array([0.0]), "ratio": np.array([1.0])})[0] < 0
 
 
 def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
@@ -75,14 +51,13 @@ def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
         (paired([4, 4, 4], [3, 4, 5], "ordinal"), {}, "has the level 4 on all"),
         (paired([4, 5, 4], [5, 4, 5], "ordinal"), {}, "2 levels are no ordinal scale"),
         (paired([4, 5, 4.5], [5, 4, 5], "ordinal"), {}, "whole numbers"),
-        (answers(5, 5, 5, 5, clusters=np.zeros(20, dtype=np.int64)), {}, "one cluster"),
     ]
     for sample, settings, message in refused:
         with pytest.raises(DesignError, match=message):
             chain_model(sample, **settings)
 
 
-def test_what_does_not_fit_the_design_is_refused(paired, unpaired, samples):
+def test_what_does_not_fit_the_design_is_refused(paired, unpaired, answers, samples):
     """With the model that does, or the closed form that answers."""
     counts = Proportions(
         system_a="a", system_b="b", dataset="d", metric="m", kind="binary", right=RightOf(5, 10, 4, 10)
@@ -94,6 +69,7 @@ def test_what_does_not_fit_the_design_is_refused(paired, unpaired, samples):
         (samples["metric"], {"name": "count"}, "model='metric', or declare the kind"),
         (paired([1, 2, 4], [3, 3, 3], weights=np.ones(3)), {"scale": 1.0}, "no weights"),
         (paired([1, 2, 4], [3, 3, 3], clusters=np.array([0, 0, 1])), {"scale": 1.0}, "nest in clusters"),
+        (answers(5, 5, 5, 5, clusters=np.arange(20) // 5), {}, r"a\.posterior\(\)"),
     ]
     for sample, settings, message in refused:
         with pytest.raises(DesignError, match=message):

@@ -1,4 +1,4 @@
-"""Priors, likelihoods and replicated data of each model are those that its docstring states."""
+"""Priors and likelihoods of each model are those that its docstring states."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from reportkit.bayes.chains.catalogue import chain_model
 from reportkit.bayes.chains.category_models import logistic_model, ordinal_model
 from reportkit.bayes.chains.score_models import count_model, metric_model, paired_count_model
 
-MODELS = ["metric", "two-metric", "count", "two-count", "ordinal", "two-ordinal", "logistic", "clustered"]
+MODELS = ["metric", "two-metric", "count", "two-count", "ordinal", "two-ordinal", "logistic"]
 
 
 def model_of(samples, name):
@@ -35,17 +35,6 @@ def test_priors_neither_depend_on_the_data_nor_prefer_a_system(samples, name):
     above = (effect > 0).mean()
     assert abs(above - 0.5) < 4 * 0.5 / np.sqrt(20_000)
     assert model.prior_title.count("~") == len(model.priors)
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_replicated_data_have_the_design_of_the_data(samples, name):
-    """Same names, same shapes, finite, and the same test quantities."""
-    model, rng = model_of(samples, name), np.random.default_rng(1)
-    values = {key: value[0] for key, value in model.draw_priors(rng, 1).items()}
-    made, seen = model.replicate(values, rng), model.observed
-    assert {key: value.shape for key, value in made.items()} == {key: value.shape for key, value in seen.items()}
-    assert all(np.isfinite(value).all() for value in made.values())
-    assert model.quantities(made).keys() == model.quantities(seen).keys()
 
 
 @pytest.mark.slow
@@ -99,11 +88,12 @@ def test_the_ordinal_likelihood_is_that_of_a_normal_cut_by_thresholds():
     two = ordinal_model(counts, 2, 6, 1.0, paired=False)
     assert value_of(two, at) == pytest.approx((counts * np.log(shares)).sum())
     assert two.priors["centre"].parameters["mu"] == 4.0
-    paired = ordinal_model(np.arange(25.0).reshape(5, 5), 2, 6, 1.0, paired=True)
+    pairs = np.arange(25.0).reshape(5, 5)
+    paired = ordinal_model(pairs, 2, 6, 1.0, paired=True)
     joint = stats.multivariate_normal([4.3, 3.7], [[1.0, 0.6 * 1.5], [0.6 * 1.5, 2.25]])
     below = np.array([[joint.cdf([x, y]) for y in edges] for x in edges])
     cells = np.diff(np.diff(below, axis=0), axis=1)
-    truth = (paired.observed["counts"] * np.log(cells)).sum()
+    truth = (pairs * np.log(cells)).sum()
     assert value_of(paired, {**at, "rho": 0.6}) == pytest.approx(truth, rel=1e-4)
 
 
@@ -112,8 +102,8 @@ def test_the_paired_logistic_likelihood_averages_over_instances():
     """Against adaptive quadrature over the difficulty of an instance; the effect too."""
     from scipy.integrate import quad
 
-    cells = np.array([[30.0, 8.0, 5.0, 12.0]])
-    model = logistic_model(cells, 1.0, clustered=False)
+    cells = np.array([30.0, 8.0, 5.0, 12.0])
+    model = logistic_model(cells, 1.0)
     at = {"level": 0.4, "delta": 0.7, "tau": 2.5}
     mu = 0.4 * np.sqrt(1 + (16 * np.sqrt(3) / (15 * np.pi)) ** 2 * 2.5**2)
 
@@ -128,9 +118,6 @@ def test_the_paired_logistic_likelihood_averages_over_instances():
         average(lambda x: (1 - first(x)) * (1 - second(x))),
     ]
     assert shares[1] / shares[2] == pytest.approx(np.exp(0.7))
-    assert value_of(model, at) == pytest.approx((cells[0] * np.log(shares)).sum(), rel=1e-9)
+    assert value_of(model, at) == pytest.approx((cells * np.log(shares)).sum(), rel=1e-9)
     effect = model.effect({key: np.array([value]) for key, value in at.items()})[0]
     assert effect == pytest.approx(shares[1] - shares[2], rel=1e-8)
-    clustered = logistic_model(np.repeat(cells, 2, axis=0), 1.0, clustered=True)
-    at = {**at, "kappa": 0.0, "omega": 0.0, "v": np.array([1.0, -1.0]), "w": np.array([0.5, 2.0])}
-    assert value_of(clustered, at) == pytest.approx(2 * (cells[0] * np.log(shares)).sum(), rel=1e-9)
