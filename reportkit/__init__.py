@@ -29,12 +29,11 @@ settings/                     what the user decides: declared once, for function
 null_distributions/           exact and Monte Carlo null distributions
 intervals/                    HOW LARGE is the difference?
 significance/                 ONE DATASET: is it chance? One test, one file
-bayes/, chains/               HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`)
+bayes/                        HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`); four answers
 reproducibility_analysis/     would the conclusion COME OUT THE SAME under another split?
 replicability/                HOW MANY datasets, and WHICH?
 calibration/                  CAN THE P-VALUES BE TRUSTED?
 power_analysis/               HOW MUCH DATA is needed?
-evidence/                     WHAT DO THE DATA SAY of one claim? Four answers side by side
 figures/                      one figure, one file
 report/                       WHAT THE READER SEES, without a format
 rendering/                    the same report as LaTeX, Markdown or HTML

@@ -107,21 +107,31 @@ class ReplicAccessor:
 
     @with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
     def reproducibility(
-        self, system_a: str | None = None, system_b: str | None = None, **options: Unpack[ReproducibilityOptions]
-    ) -> ReproducibilityResult:
+        self,
+        system_a: str | None = None,
+        system_b: str | None = None,
+        *,
+        baseline: str | None = None,
+        **options: Unpack[ReproducibilityOptions],
+    ) -> ReproducibilityResult | pd.DataFrame:
         """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`.
 
         Parameters
         ----------
         system_a, system_b : str, optional
             In alphabetical order, if there are two and none is named.
+        baseline : str, optional
+            Compare every other system with this one, corrected for their number.
 
         Returns
         -------
-        ReproducibilityResult
+        ReproducibilityResult, or DataFrame
+            With a baseline the table of all comparisons; see `reportkit.analysis.reproducibility.against_baseline`.
         """
-        from reportkit.analysis.reproducibility import reproducibility
+        from reportkit.analysis.reproducibility import against_baseline, reproducibility
 
+        if baseline is not None:
+            return against_baseline(self._frame, baseline, columns=self._columns, **options)
         return reproducibility(self._frame, system_a, system_b, columns=self._columns, **options)
 
     def check(self, papers: str | Path | Sequence[str | Path] | None = None, **options: Any) -> CheckReport:

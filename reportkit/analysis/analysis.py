@@ -25,7 +25,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
-    from reportkit.evidence.asked import Evidence
+    from reportkit.bayes.evidence.asked import Evidence
     from reportkit.rendering.numbers.number_text import TextFormat
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
@@ -70,7 +70,7 @@ class Analysis(Styled, Questions):
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
         """By the method that belongs to the test, from the scores."""
-        from reportkit.evidence.samples import samples_of
+        from reportkit.bayes.evidence.samples import samples_of
 
         if self.results is None:
             return None

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
     from reportkit.appearance.appearance import Appearance
+    from reportkit.bayes.chains.chain_model import ChainModelName
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
     from reportkit.bayes.models import ModelName, Prior
-    from reportkit.chains.chain_model import ChainModelName
 
 
 class Questions(ReplicabilityAnalysis):
@@ -71,8 +71,8 @@ class Questions(ReplicabilityAnalysis):
             If no model is known for a design.
         """
         from reportkit.analysis.posteriors import Posteriors
+        from reportkit.bayes.evidence.asked import compared
         from reportkit.bayes.posterior import posterior
-        from reportkit.evidence.asked import compared
 
         _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=[rope])
         seed = self.settings.rng
@@ -108,7 +108,7 @@ class Questions(ReplicabilityAnalysis):
         """
         from reportkit.analysis.posteriors import BayesFactorsPerDataset
         from reportkit.bayes.bayes_factor import bayes_factors
-        from reportkit.evidence.asked import compared, hypothesis_of
+        from reportkit.bayes.evidence.asked import compared, hypothesis_of
 
         margins = [better_by, equivalent_within]
         _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=margins)
@@ -152,12 +152,12 @@ class Questions(ReplicabilityAnalysis):
         credible_mass : float
             Probability of the credible intervals.
         draws, tune, chains, target_accept
-            Of the sampler; see `reportkit.chains.ChainSettings`.
+            Of the sampler; see `reportkit.bayes.chains.ChainSettings`.
         rng : int or numpy.random.Generator, optional
             By default that of the analysis.
         save_traces : str or Path, optional
             Folder (or, for one dataset, file ending in `.nc`) to which all draws are written; see
-            `reportkit.chains.read_traces`.
+            `reportkit.bayes.chains.read_traces`.
         system_a, system_b, datasets
             As for `posterior`.
 
@@ -174,8 +174,8 @@ class Questions(ReplicabilityAnalysis):
             If the model does not fit a dataset, or the data cannot tell anything of the difference.
         """
         from reportkit.analysis.posteriors import SampledPosteriors, refuse_one_file_for_several
-        from reportkit.chains import ChainSettings, sample_posterior
-        from reportkit.evidence.asked import compared
+        from reportkit.bayes.chains import ChainSettings, sample_posterior
+        from reportkit.bayes.evidence.asked import compared
 
         _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=[rope])
         settings = ChainSettings(
@@ -248,8 +248,8 @@ class Questions(ReplicabilityAnalysis):
             k-hat of the claim, a frame with the four answers side by side, and what each says and does not say.
         """
         from reportkit.analysis.posteriors import ClaimResult
-        from reportkit.evidence.asked import compared, hypothesis_of
-        from reportkit.evidence.assessed import assess_claim
+        from reportkit.bayes.evidence.asked import compared, hypothesis_of
+        from reportkit.bayes.evidence.assessed import assess_claim
 
         _, samples, assessments = compared(
             self.results, self, system_a, system_b, datasets, margins=[better_by, equivalent_within, rope]
@@ -293,8 +293,8 @@ class Questions(ReplicabilityAnalysis):
         --------
         reportkit.bayes.hierarchical_normal : model and assumptions.
         """
+        from reportkit.bayes.evidence.asked import compared
         from reportkit.bayes.hierarchical_normal import hierarchical_normal
-        from reportkit.evidence.asked import compared
 
         comparison, _, assessments = compared(self.results, self, system_a, system_b)
         unknown = [item.dataset for item in assessments if not item.standard_error]
@@ -349,7 +349,7 @@ class Questions(ReplicabilityAnalysis):
             If only printed figures are known, or the level makes no sense.
         """
         from reportkit.analysis.posteriors import intervals_frame
-        from reportkit.evidence.asked import compared
+        from reportkit.bayes.evidence.asked import compared
         from reportkit.intervals.simultaneous import simultaneous_level
         from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -388,7 +388,7 @@ class Questions(ReplicabilityAnalysis):
             score), minimum_detectable_in_family (at alpha / N).
         """
         from reportkit.analysis.posteriors import effects_frame
-        from reportkit.evidence.asked import compared, effects_of
+        from reportkit.bayes.evidence.asked import compared, effects_of
 
         _, samples, _ = compared(self.results, self, system_a, system_b, datasets)
         return effects_frame(effects_of(samples, self, power))

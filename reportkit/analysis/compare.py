@@ -75,7 +75,7 @@ def compare_asked(
     analysis = _analysed(results, who, settings, asked, run)
     if settings.rope is None and not settings.bayes:
         return analysis
-    from reportkit.evidence.asked import evidence_asked_for  # only where it was asked for
+    from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
 
     evidence = evidence_asked_for(results, analysis)
     findings = by_severity([*analysis.findings, *evidence.findings])

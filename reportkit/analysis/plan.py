@@ -10,8 +10,8 @@ import pandas as pd
 
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
+from reportkit.bayes.evidence.samples import samples_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.evidence.samples import samples_of
 from reportkit.in_pieces import Run, in_order
 from reportkit.language.counts_and_lists import counted
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +14,14 @@ from reportkit._version import __version__
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.bayes.bayes_factor import BayesFactors
+from reportkit.bayes.chains.sampled_posterior import SampledPosterior
+from reportkit.bayes.chains.traces import ENDING, save_traces
+from reportkit.bayes.evidence.asked import Evidence, findings_of
+from reportkit.bayes.evidence.assessed import AssessedClaim
+from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
-from reportkit.chains.sampled_posterior import SampledPosterior
-from reportkit.chains.traces import ENDING, save_traces
 from reportkit.errors import SettingsError
-from reportkit.evidence.asked import Evidence, findings_of
-from reportkit.evidence.assessed import AssessedClaim
-from reportkit.evidence.effect_sizes import EffectSizes
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import few_lines
@@ -214,19 +213,6 @@ class SampledPosteriors(PerDataset[SampledPosterior]):
             }
             for item in self.items
             for found in item.diagnostics.parameters
-        ]
-        return pd.DataFrame(rows)
-
-    def checks(self) -> pd.DataFrame:
-        """One row per dataset and predictive check.
-
-        Columns: dataset, under ("prior" or "posterior"), quantity, observed, low, median, high (of replicated data),
-        p_value, n_replicates, extreme.
-        """
-        rows = [
-            {"dataset": item.dataset, **dataclasses.asdict(check), "extreme": check.extreme}
-            for item in self.items
-            for check in item.checks
         ]
         return pd.DataFrame(rows)
 

@@ -12,10 +12,15 @@ import pandas as pd
 from reportkit.analysis.report import Styled
 from reportkit.analysis.workers import WHERE, doing
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
-from reportkit.errors import DesignError
+from reportkit.errors import DesignError, UnknownNameError
 from reportkit.options import with_options
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
+from reportkit.reproducibility_analysis.reproducibility import (
+    holm_adjusted,
+    performance_table,
+    plug_in_reproducibility,
+)
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.resplits import ROLES, resplits_from_frame
@@ -93,8 +98,6 @@ class ReproducibilityResult(Styled):
         ]
 
     def _of_one(self) -> list[dict[str, Any]]:
-        from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
-
         return [
             {
                 "dataset": item.dataset,
@@ -124,6 +127,26 @@ class ReproducibilityResult(Styled):
             )
             for item in self.data.resplits
             for name, values in item.estimates.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+    @property
+    def performance(self) -> pd.DataFrame:
+        """Mean performance of both systems over the re-partitions, as Table 3 of Xue et al. (2023).
+
+        Columns: dataset, estimator, system, n, mean, standard_error, low, high (Student's t).
+        """
+        names = (self.data.system_a, self.data.system_b)
+        parts = [
+            pd.DataFrame(
+                {
+                    "dataset": item.dataset,
+                    "estimator": name,
+                    **performance_table(dict(zip(names, both.T, strict=True)), confidence_level=self.data.level),
+                }
+            )
+            for item in self.data.resplits
+            for name, both in item.by_system.items()
         ]
         return pd.concat(parts, ignore_index=True)
 
@@ -214,6 +237,58 @@ def reproducibility(
             run=run,
         )
     return ReproducibilityResult(study, asked.appearance or Appearance())
+
+
+@with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
+def against_baseline(
+    results: pd.DataFrame | str | Path,
+    baseline: str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    **options: Unpack[ReproducibilityOptions],
+) -> pd.DataFrame:
+    """Compare every other system with a baseline, corrected for their number (Xue et al., 2023, section 2).
+
+    Parameters
+    ----------
+    results : DataFrame, str or Path
+        As for `reproducibility`.
+    baseline : str
+        The system that all others are compared with.
+    columns : mapping of str to str, optional
+        Role to column name, where names are not recognised.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `ReproducibilityResult.to_frame` after that of the system. Of re-partitions, all intervals of a
+        dataset and an estimator hold together (Bonferroni); of one cross-validation, `adjusted_p_value` is by Holm's
+        procedure over the systems on a dataset.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such baseline.
+    """
+    given = frame_or_path(results)
+    frame = read_resplits(given) if isinstance(given, Path) else given
+    names = {str(name) for name in resplits_from_frame(frame, columns=columns, source="").arrays["system"]}
+    if baseline not in names:
+        raise UnknownNameError("baseline", baseline, sorted(names))
+    others = sorted(names - {baseline})
+    level = float(cast("dict[str, Any]", options).get("confidence_level", 0.95))
+    corrected = cast("Any", {**options, "confidence_level": 1.0 - (1.0 - level) / max(len(others), 1)})
+    tables = []
+    for name in others:
+        data = reproducibility(frame, name, baseline, columns=columns, **corrected).data
+        table = ReproducibilityResult(data)
+        rows = pd.DataFrame(table._of_one() if data.single else table._of_many())
+        tables.append(rows.assign(system=name)[["system", *rows]])
+    found = pd.concat(tables, ignore_index=True)
+    if "p_value" in found:
+        by_dataset = found.groupby("dataset", sort=False)["p_value"]
+        found["adjusted_p_value"] = by_dataset.transform(lambda p: holm_adjusted(p.tolist()))
+    return found
 
 
 def read_resplits(path: Path) -> pd.DataFrame:

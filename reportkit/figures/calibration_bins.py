@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from reportkit.calibration.bins import EDGES, BinCalibration
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.marks import draw_markers
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.panels import (
+from reportkit.figures.drawing.axes import (
     LOOKS,
     MOST_CURVES,
-    draw_panel,
+    draw_markers,
     named_signs,
-    panel_width,
-    panels_height,
+    set_ticks,
     share_ticks,
+    write_label,
 )
-from reportkit.figures.drawing.style import GREY
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign, colour_of
+from reportkit.figures.drawing.style import GREY, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.calibration.bins import DomainShift
 
 _APART = 0.14
-_PLOT = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,70 +127,43 @@ def transfer_bins_content(found: DomainShift) -> CalibrationBinsContent:
     )
 
 
-def draw_calibration_bins(content: CalibrationBinsContent, total: float) -> Figure:
-    """Draw the share of each bin with its interval; the steps are 1 - p, which these shares need not follow.
+def _plot(content: CalibrationBinsContent, total: float) -> Plot:
+    return Plot(min(0.5 * total, 150.0) + typography().below_axis)
 
-    Parameters
-    ----------
-    content : CalibrationBinsContent
-        One to four series.
-    total : float
-        Width in points.
-    """
-    key = key_lines(_signs(content, total), total - 2)
-    width = panel_width(total, 1)
-    plot = min(_PLOT * width, 160.0)
-    height = panels_height(plot, key)
-    figure = new_figure(total, height)
-    axes = draw_panel(figure, 0, 1, total, plot, x_words="$p$-value, up to", y_words=f"share of {content.words}")
-    n_bins = len(content.edges) - 1
-    middles = [1 - (low + high) / 2 for low, high in zip(content.edges, content.edges[1:], strict=False)]
-    axes.step(
+
+def draw_calibration_bins(content: CalibrationBinsContent, axes: Sequence[Axes]) -> None:
+    """Draw the share of each bin with its interval; the steps are 1 - p, which these shares need not follow."""
+    (panel,), n_bins = axes, len(content.edges) - 1
+    middles = [1 - (low + high) / 2 for low, high in pairwise(content.edges)]
+    look = {"color": shade(GREY), "linewidth": 0.6, "linestyle": ":"}
+    panel.step(
         [number - 0.5 for number in range(n_bins + 1)],
         [*middles, middles[-1]],
         where="post",
-        color=GREY,
-        linewidth=0.6,
-        linestyle=":",
         label="_confidence",
+        **look,
     )
     for place, item in enumerate(content.series):
-        _draw_series(axes, item, place, len(content.series))
+        colour, _, marker = LOOKS[place]
+        shift = (place - (len(content.series) - 1) / 2) * _APART
+        for one in item.points:
+            if one.low is not None and one.high is not None:
+                bar = {"color": colour_of(colour), "linewidth": 0.8}
+                panel.plot([one.number + shift] * 2, [one.low, one.high], label="_interval", **bar)
+        x, y = [one.number + shift for one in item.points], [one.share for one in item.points]
+        draw_markers(panel, x, y, marker, 3.6, colour, filled=place % 2 == 0, label="_share")
     lows = [value for item in content.series for one in item.points for value in (one.share, one.low or one.share)]
-    axes.set_ylim(max(0.0, min([0.85, *lows]) - 0.03), 1.008)
-    axes.set_xlim(-0.5, n_bins - 0.5)
-    _ticks(axes, content, width)
-    share_ticks(axes, "y", plot)
-    draw_key(figure, key, 1.0, height)
-    return figure
+    panel.set_ylim(max(0.0, min([0.85, *lows]) - 0.03), 1.008)
+    panel.set_xlim(-0.5, n_bins - 0.5)
+    set_ticks(panel.xaxis, [(number, level_text(content.edges[number + 1])) for number in range(n_bins)])
+    share_ticks(panel.yaxis, 6)
+    write_label(panel, "x", "$p$-value, up to", math=True)
+    write_label(panel, "y", f"share of {content.words}")
 
 
-def _draw_series(axes: Axes, item: BinSeries, place: int, of: int) -> None:
-    colour, _, marker = LOOKS[place]
-    shift = (place - (of - 1) / 2) * _APART
-    for one in item.points:
-        if one.low is not None and one.high is not None:
-            axes.plot([one.number + shift] * 2, [one.low, one.high], color=colour, linewidth=0.8, label="_interval")
-    x, y = [one.number + shift for one in item.points], [one.share for one in item.points]
-    draw_markers(axes, x, y, marker, 3.6, colour, filled=place % 2 == 0, label="_share")
-
-
-def _ticks(axes: Axes, content: CalibrationBinsContent, width: float) -> None:
-    from matplotlib.ticker import FixedFormatter, FixedLocator
-
-    n_bins = len(content.edges) - 1
-    step = 1 if width / n_bins >= 24 * typography().scale else 2
-    places = [number for number in range(n_bins) if (n_bins - 1 - number) % step == 0]
-    axes.xaxis.set_major_locator(FixedLocator(places))
-    axes.xaxis.set_major_formatter(FixedFormatter([level_text(content.edges[place + 1]) for place in places]))
-
-
-def _signs(content: CalibrationBinsContent, total: float) -> list[Sign]:
-    named = named_signs([item.name for item in content.series], total, marker=True)
-    signs = [
-        Sign(meaning=sign.meaning, marker=sign.marker, filled=place % 2 == 0, colour=sign.colour)
-        for place, sign in enumerate(named)
-    ]
+def _signs(content: CalibrationBinsContent) -> list[Sign]:
+    named = named_signs([item.name for item in content.series], marker=True)
+    signs = [replace(sign, line="", filled=place % 2 == 0) for place, sign in enumerate(named)]
     return [*signs, Sign(meaning="1 − p, for comparison", line=":", colour=GREY)]
 
 
@@ -211,4 +180,6 @@ def calibration_bins_alt_text(content: CalibrationBinsContent) -> str:
     )
 
 
-CALIBRATION_BINS = Drawing("calibration-bins", CalibrationBinsContent, draw_calibration_bins, calibration_bins_alt_text)
+CALIBRATION_BINS = Drawing(
+    "calibration-bins", CalibrationBinsContent, _plot, draw_calibration_bins, calibration_bins_alt_text, _signs
+)

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from reportkit.errors import DesignError
 from reportkit.figures.cliques import maximal_cliques
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.lettering import all_shortened, text_width
-from reportkit.figures.drawing.marks import CAP_HEIGHT
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, inches, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import draw_markers, set_ticks, width_of, without_y_axis, write
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.names import all_shortened
+from reportkit.figures.drawing.style import GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, level_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from reportkit.replicability.friedman import FriedmanOutcome
 
 MOST_SYSTEMS_IN_A_COLUMN = 7
 MOST_GROUPS = 40
 """More bars than that cannot be read."""
-
-_NAMES_SHARE = 0.27
 _LANE = 5.5
-_BETWEEN_BARS = 8.0
-_TICK = 3.0
-_MARGIN = 11.0  # from a rank at the edge of the axis to the edge of the figure, without texts
 _DECIMALS = 2
 _MOST_LISTED = 12
 
@@ -57,8 +50,6 @@ class CriticalDifferenceContent:
         Test of the pairs: "sign-flip", "wilcoxon".
     alpha : float
         Level of the pairs.
-    critical_difference : float
-        Nemenyi's, of average ranks; the groups do not depend on it.
     """
 
     systems: tuple[str, ...]
@@ -67,7 +58,6 @@ class CriticalDifferenceContent:
     groups: tuple[tuple[int, ...], ...]
     follow_up: str
     alpha: float
-    critical_difference: float
 
     __repr__ = short_repr
 
@@ -118,85 +108,48 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
         groups=tuple(sorted(groups)),
         follow_up=outcome.follow_up,
         alpha=outcome.alpha,
-        critical_difference=outcome.critical_difference(),
     )
 
 
-def draw_critical_difference(content: CriticalDifferenceContent, total: float) -> Figure:
+def _plot(content: CriticalDifferenceContent, total: float) -> Plot:
+    n = len(content.systems)
+    lanes = _lanes(content, 0.06 * (n - 1))
+    below = _LANE * (max(lanes, default=-1) + 1) + typography().line * ((n + 1) // 2 + 1.2)
+    return Plot(below + typography().small + 10.0)
+
+
+def draw_critical_difference(content: CriticalDifferenceContent, axes: Sequence[Axes]) -> None:
     """Draw the average ranks on an axis, the best on the left, with a bar over each group that is not told apart.
 
-    The dots on a bar say which systems are in the group: a system between them without a dot is not. The ruler above
-    the axis is as long as Nemenyi's critical difference.
-
-    Parameters
-    ----------
-    content : CriticalDifferenceContent
-        Of three systems or more.
-    total : float
-        Width in points.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Outside pyplot.
+    The dots on a bar say which systems are in the group: a system between them without a dot is not. There is no ruler
+    of a critical difference, as the bars are those of the pairwise tests.
     """
-    layout = _layout(content, total)
-    figure = new_figure(total, layout.height)
-    _draw_axis(figure, content, layout)
-    _draw_systems(figure, content, layout)
-    _draw_bars(figure, content, layout)
-    return figure
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layout:
-    """Where everything goes, in points from the lower left corner."""
-
-    total: float
-    height: float
-    axis: float
-    left: float
-    right: float
-    names: list[str]
-    lanes: list[int]
-    n_systems: int
-
-    def x(self, rank: float) -> float:
-        """Where a rank stands."""
-        return self.left + (self.right - self.left) * (rank - 1) / (self.n_systems - 1)
-
-    @property
-    def first_name(self) -> float:
-        """Middle of the first line of names."""
-        return self.axis - _LANE * (max(self.lanes, default=-1) + 1) - 1.1 * typography().line
-
-    @property
-    def n_left(self) -> int:
-        """How many names stand on the left."""
-        return (self.n_systems + 1) // 2
-
-
-def _layout(content: CriticalDifferenceContent, total: float) -> _Layout:
-    n, size = len(content.systems), typography().text
-    ranks = [_rank_words(rank) for rank in content.average_ranks]
-    widest = max(text_width(rank, typography().small) for rank in ranks)
-    names = all_shortened(content.systems, _NAMES_SHARE * total, size)
-    half = (n + 1) // 2
-    sides = [max(text_width(name, size) for name in part) + widest + 4 for part in (names[:half], names[half:])]
-    left, right = sides[0] + _MARGIN, total - sides[1] - _MARGIN
-    lanes = _lanes(content, _BETWEEN_BARS * (n - 1) / (right - left))
-    above = typography().small + 6 + typography().line + 4
-    below = _LANE * (max(lanes, default=-1) + 1) + typography().line * (half + 0.7)
-    return _Layout(
-        total=total,
-        height=above + below,
-        axis=below,
-        left=left,
-        right=right,
-        names=names,
-        lanes=lanes,
-        n_systems=n,
-    )
+    (panel,), n = axes, len(content.systems)
+    lanes = _lanes(content, 0.06 * (n - 1))
+    first = -_LANE * (max(lanes, default=-1) + 1) - typography().line
+    panel.set_xlim(1, n)
+    panel.set_ylim(first - typography().line * ((n + 1) // 2 - 0.3), 0.0)
+    panel.xaxis.tick_top()
+    step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 10**9) if n / nice <= 12)
+    ranks = list(range(1, n + 1, step)) if step <= 2 else [1, *range(step, n + 1, step)]
+    set_ticks(panel.xaxis, [(rank, str(rank)) for rank in ranks])
+    without_y_axis(panel)
+    panel.spines["bottom"].set_visible(False)
+    panel.spines["top"].set_visible(True)
+    names = all_shortened(content.systems, 0.27 * width_of(panel), typography().text)
+    for place, (name, rank) in enumerate(zip(names, content.average_ranks, strict=True)):
+        on_left = place < (n + 1) // 2
+        y = first - typography().line * (place if on_left else n - 1 - place)
+        edge, side = (1.0, -1) if on_left else (float(n), 1)
+        line = {"color": shade(GREY), "linewidth": 0.5, "clip_on": False, "label": "_leader"}
+        panel.plot([rank, rank, edge], [0.0, y, y], **line)
+        words = f"{name}  {_rank_words(rank)}" if on_left else f"{_rank_words(rank)}  {name}"
+        options = {"ha": "right" if on_left else "left", "va": "center_baseline", "fontsize": typography().text}
+        write(panel, words, (edge, y), offset=(4.0 * side, 0.0), **options)
+    for group, lane in zip(content.groups, lanes, strict=True):
+        xs, y = [content.average_ranks[place] for place in group], -_LANE * (lane + 0.9)
+        panel.plot([min(xs), max(xs)], [y, y], color=shade(INK), linewidth=1.8, clip_on=False, label="_bar")
+        draw_markers(panel, xs, [y] * len(xs), "o", 3.6, edge=0.0, label="_members")
 
 
 def _rank_words(rank: float) -> str:
@@ -204,7 +157,7 @@ def _rank_words(rank: float) -> str:
 
 
 def _lanes(content: CriticalDifferenceContent, apart: float) -> list[int]:
-    """Lane of each bar, from the axis downwards: as few lanes as keep bars in one lane so many ranks apart."""
+    """Return the lane of each bar, from the axis downwards: as few as keep bars in one lane so many ranks apart."""
     ends: list[float] = []
     lanes = []
     for group in content.groups:
@@ -213,96 +166,6 @@ def _lanes(content: CriticalDifferenceContent, apart: float) -> list[int]:
         ends[lane:] = [high, *ends[lane + 1 :]]
         lanes.append(lane)
     return lanes
-
-
-def _draw_axis(figure: Figure, content: CriticalDifferenceContent, layout: _Layout) -> None:
-    y, small = layout.axis, typography().small
-    _line(figure, [layout.left, layout.right], [y, y], width=0.7)
-    for rank in _labelled_ranks(layout, room=text_width("00", small) + 4):
-        _line(figure, [layout.x(rank)] * 2, [y, y + _TICK], width=0.5)
-        write(figure, layout.x(rank), y + _TICK + 2, str(rank), size=small, ha="center")
-    words = f"CD = {fixed(content.critical_difference, _DECIMALS)}"
-    length = layout.x(1 + content.critical_difference) - layout.left
-    ruler = y + _TICK + small + 6
-    if layout.left + length + 3 + text_width(words, small) > layout.total - 1:
-        write(
-            figure,
-            layout.total - 1,
-            ruler - CAP_HEIGHT * small,
-            f"{words} (wider than the axis)",
-            size=small,
-            ha="right",
-        )
-        return
-    _line(figure, [layout.left, layout.left + length], [ruler, ruler], width=0.7)
-    for end in (layout.left, layout.left + length):
-        _line(figure, [end, end], [ruler - 2, ruler + 2], width=0.7)
-    write(figure, layout.left + length + 3, ruler - CAP_HEIGHT * small, words, size=small)
-
-
-def _labelled_ranks(layout: _Layout, *, room: float) -> list[int]:
-    """The ranks with a number: all, every second one from 1 on, or 1 and the multiples of 5, 10, ...; evenly or so."""
-    n, ranks = layout.n_systems, [1]
-    for step in (1, 2, 5, 10, 20, 50, 100):
-        ranks = list(range(1, n + 1, step)) if step <= 2 else [1, *range(step, n + 1, step)]
-        if all(layout.x(after) - layout.x(before) >= room for before, after in pairwise(ranks)):
-            break
-    return ranks
-
-
-def _draw_systems(figure: Figure, content: CriticalDifferenceContent, layout: _Layout) -> None:
-    small, size = typography().small, typography().text
-    for place, (name, rank) in enumerate(zip(layout.names, content.average_ranks, strict=True)):
-        on_left = place < layout.n_left
-        line = place if on_left else layout.n_systems - 1 - place
-        y, x = layout.first_name - line * typography().line, layout.x(rank)
-        words, width = _rank_words(rank), text_width(_rank_words(rank), small)
-        edge = layout.left - 6 if on_left else layout.right + 6
-        _line(figure, [x, x, edge], [layout.axis, y, y], width=0.5, colour=GREY)
-        baseline = y - CAP_HEIGHT * size
-        if on_left:
-            write(figure, edge - 2, baseline, words, size=small, ha="right")
-            write(figure, edge - 2 - width - 4, baseline, name, ha="right")
-        else:
-            write(figure, edge + 2, baseline, words, size=small)
-            write(figure, edge + 2 + width + 4, baseline, name)
-
-
-def _draw_bars(figure: Figure, content: CriticalDifferenceContent, layout: _Layout) -> None:
-    for group, lane in zip(content.groups, layout.lanes, strict=True):
-        xs = [layout.x(content.average_ranks[place]) for place in group]
-        y = layout.axis - _LANE * (lane + 0.9)
-        _line(figure, [min(xs) - 1.5, max(xs) + 1.5], [y, y], width=1.8, label="_bar")
-        _line(figure, xs, [y] * len(xs), width=0.0, marker="o", label="_members")
-
-
-def _line(
-    figure: Figure,
-    xs: Sequence[float],
-    ys: Sequence[float],
-    *,
-    width: float,
-    colour: str = INK,
-    marker: str = "",
-    label: str = "",
-) -> None:
-    from matplotlib.lines import Line2D
-
-    figure.add_artist(
-        Line2D(
-            [x / 72 for x in xs],
-            [y / 72 for y in ys],
-            transform=inches(figure),
-            color=colour,
-            linewidth=width,
-            linestyle="-" if width else "none",
-            solid_capstyle="butt",
-            marker=marker or "none",
-            markersize=3.6,
-            markeredgewidth=0.0,
-            label=label,
-        )
-    )
 
 
 def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
@@ -321,7 +184,6 @@ def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
         sentences.append(f"Bars join systems that the tests do not separate at level {level}: {bars}{further}.")
     else:
         sentences.append(f"There is no bar: the tests separate all pairs of systems at level {level}.")
-    sentences.append(f"Nemenyi's critical difference is {fixed(content.critical_difference, _DECIMALS)}.")
     return " ".join(sentences)
 
 
@@ -332,6 +194,7 @@ def _group_words(names: Sequence[str], group: Sequence[int]) -> str:
 CRITICAL_DIFFERENCE = Drawing(
     "critical-difference",
     CriticalDifferenceContent,
+    _plot,
     draw_critical_difference,
     critical_difference_alt_text,
     wide=lambda content: len(content.systems) > MOST_SYSTEMS_IN_A_COLUMN,

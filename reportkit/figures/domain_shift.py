@@ -6,25 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.axes import draw_markers, share_ticks, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
-from reportkit.figures.drawing.marks import draw_markers
-from reportkit.figures.drawing.panels import share_ticks
-from reportkit.figures.drawing.rows import (
-    draw_row_panels,
-    many_rows,
-    set_rows,
-    size_of_markers,
-)
-from reportkit.figures.drawing.style import GREY, INK
+from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
+from reportkit.figures.drawing.style import GREY, INK, shade
+from reportkit.figures.drawing.typography import clean
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.calibration.bins import DomainShift
 
@@ -97,37 +90,26 @@ def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftCont
     )
 
 
-def draw_domain_shift(content: DomainShiftContent, total: float) -> Figure:
-    """Draw one row per ordered pair of datasets: the share of winners that win again, and its interval.
-
-    Parameters
-    ----------
-    content : DomainShiftContent
-        One row or more.
-    total : float
-        Width in points.
-    """
-    lowest = min(0.5, *(item.low for item in content.rows)) - 0.02
-
-    def draw(axes: Axes, part: slice, row: float, width: float) -> None:
-        _draw_rows(axes, content.rows[part], lowest, row, width)
-
-    names, numbers = (
-        [f"{item.source} → {item.target}" for item in content.rows],
-        [f"{item.n:,}" for item in content.rows],
-    )
-    return draw_row_panels(names, numbers, "pairs", "share of winners that win again", _signs(content), total, draw)
+def _plot(content: DomainShiftContent, total: float) -> Plot:
+    return rows_plot(len(content.rows), total)
 
 
-def _draw_rows(axes: Axes, rows: Sequence[TransferRow], lowest: float, row: float, width: float) -> None:
-    set_rows(axes, len(rows), lowest, 1.01)
-    axes.axvline(0.5, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_half")
-    for place, item in enumerate(rows):
-        axes.plot([item.low, item.high], [place] * 2, color=INK, linewidth=0.9, zorder=2, label="_interval")
-    draw_markers(
-        axes, [item.share for item in rows], range(len(rows)), "o", size_of_markers(row), edge=1.0, label="_share"
-    )
-    share_ticks(axes, "x", width)
+def draw_domain_shift(content: DomainShiftContent, axes: Sequence[Axes]) -> None:
+    """Draw one row per ordered pair of datasets: the share of winners that win again, and its interval."""
+    limits = min([0.5, *(item.low for item in content.rows)]) - 0.02, 1.01
+    parts = parts_of(len(content.rows), len(axes))
+    for panel, part in zip(axes, parts, strict=True):
+        rows = content.rows[part]
+        names, columns = [f"{row.source} → {row.target}" for row in rows], {"pairs": [f"{row.n:,}" for row in rows]}
+        draw_rows(panel, names, columns, limits, tallest=parts[0].stop)
+        panel.axvline(0.5, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_half")
+        for place, row in enumerate(rows):
+            bar = {"color": shade(INK), "linewidth": 0.9}
+            panel.plot([row.low, row.high], [place] * 2, zorder=2, label="_interval", **bar)
+        _, _, size = size_of_rows(panel, parts[0].stop)
+        draw_markers(panel, [row.share for row in rows], range(len(rows)), "o", size, edge=1.0, label="_share")
+        share_ticks(panel.xaxis, 5)
+        write_label(panel, "x", "share of winners that win again")
 
 
 def _signs(content: DomainShiftContent) -> list[Sign]:
@@ -153,4 +135,6 @@ def domain_shift_alt_text(content: DomainShiftContent) -> str:
     return text
 
 
-DOMAIN_SHIFT = Drawing("domain-shift", DomainShiftContent, draw_domain_shift, domain_shift_alt_text, wide=many_rows)
+DOMAIN_SHIFT = Drawing(
+    "domain-shift", DomainShiftContent, _plot, draw_domain_shift, domain_shift_alt_text, _signs, wide=many_rows
+)

@@ -8,33 +8,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import shortened, text_width
-from reportkit.figures.drawing.marks import CAP_HEIGHT, draw_markers, number_ticks, without_y_axis
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.rows import BETWEEN_PANELS
-from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, write
-from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.figures.drawing.axes import number_ticks, write, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.names import shortened
+from reportkit.figures.drawing.rows import draw_rows, parts_of, rows_plot
+from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, PAPER, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.reproducibility_analysis.study import ResplitStudy
 
 _REACH = 1.5
 """Whiskers end at the last estimate within so many box lengths of the box."""
-_ROW = 10.5
-_BETWEEN_GROUPS = 6.0
-_GAP = 6.0
-_LEAST_PANEL = 150.0
 _MOST_GROUPS_IN_A_COLUMN = 4
-_SHADE = "#dcdcdc"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,136 +131,74 @@ def _box(method: str, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> E
     )
 
 
-def draw_estimator_boxes(content: EstimatorBoxesContent, total: float) -> Figure:
-    """Draw one box per estimator, the datasets one below the other or in two panels, on one axis with 0.
+def _rows(content: EstimatorBoxesContent) -> list[EstimatorBox | str]:
+    """Return boxes from top to bottom, each group after the name of its dataset."""
+    return [row for group in content.groups for row in (group.dataset, *group.boxes)]
+
+
+def _plot(content: EstimatorBoxesContent, total: float) -> Plot:
+    return rows_plot(len(_rows(content)), total)
+
+
+def draw_estimator_boxes(content: EstimatorBoxesContent, axes: Sequence[Axes]) -> None:
+    """Draw one box per estimator, the datasets one below the other, on one axis with 0.
 
     A box reaches from the first to the third quartile, its line is the median, the diamond the mean; whiskers end at
     the last estimate within 1.5 box lengths, and estimates beyond them are dots.
-
-    Parameters
-    ----------
-    content : EstimatorBoxesContent
-        One dataset or more.
-    total : float
-        Width in points.
     """
-    panels = _panels(content.groups, total)
-    width = (total - BETWEEN_PANELS * (len(panels) - 1)) / len(panels)
-    key = key_lines(_signs(), total - 2)
-    line = typography().line
-    below = typography().below_axis
-    heights = [
-        sum(_height(group, scale) for group in panel) for panel, scale in zip(panels, _scales(panels), strict=True)
-    ]
-    above = line * len(key) + 3
-    height = below + max(heights) + above
-    figure = new_figure(total, height)
-    ends = _ends(content)
-    for number, (panel, scale) in enumerate(zip(panels, _scales(panels), strict=True)):
-        left, top = number * (width + BETWEEN_PANELS), height - above
-        _draw_panel(figure, panel, (left, top, width, scale), ends)
-        words = "A − B" + (f", {content.unit}" if content.unit else "")
-        write(figure, left + 0.64 * width, top - heights[number] - (below - 2.5), words, ha="center")
-    draw_key(figure, key, 1.0, height)
-    return figure
+    rows, limits = _rows(content), _ends(content)
+    parts = parts_of(len(rows), len(axes))
+    for panel, part in zip(axes, parts, strict=True):
+        names = ["" if isinstance(row, str) else f"  {row.method}" for row in rows[part]]
+        heads = [place for place, row in enumerate(rows[part]) if isinstance(row, str)]
+        left = draw_rows(panel, names, {}, limits, tallest=parts[0].stop, heads=heads)
+        panel.axvline(0.0, color=shade(GREY), linewidth=0.6, zorder=1, label="_zero")
+        for place, row in enumerate(rows[part]):
+            if isinstance(row, str):
+                at = {"xycoords": panel.get_yaxis_transform(), "va": "center_baseline", "fontsize": typography().text}
+                write(panel, shortened(row, left + 60.0, typography().text), (0.0, place), offset=(-left, 0.0), **at)
+            else:
+                _draw_box(panel, row, place)
+        number_ticks(panel.xaxis, 6)
+        write_label(panel, "x", "A − B" + (f", {content.unit}" if content.unit else ""))
 
 
-def _height(group: EstimatorGroup, scale: float) -> float:
-    """Of one dataset with its name."""
-    return scale * (_ROW * (len(group.boxes) + 1) + _BETWEEN_GROUPS)
-
-
-def _panels(groups: Sequence[EstimatorGroup], total: float) -> list[Sequence[EstimatorGroup]]:
-    number = 2 if len(groups) > _MOST_GROUPS_IN_A_COLUMN and total >= 2 * _LEAST_PANEL else 1
-    each = -(-len(groups) // number)
-    return [groups[start : start + each] for start in range(0, len(groups), each)]
-
-
-def _scales(panels: Sequence[Sequence[EstimatorGroup]]) -> list[float]:
-    """How much rows are drawn together so that the tallest panel fits a page."""
-    room = typography().page_height - 5 * typography().line - typography().ticks
-    tallest = max(sum(_height(group, typography().scale) for group in panel) for panel in panels)
-    return [typography().scale * min(1.0, room / tallest)] * len(panels)
-
-
-def _draw_panel(
-    figure: Figure,
-    groups: Sequence[EstimatorGroup],
-    place: tuple[float, float, float, float],
-    ends: tuple[float, float],
-) -> None:
-    left, top, width, scale = place
-    row = _ROW * scale
-    size = max(LEAST_SIZE, min(typography().small, 0.9 * row))
-    names = max(text_width(box.method, size) for group in groups for box in group.boxes)
-    start = left + min(names, 0.45 * width) + 7 + _GAP
-    length = sum(_height(group, scale) for group in groups)
-    axes = axes_at(figure, start, top - length, left + width - 4 - start, length)
-    _frame(axes, ends, length, left + width - 4 - start)
-    down = 0.0
-    for group in groups:
-        baseline = top - down - 0.5 * row - CAP_HEIGHT * typography().text - 1
-        write(
-            figure, left + 1, baseline, shortened(group.dataset, width - 4, typography().text), size=typography().text
-        )
-        down += row
-        for box in group.boxes:
-            middle = down + 0.5 * row
-            name = shortened(box.method, 0.45 * width, size)
-            write(figure, left + 7, top - middle - CAP_HEIGHT * size, name, size=size)
-            _draw_box(axes, box, middle, 0.33 * row)
-            down += row
-        down += _BETWEEN_GROUPS * scale
-        if group is not groups[-1]:
-            axes.axhline(down - 0.5 * _BETWEEN_GROUPS * scale, color=FAINT, linewidth=0.4, zorder=0, label="_group")
-
-
-def _draw_box(axes: Axes, box: EstimatorBox, middle: float, half: float) -> None:
-    from matplotlib.patches import Rectangle
-
-    for one, other in ((box.low, box.first), (box.third, box.high)):
-        axes.plot([one, other], [middle] * 2, color=INK, linewidth=0.7, zorder=2, label="_whisker")
-    rectangle = Rectangle(
-        (box.first, middle - half),
-        box.third - box.first,
-        2 * half,
-        facecolor=_SHADE,
-        edgecolor=INK,
-        linewidth=0.6,
-        zorder=2,
-        label="_box",
+def _draw_box(axes: Axes, box: EstimatorBox, place: int) -> None:
+    quartiles = {"q1": box.first, "med": box.median, "q3": box.third, "whislo": box.low, "whishi": box.high}
+    ink = {"color": shade(INK), "linewidth": 0.7}
+    axes.bxp(
+        [{**quartiles, "mean": box.mean, "fliers": list(box.outside)}],
+        positions=[place],
+        widths=0.6,
+        orientation="horizontal",
+        manage_ticks=False,
+        patch_artist=True,
+        showmeans=True,
+        showcaps=False,
+        boxprops={"facecolor": shade(FAINT), "edgecolor": shade(INK), "linewidth": 0.6},
+        medianprops={**ink, "linewidth": 1.1},
+        whiskerprops=ink,
+        meanprops={"marker": "D", "markersize": 2.8, "markerfacecolor": shade(PAPER), "markeredgecolor": BLUE},
+        flierprops={"marker": "o", "markersize": 1.6, "markerfacecolor": shade(GREY), "markeredgecolor": "none"},
     )
-    axes.add_patch(rectangle)
-    axes.plot([box.median] * 2, [middle - half, middle + half], color=INK, linewidth=1.1, zorder=3, label="_median")
-    draw_markers(axes, [box.mean], [middle], "D", 2.8, BLUE, filled=False, zorder=4, clipped=True, label="_mean")
-    y = [middle] * len(box.outside)
-    draw_markers(axes, box.outside, y, "o", 1.6, GREY, edge=0.3, zorder=2, clipped=True, label="_outside")
 
 
 def _ends(content: EstimatorBoxesContent) -> tuple[float, float]:
-    values = [0.0]
-    for group in content.groups:
-        for box in group.boxes:
-            values += [box.low, box.high, *box.outside]
+    boxes = [box for group in content.groups for box in group.boxes]
+    values = [0.0, *(value for box in boxes for value in (box.low, box.high, *box.outside))]
     low, high = min(values), max(values)
     margin = 0.03 * (high - low) or 1.0
     return low - margin, high + margin
 
 
-def _frame(axes: Axes, ends: tuple[float, float], length: float, width: float) -> None:
-    axes.set_xlim(*ends)
-    axes.set_ylim(length, 0)
-    axes.axvline(0.0, color=GREY, linewidth=0.6, zorder=1, label="_zero")
-    without_y_axis(axes)
-    number_ticks(axes.xaxis, max(3, int(width // 28)))
-
-
-def _signs() -> list[Sign]:
-    return [
-        Sign(meaning="quartiles", marker="s", colour=INK, face=_SHADE),
+def _signs(content: EstimatorBoxesContent) -> list[Sign]:
+    signs = [
+        Sign(meaning="quartiles", marker="s", face=FAINT),
         Sign(meaning="mean", marker="D", colour=BLUE, filled=False),
-        Sign(meaning="beyond 1.5 box lengths", marker=".", colour=GREY),
     ]
+    if any(box.outside for group in content.groups for box in group.boxes):
+        signs.append(Sign(meaning="beyond 1.5 box lengths", marker=".", colour=GREY))
+    return signs
 
 
 def estimator_boxes_alt_text(content: EstimatorBoxesContent) -> str:
@@ -297,7 +227,9 @@ def estimator_boxes_alt_text(content: EstimatorBoxesContent) -> str:
 ESTIMATOR_BOXES = Drawing(
     "estimator-boxes",
     EstimatorBoxesContent,
+    _plot,
     draw_estimator_boxes,
     estimator_boxes_alt_text,
+    _signs,
     wide=lambda content: len(content.groups) > _MOST_GROUPS_IN_A_COLUMN,
 )

@@ -6,90 +6,132 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.axes import draw_markers, number_ticks, ticks_across, width_of, write, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.identified import draw_marked
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import all_shortened, filled, shortened, text_width
-from reportkit.figures.drawing.marks import draw_markers, without_y_axis
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.row_layout import RowLayout, row_layout
-from reportkit.figures.drawing.rows import (
-    BETWEEN_PANELS,
-    many_rows,
-    parts_of,
-    set_rows,
-    size_of_markers,
-)
-from reportkit.figures.drawing.style import GREY, INK, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.names import all_shortened, shortened, text_width
+from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
+from reportkit.figures.drawing.style import GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text, percent_text
+from reportkit.language.numerals import level_text, p_value_beside_levels, p_value_text, percent_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _MOST_NAMED = 12
 _MOST_WITH_DIFFERENCES = 12
 
 
-def draw_forest(content: ForestContent, total: float) -> Figure:
-    """Draw the difference between A and B on each dataset.
+def _plot(content: ForestContent | ForestsContent, total: float) -> Plot:
+    return rows_plot(len(content.rows), total, lines=2)
+
+
+def draw_forest(content: ForestContent | ForestsContent, axes: Sequence[Axes]) -> None:
+    """Draw the difference between A and B on each dataset, of one claim or of several below each other.
 
     One row per dataset: the observed difference, its interval if there is one (an arrow where it is unbounded), the
     difference in figures and its adjusted p-value. The interval belongs to the decision that the marker shows: it lies
     above 0 exactly where the marker is filled because A is identified as better, and below 0 exactly where a square
     says that B is. A cross stands where the p-value is small enough but the difference has the other sign (possible
     with printed p-values only); other markers are hollow. A thinner line, if asked for, is the interval that is
-    adjusted for nothing. Where the rows do not fit a page they stand in panels side by side, as many as the width
-    allows; only beyond that are they set smaller.
-
-    Parameters
-    ----------
-    content : ForestContent
-        A against B on one or more datasets.
-    total : float
-        Width in points.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Outside pyplot; not higher than the page.
+    adjusted for nothing. Where the rows do not fit a page they stand in panels side by side.
     """
-    parts = parts_of(len(content.rows), total)
-    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    key, label, limits = key_lines(signs_of(content), width - 2), axis_label(content, width), limits_of(content)
-    below = typography().ticks + typography().line * (1 + len(label)) + 3
-    layouts = [layout_of(content.rows[part], width, key, below, content.alpha) for part in parts]
-    height = max(layout.height for layout in layouts)
-    figure = new_figure(total, height)
-    for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
-        left = number * (width + BETWEEN_PANELS)
-        up = height - layout.height  # a shorter panel ends above the others
-        axes = layout.axes(figure, left, up)
-        draw_points(axes, content.rows[part], layout, limits)
-        draw_axis(axes, layout, limits)
-        layout.write_rows(figure, left, up)
-        write_below(figure, content, layout, limits, label, left, up)
-    draw_key(figure, key, 1.0, height)
-    return figure
+    panels = content.panels if isinstance(content, ForestsContent) else (content,)
+    ends = [limits_of(panel) for panel in panels]
+    limits = min(low for low, _ in ends), max(high for _, high in ends)
+    claims = iter(panels)
+    parts = parts_of(len(content.rows), len(axes))
+    for panel, part in zip(axes, parts, strict=True):
+        rows = content.rows[part]
+        left = _name_rows(panel, rows, panels[0].alpha, limits, parts[0].stop)
+        for place, row in enumerate(rows):
+            if row is None:
+                claim = next(claims)
+                head = shortened(f"{claim.system_a} vs. {claim.system_b}", 2.5 * left + 60.0, typography().text)
+                at, look = (0.0, place), {"ha": "left", "va": "center_baseline", "fontsize": typography().text}
+                write(panel, head, at, xycoords=panel.get_yaxis_transform(), offset=(-left, 0.0), **look)
+        _draw_points(panel, rows, limits, parts[0].stop)
+        number_ticks(panel.xaxis, ticks_across(0.5 * width_of(panel), 24.0))
+        _write_below(panel, content, panels[0])
 
 
-def layout_of(
-    rows: Sequence[ForestRow | None], width: float, key: Sequence[Sequence[Sign]], below: float, alpha: float
-) -> RowLayout:
-    """Where names, axis and figures of the rows go; None is an empty row."""
-    p_values = ["" if row is None else p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
+def _name_rows(
+    axes: Axes, rows: Sequence[ForestRow | None], alpha: float, limits: tuple[float, float], tallest: int
+) -> float:
+    """Write names, differences and p-values of the rows; None is an empty row."""
     indent = "  " if None in rows else ""
     names = ["" if row is None else f"{indent}{row.dataset}" for row in rows]
-    differences = ["" if row is None else row.text for row in rows]
-    if len(rows) > _MOST_WITH_DIFFERENCES:
-        differences = []  # which the axis shows, too
-    return row_layout(names, p_values, "adj. $p$", width, key, below, differences)
+    p_values = ["" if row is None else p_value_beside_levels(row.adjusted_p_value, [alpha]) for row in rows]
+    columns = {"adj. $p$": p_values}
+    if len(rows) <= _MOST_WITH_DIFFERENCES:  # else the axis alone shows them
+        columns = {"diff.": ["" if row is None else row.text for row in rows], **columns}
+    empty = [place for place, row in enumerate(rows) if row is None]
+    return draw_rows(axes, names, columns, limits, tallest=tallest, heads=empty)
+
+
+def _draw_points(axes: Axes, rows: Sequence[ForestRow | None], limits: tuple[float, float], tallest: int) -> None:
+    """Draw the markers and intervals of the rows; None is an empty row."""
+    left, right = limits
+    known = [(place, row) for place, row in enumerate(rows) if row is not None]
+    empty = [-1, *(place for place, row in enumerate(rows) if row is None), len(rows)]
+    for above, under in pairwise(empty):  # not through the names of claims
+        axes.plot([0.0, 0.0], [above + 0.5, under - 0.5], color=shade(INK), linewidth=0.5, zorder=1, label="_zero")
+    plain = [(place + _BESIDE, row.plain) for place, row in known if row.plain is not None]
+    bars = [(place, left if row.low is None else row.low, right if row.high is None else row.high)
+            for place, row in known if row.has_interval]  # fmt: skip
+    for label, width, ink, drawn in (
+        ("_plain_intervals", 0.35, GREY, [(place, *ends) for place, ends in plain]),
+        ("_intervals", 0.8, INK, bars),
+    ):
+        heights, lows, highs = zip(*drawn, strict=True) if drawn else ((), (), ())
+        axes.hlines(heights, lows, highs, color=shade(ink), linewidth=width, zorder=2, label=label)
+    _, _, size = size_of_rows(axes, tallest)
+    for end, marker, endless in (
+        (left, "<", [place for place, row in known if row.has_interval and row.low is None]),
+        (right, ">", [place for place, row in known if row.has_interval and row.high is None]),
+    ):
+        draw_markers(axes, [end] * len(endless), endless, marker, 0.8 * size, edge=0, zorder=2, label="_unbounded")
+    draw_marked(axes, [row.difference for _, row in known], [row.mark for _, row in known], size, [p for p, _ in known])
+
+
+def _write_below(axes: Axes, content: ForestContent | ForestsContent, first: ForestContent) -> None:
+    """Write below the axis which side favours whom, and what is on it."""
+    small, text = typography().small, typography().text
+    (b, under), (a, over) = content.sides
+    room = 0.45 * width_of(axes) - text_width("←  better", small)
+    a, b = all_shortened([a, b], room, small)
+    (low, high), down = axes.get_xlim(), -(small + 7.0)
+    place = {"xycoords": "axes fraction", "va": "top"}
+    if low < 0:
+        write(axes, f"← {b} {under}", (0.5, 0.0), offset=(-5.0, down), ha="right", **place)
+    if high > 0:
+        write(axes, f"{a} {over} →", (0.5, 0.0), offset=(5.0, down), ha="left", **place)
+    unit = {"": "", "standard errors": " (in standard errors)"}.get(first.unit, f" ({first.unit})")
+    quantity = shortened(first.quantity, 0.85 * width_of(axes) - text_width(unit, text), text)
+    write_label(axes, "x", f"{quantity}{unit}", pad=2.0 + typography().line)
+
+
+def signs_of(content: ForestContent | ForestsContent) -> list[Sign]:
+    """Return the signs of the key that the rows need."""
+    panels = content.panels if isinstance(content, ForestsContent) else (content,)
+    rows = [row for panel in panels for row in panel.rows]
+    marks, level, first = {row.mark for row in rows}, level_text(panels[0].alpha), panels[0]
+    meanings = {
+        "identified": Sign(meaning=f"better ({first.correction}, {level})", marker="o"),
+        "not identified": Sign(meaning="not shown", marker="o", filled=False),
+        "opposite": Sign(meaning="the other is better", marker="s"),
+        "other sign": Sign(meaning=rf"adj. $p \leq$ {level}, other sign", marker="x", math=True),
+    }
+    signs = [sign for mark, sign in meanings.items() if mark in marks]
+    if any(row.has_interval for row in rows):
+        signs.append(Sign(meaning="adjusted interval", line="-"))
+    if first.level is not None:
+        unadjusted = ", unadjusted" if len(rows) > 1 else ""
+        signs.append(Sign(meaning=f"{percent_text(first.level)} interval{unadjusted}", line="-", colour=GREY))
+    return signs
 
 
 def forest_alt_text(content: ForestContent) -> str:
@@ -137,121 +179,6 @@ _BESIDE = 0.22
 """How far below its row, in rows, a thinner interval is drawn."""
 
 
-def draw_points(axes: Axes, rows: Sequence[ForestRow | None], layout: RowLayout, limits: tuple[float, float]) -> None:
-    """Draw the markers and intervals of the rows; None is an empty row."""
-    left, right = limits
-    set_rows(axes, len(rows), left, right, [place for place, row in enumerate(rows) if row is None])
-    empty = [-1, *(place for place, row in enumerate(rows) if row is None), len(rows)]
-    for above, under in pairwise(empty):  # not through the names of claims
-        axes.plot([0.0, 0.0], [above + 0.5, under - 0.5], color=INK, linewidth=0.5, zorder=1, label="_zero")
-    size, places = size_of_markers(layout.row), [place for place, row in enumerate(rows) if row is not None]
-    known = [(place, row) for place, row in enumerate(rows) if row is not None]
-    plain = [(place, row.plain) for place, row in known if row.plain is not None]
-    axes.hlines(
-        [place + _BESIDE for place, _ in plain],
-        [ends[0] for _, ends in plain],
-        [ends[1] for _, ends in plain],
-        color=GREY,
-        linewidth=0.35,
-        zorder=2,
-        label="_plain_intervals",
-    )
-    bounded = [(place, row) for place, row in known if row.has_interval]
-    axes.hlines(
-        [place for place, _ in bounded],
-        [left if row.low is None else row.low for _, row in bounded],
-        [right if row.high is None else row.high for _, row in bounded],
-        color=INK,
-        linewidth=0.8,
-        zorder=2,
-        label="_intervals",
-    )
-    for end, marker, endless in (
-        (left, "<", [place for place, row in bounded if row.low is None]),
-        (right, ">", [place for place, row in bounded if row.high is None]),
-    ):
-        x = [end] * len(endless)
-        draw_markers(axes, x, endless, marker, 0.8 * size, INK, edge=0, zorder=2, label="_unbounded")
-    draw_marked(axes, [row.difference for _, row in known], [row.mark for _, row in known], size, places)
-
-
-def draw_axis(axes: Axes, layout: RowLayout, limits: tuple[float, float]) -> None:
-    """Draw the axis of the differences, with round ticks."""
-    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
-
-    left, right = limits
-    bins = max(2, min(9, int(layout.width // 24)))
-    wanted = MaxNLocator(bins, steps=[1, 2, 5, 10], min_n_ticks=3).tick_values(left, right)
-    ticks = [tick for tick in wanted if left <= tick <= right]
-    step = min(np.diff(ticks)) if len(ticks) > 1 else 1.0
-    decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-    if abs(round(step, decimals) - step) > 1e-9 * step:
-        decimals += 1  # steps of 2.5
-    axes.xaxis.set_major_locator(FixedLocator(ticks))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: fixed(value, decimals)))
-    without_y_axis(axes)
-
-
-def write_below(
-    figure: Figure,
-    content: ForestContent | ForestsContent,
-    layout: RowLayout,
-    limits: tuple[float, float],
-    label: Sequence[str],
-    left: float,
-    up: float,
-) -> None:
-    """Write below the axis which side favours whom, and what is on it."""
-    low, high = limits
-    small = typography().small
-    y = layout.bottom + up - typography().ticks - typography().line + 3
-    end, centre = layout.left + layout.width, layout.left + layout.width / 2
-    room = min(centre, layout.total - centre) - 5
-    (b, under), (a, over) = content.sides
-    a, b = all_shortened([a, b], room - text_width("←  better", small), small)
-    against, in_favour = f"← {b} {under}", f"{a} {over} →"
-    if low < 0:
-        start = min(layout.left, centre - 4 - text_width(against, small))
-        write(figure, left + start, y, against, size=small)
-    if high > 0:
-        stop = max(end, centre + 4 + text_width(in_favour, small))
-        write(figure, left + stop, y, in_favour, size=small, ha="right")
-    for number, line in enumerate(label):
-        half = text_width(line, typography().text) / 2
-        x = left + min(max(centre, half + 1), layout.total - half - 1)
-        write(figure, x, y - (number + 1) * typography().line, line, ha="center")
-
-
-def signs_of(content: ForestContent) -> list[Sign]:
-    """Signs of the key that the rows need."""
-    marks = {row.mark for row in content.rows}
-    signs = [
-        Sign(meaning=f"better ({content.correction}, {level_text(content.alpha)})", marker="o"),
-        Sign(meaning="not shown", marker="o", filled=False),
-    ]
-    if "opposite" in marks:
-        signs.append(Sign(meaning="the other is better", marker="s"))
-    if "other sign" in marks:
-        signs.append(Sign(meaning=rf"adj. $p \leq$ {level_text(content.alpha)}, other sign", marker="x"))
-    if any(row.has_interval for row in content.rows):
-        signs.append(Sign(meaning="adjusted interval", line="-"))
-    if content.level is not None:
-        unadjusted = ", unadjusted" if len(content.rows) > 1 else ""
-        signs.append(Sign(meaning=f"{percent_text(content.level)} interval{unadjusted}", line="-", colour=GREY))
-    return signs
-
-
-def axis_label(content: ForestContent, total: float) -> list[str]:
-    """What is on the axis, in lines that fit."""
-
-    def measure(text: str) -> float:
-        return text_width(text, typography().text)
-
-    unit = {"": "", "standard errors": "(in standard errors)", "units of each dataset": "(units of each dataset)"}
-    parts = [shortened(content.quantity, total - 8, typography().text), unit.get(content.unit, f"({content.unit})")]
-    return filled(parts, total - 4, measure)
-
-
 def limits_of(content: ForestContent) -> tuple[float, float]:
     """Ends of the axis, with 0 on it."""
     ends = [
@@ -272,4 +199,4 @@ def _described(row: ForestRow, *, with_p: bool = False) -> str:
     return f"{clean(row.dataset)} ({row.text}{p.replace('= <', '< ').replace('= >', '> ')})"
 
 
-FOREST = Drawing("forest", ForestContent, draw_forest, forest_alt_text, wide=many_rows)
+FOREST = Drawing("forest", ForestContent, _plot, draw_forest, forest_alt_text, signs_of, wide=many_rows)

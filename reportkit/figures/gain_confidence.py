@@ -9,30 +9,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reportkit.calibration.pairs import ALL, DIFFERENT, SAME, GainThreshold, pair_groups
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import LineStyle, Sign, draw_key, key_lines
-from reportkit.figures.drawing.marks import draw_markers, number_ticks
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import BLUE, GREY, INK
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import LOOKS, draw_markers, number_ticks, rounded, share_ticks, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
+from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.calibration.pairs import ComparedPairs
 
 MOST_POINTS = 3_000
 """Of more pairs every second, third, ... is drawn."""
-
-_PLOT = 0.62
 _CLEAR = 0.01
 _BEYOND = 1.25
-_LOOKS: Mapping[str, tuple[str, str, LineStyle, bool]] = {
+_TITLES = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}
+_LOOKS: Mapping[str, tuple[str | float, str, LineStyle, bool]] = {
     ALL: (INK, "o", "-", False),
     SAME: (INK, "o", "-", True),
     DIFFERENT: (BLUE, "s", "--", False),
@@ -153,61 +148,54 @@ def gain_confidence_content(
 _MOST_MARKERS = 300
 
 
-def draw_gain_confidence(content: GainConfidenceContent, total: float) -> Figure:
+def _plot(content: GainConfidenceContent, total: float) -> Plot:
+    return Plot(min(0.55 * total, 165.0) + typography().below_axis)
+
+
+def draw_gain_confidence(content: GainConfidenceContent, axes: Sequence[Axes]) -> None:
     """Draw one point per pair, or of many pairs their density; lines stand at .95 and at the thresholds.
 
     Pairs of one family are filled circles, those of two families hollow squares. No line is drawn where there are too
     few pairs near .05, and the key says so.
-
-    Parameters
-    ----------
-    content : GainConfidenceContent
-        One dataset.
-    total : float
-        Width in points.
     """
-    key = key_lines(_signs(content), total - 2)
-    width = panel_width(total, 1)
-    plot = min(_PLOT * width, 170.0)
-    figure = new_figure(total, panels_height(plot, key))
-    unit = f", {content.unit}" if content.unit else ""
-    axes = draw_panel(figure, 0, 1, total, plot, x_words=f"gain{unit}", y_words=r"confidence, $1 - p$")
-    _draw_points(axes, content)
-    _frame(axes, content, width, plot)
-    draw_key(figure, key, 1.0, panels_height(plot, key))
-    return figure
-
-
-def _draw_points(axes: Axes, content: GainConfidenceContent) -> None:
-    crowded = _crowded(content)
-    if crowded:
-        _draw_density(axes, content)
-    for group in content.groups:
-        colour, marker, line, is_filled = _LOOKS[group.name]
-        if not crowded:
-            draw_markers(
-                axes,
-                group.gains,
-                group.confidences,
-                marker,
-                3.0 * typography().scale,
-                colour,
-                filled=is_filled,
-                edge=0.4,
-                zorder=2.5 if is_filled else 2,
-                label=f"_{group.name}",
-            )
+    (panel,) = axes
+    if _crowded(content):
+        _draw_density(panel, content)
+    for place, group in enumerate(content.groups):
+        colour, marker, line, is_filled = _look(group, place)
+        if not _crowded(content):
+            options = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
+            size = 3.0 * typography().scale
+            draw_markers(panel, group.gains, group.confidences, marker, size, colour, label=f"_{group.name}", **options)
         if group.threshold is not None:
-            axes.axvline(group.threshold, color=colour, linestyle=line, linewidth=0.8, zorder=4, label="_threshold")
+            options = {"color": colour_of(colour), "linestyle": line, "linewidth": 0.8}
+            panel.axvline(group.threshold, zorder=4, label="_threshold", **options)
+    lowest = min([0.5, *(value for group in content.groups for value in group.confidences)])
+    panel.axhline(0.95, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_level")
+    panel.set_xlim(-0.01 * content.largest, content.largest)
+    panel.set_ylim(lowest - 0.01, 1.005)
+    number_ticks(panel.xaxis, 6, (1, 2, 2.5, 5, 10))
+    share_ticks(panel.yaxis, 6)
+    write_label(panel, "x", f"gain, {content.unit}" if content.unit else "gain")
+    write_label(panel, "y", r"confidence, $1 - p$", math=True)
+
+
+def _look(group: GainGroup, place: int) -> tuple[str | float, str, LineStyle, bool]:
+    """Return colour, marker, dashes and filling: of kinds of pairs their own, of datasets by their place."""
+    if group.name in _LOOKS:
+        return _LOOKS[group.name]
+    colour, line, marker = LOOKS[place]
+    return colour, marker, line, place % 2 == 0
 
 
 def _crowded(content: GainConfidenceContent) -> bool:
-    """Whether there are so many pairs that markers would lie on each other."""
-    return sum(len(group.gains) for group in content.groups) > _MOST_MARKERS
+    """Return whether there are so many pairs of one dataset that markers would lie on each other."""
+    several = any(group.name not in _LOOKS for group in content.groups)
+    return not several and sum(len(group.gains) for group in content.groups) > _MOST_MARKERS
 
 
 def _draw_density(axes: Axes, content: GainConfidenceContent) -> None:
-    """How many pairs lie where: hexagons, the darker the more, on a logarithmic scale."""
+    """Draw how many pairs lie where: hexagons, the darker the more, on a logarithmic scale."""
     from matplotlib.colors import LinearSegmentedColormap
 
     axes.hexbin(
@@ -217,42 +205,33 @@ def _draw_density(axes: Axes, content: GainConfidenceContent) -> None:
         bins="log",
         mincnt=1,
         linewidths=0.1,
-        cmap=LinearSegmentedColormap.from_list("pairs", ["#d4d4d4", INK]),
+        cmap=LinearSegmentedColormap.from_list("pairs", [shade(0.83), shade(INK)]),
         zorder=2,
         label="_density",
     )
 
 
-def _frame(axes: Axes, content: GainConfidenceContent, width: float, plot: float) -> None:
-    lowest = min([0.5, *(value for group in content.groups for value in group.confidences)])
-    axes.axhline(0.95, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_level")
-    axes.set_xlim(-0.01 * content.largest, content.largest)
-    axes.set_ylim(lowest - 0.01, 1.005)
-    number_ticks(axes.xaxis, max(3, int(width // 34)), (1, 2, 2.5, 5, 10))
-    share_ticks(axes, "y", plot)
-
-
 def _signs(content: GainConfidenceContent) -> list[Sign]:
-    signs = [Sign(meaning="number of pairs, darker: more", marker="h", colour=GREY)] if _crowded(content) else []
-    titles = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}
-    for group in content.groups:
-        colour, marker, line, is_filled = _LOOKS[group.name]
-        if not _crowded(content):
-            signs.append(Sign(meaning=titles[group.name], marker=marker, filled=is_filled, colour=colour))
-        if group.threshold is None:
-            continue
-        of = "" if len(content.groups) == 1 or not _crowded(content) else f" of {titles[group.name]}"
-        words = f"threshold{of} ({counted(group.n_in_window, 'pair')} near .05)"
-        signs.append(Sign(meaning=words, line=line, colour=colour))
-    signs.append(Sign(meaning="1 − p = .95", line=":", colour=GREY))
-    return signs
+    crowded, signs = _crowded(content), []
+    if crowded:
+        signs = [Sign(meaning="number of pairs, darker: more", marker="h", colour=GREY)]
+    for place, group in enumerate(content.groups):
+        colour, marker, line, is_filled = _look(group, place)
+        title = _TITLES.get(group.name, group.name)
+        if not crowded:
+            signs.append(Sign(meaning=title, marker=marker, filled=is_filled, colour=colour))
+        if group.threshold is not None:
+            of = f" of {title}" if len(content.groups) > 1 and crowded else ""
+            words = f"threshold{of} ({counted(group.n_in_window, 'pair')} near .05)"
+            signs.append(Sign(meaning=words, line=line, colour=colour))
+    return [*signs, Sign(meaning="1 − p = .95", line=":", colour=GREY)]
 
 
 def gain_confidence_alt_text(content: GainConfidenceContent) -> str:
     """Say in words what the figure shows, in a few sentences of plain text."""
     said = []
     for group in content.groups:
-        name = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}[group.name]
+        name = _TITLES.get(group.name, clean(group.name))
         near = f"{group.n_in_window} of {counted(group.n_pairs, 'pair')} with p near .05"
         if group.threshold is None:
             said.append(f"{name}: no threshold, {near}")
@@ -270,4 +249,6 @@ def gain_confidence_alt_text(content: GainConfidenceContent) -> str:
     )
 
 
-GAIN_CONFIDENCE = Drawing("gain-confidence", GainConfidenceContent, draw_gain_confidence, gain_confidence_alt_text)
+GAIN_CONFIDENCE = Drawing(
+    "gain-confidence", GainConfidenceContent, _plot, draw_gain_confidence, gain_confidence_alt_text, _signs
+)

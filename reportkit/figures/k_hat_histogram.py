@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.panels import draw_panel, panel_width, panels_height, rounded, share_ticks
-from reportkit.figures.drawing.style import GREY, INK, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import rounded, set_ticks, share_ticks, write, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.style import GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.calibration.joint import JointNull
 
 _TITLES = {"count": "Count", "bonferroni": "Bonferroni", "fisher": "Fisher"}
-_PLOT = 90.0
 _LEAST_BARS = 4
-_NOBODY = "#c8c8c8"
+_NOBODY = 0.784
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,57 +101,31 @@ def k_hat_histogram_content(found: JointNull) -> KHatHistogramContent:
     )
 
 
-def draw_k_hat_histogram(content: KHatHistogramContent, total: float) -> Figure:
+def _plot(content: KHatHistogramContent, total: float) -> Plot:
+    return Plot(90.0 + typography().below_axis + typography().line, columns=len(content.methods))
+
+
+def draw_k_hat_histogram(content: KHatHistogramContent, axes: Sequence[Axes]) -> None:
     """Draw one panel per method: bars of the share of families by k-hat; every bar right of 0 is wrong.
 
     The dashed line stands at 1 - alpha, which the bar at 0 must reach for the method to keep its level.
-
-    Parameters
-    ----------
-    content : KHatHistogramContent
-        One method or more.
-    total : float
-        Width in points.
     """
-    key = key_lines(_signs(content), total - 2)
-    of = len(content.methods)
-    heading = typography().line
-    height = panels_height(_PLOT, key) + heading
-    figure = new_figure(total, height)
-    width = panel_width(total, of)
-    for number, bars in enumerate(content.methods):
-        words = "share of families" if number == 0 else ""
-        axes = draw_panel(figure, number, of, total, _PLOT, x_words=r"$\hat{k}$", y_words=words)
-        _draw_bars(axes, content, bars, width)
-        box = axes.get_position()
-        x, top = box.x0 * total, box.y1 * height
-        write(figure, x + width / 2, top + 2.5, f"{_TITLES.get(bars.method, bars.method)}", ha="center")
-        share = f"{bars.error:.3f}".removeprefix("0")
-        write(
-            figure,
-            x + width - 1,
-            top - 0.36 * _PLOT,
-            rf"$\hat{{k}} > 0$: {share}",
-            size=typography().small,
-            ha="right",
-            math=True,
-        )
-    draw_key(figure, key, 1.0, height)
-    return figure
-
-
-def _draw_bars(axes: Axes, content: KHatHistogramContent, bars: KHatBars, width: float) -> None:
-    from matplotlib.ticker import FixedLocator
-
-    places = np.arange(len(bars.shares))
-    faces = [_NOBODY, *[INK] * (len(places) - 1)]
-    axes.bar(places, bars.shares, width=0.75, color=faces, edgecolor=INK, linewidth=0.4, zorder=2)
-    axes.axhline(1 - content.alpha, color=GREY, linestyle="--", linewidth=0.7, zorder=3, label="_alpha")
-    axes.set_xlim(-0.7, len(places) - 0.3)
-    axes.set_ylim(0, 1.04)
-    step = max(1, int(np.ceil(len(places) / max(2.0, width // (11 * typography().scale)))))
-    axes.xaxis.set_major_locator(FixedLocator(places[::step].tolist()))
-    share_ticks(axes, "y", _PLOT)
+    for panel, bars in zip(axes, content.methods, strict=True):
+        places = np.arange(len(bars.shares))
+        faces = [shade(_NOBODY), *[shade(INK)] * (len(places) - 1)]
+        panel.bar(places, bars.shares, width=0.75, color=faces, edgecolor=shade(INK), linewidth=0.4, zorder=2)
+        panel.axhline(1 - content.alpha, color=shade(GREY), linestyle="--", linewidth=0.7, zorder=3, label="_alpha")
+        panel.set_xlim(-0.7, len(places) - 0.3)
+        panel.set_ylim(0, 1.04)
+        step = -(-len(places) // 9)
+        set_ticks(panel.xaxis, [(float(place), str(place)) for place in places[::step]])
+        share_ticks(panel.yaxis, 5)
+        write_label(panel, "x", r"$\hat{k}$", math=True)
+        title, at = f"{_TITLES.get(bars.method, bars.method)}", {"xycoords": "axes fraction", "ha": "center"}
+        write(panel, title, (0.5, 1.0), offset=(0.0, 2.5), fontsize=typography().text, **at)
+        share = rf"$\hat{{k}} > 0$: {bars.error:.3f}".replace(" 0.", " .")
+        write(panel, share, (1.0, 0.62), xycoords="axes fraction", ha="right", math=True)
+    write_label(axes[0], "y", "share of families")
 
 
 def _signs(content: KHatHistogramContent) -> list[Sign]:
@@ -183,5 +154,5 @@ def k_hat_histogram_alt_text(content: KHatHistogramContent) -> str:
 
 
 K_HAT_HISTOGRAM = Drawing(
-    "k-hat-histogram", KHatHistogramContent, draw_k_hat_histogram, k_hat_histogram_alt_text, wide=True
+    "k-hat-histogram", KHatHistogramContent, _plot, draw_k_hat_histogram, k_hat_histogram_alt_text, _signs, wide=True
 )

@@ -9,36 +9,23 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.marks import CAP_HEIGHT
-from reportkit.figures.drawing.matrix_layout import (
-    MOST_SYSTEMS_IN_A_COLUMN,
-    MatrixLayout,
-    draw_cells,
-    matrix_layout,
-    pairs_once,
-    write_names,
-)
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, axes_at, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import set_ticks, write
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.matrix import MOST_SYSTEMS_IN_A_COLUMN, draw_matrix, matrix_plot, pairs_once
+from reportkit.figures.drawing.style import GREY, INK, PAPER, shade
+from reportkit.figures.drawing.typography import clean
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
-    from matplotlib.colors import LinearSegmentedColormap
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
     from reportkit.replicability.comparison import Comparison
 
 Order = Literal["given", "wins"]
 """As they first occur; by the sum of their row less that of their column."""
-
-
-_BAR, _BAR_GAP = 7.0, 8.0
 _MOST_LISTED = 12
 _DARK = 0.746  # share of datasets from which white on the shade has more contrast than black
 
@@ -116,36 +103,49 @@ def k_hat_matrix_content(
     )
 
 
-def draw_k_hat_matrix(content: KHatMatrixContent, total: float) -> Figure:
+def _plot(content: KHatMatrixContent, total: float) -> Plot:
+    return matrix_plot(content.rows, content.columns, total)
+
+
+def draw_k_hat_matrix(content: KHatMatrixContent, axes: Sequence[Axes]) -> None:
     """Draw k-hat of every comparison as a cell: the darker, the more datasets.
 
     Rows are the systems that are claimed to be better, columns those they are compared with. Cells carry their number
     with up to 20 systems; with more there is a bar of shades instead. Cells without a comparison, a system with itself
-    among them, are crossed out. Where the names of columns would be too small to read, rows and columns are numbered.
-
-    Parameters
-    ----------
-    content : KHatMatrixContent
-        Of any number of systems.
-    total : float
-        Width in points.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Outside pyplot; not higher than the page.
+    among them, are crossed out; a k-hat of 0 is a blank. Where the names of columns would be too small to read, rows
+    and columns are numbered.
     """
+    from matplotlib.colors import LinearSegmentedColormap
+
     matrix = _matrix(content)
-    layout = _layout(matrix, total)
-    figure = new_figure(total, layout.height)
-    axes = axes_at(figure, layout.left, layout.bottom, layout.width, layout.top - layout.bottom)
-    draw_cells(axes, matrix.k_hat / matrix.sizes, _shades(), layout)
-    write_names(figure, layout)
-    if layout.numbers_size:
-        _write_numbers(figure, matrix, layout)
-    else:
-        _draw_bar(figure, matrix, layout)
-    return figure
+    shades = LinearSegmentedColormap.from_list("k_hat", [shade(share) for share in (1.0, 0.816, 0.549, 0.184)])
+    shares = matrix.k_hat / matrix.sizes
+    texts = [
+        [_number(k_hat, size, same_size=matrix.same_size) for k_hat, size in zip(*both, strict=True)]
+        for both in zip(matrix.k_hat, matrix.sizes, strict=True)
+    ]
+    inks = [[shade(PAPER) if share > _DARK else shade(INK if share else GREY) for share in row] for row in shares]
+    if not draw_matrix(axes[0], content.rows, content.columns, shares, shades, texts, inks):
+        _draw_bar(axes[0], matrix)
+
+
+def _number(k_hat: float, size: float, *, same_size: bool) -> str:
+    """Write a k-hat; nothing for 0, so that the triangle is seen, and where a pair was not compared."""
+    if np.isnan(k_hat) or (k_hat == 0 and same_size):
+        return ""
+    return f"{int(k_hat)}" if same_size else f"{int(k_hat)}/{int(size)}"
+
+
+def _draw_bar(axes: Axes, matrix: _Matrix) -> None:
+    figure, mesh = axes.get_figure(), axes.collections[0]
+    assert figure is not None  # noqa: S101 - drawn on
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.6, aspect=18, pad=0.02, anchor=(0.0, 1.0))
+    bar.outline.set_linewidth(0.5)  # type: ignore[operator] # a spine
+    n = matrix.n_datasets
+    step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if n / nice <= 10)
+    values = range(0, n + 1, step)
+    set_ticks(bar.ax.yaxis, [(v / n, str(v) if matrix.same_size else f"{100 * v / n:.0f}%") for v in values])
+    write(bar.ax, r"$\hat{k}$", (0.5, 1.0), xycoords="axes fraction", offset=(0.0, 3.0), ha="center", math=True)
 
 
 def k_hat_matrix_alt_text(content: KHatMatrixContent) -> str:
@@ -225,58 +225,10 @@ def _cells(
     return cells
 
 
-def _layout(matrix: _Matrix, total: float) -> MatrixLayout:
-    """With numbers in the cells where they are legible, else with a bar of shades."""
-    widest = str(matrix.n_datasets) if matrix.same_size else f"{matrix.n_datasets}/{matrix.n_datasets}"
-    return matrix_layout(matrix.rows, matrix.columns, total, number=widest, beside=_BAR_GAP + _BAR + 16)
-
-
-def _shades() -> LinearSegmentedColormap:
-    """White to dark grey: the lightness alone says how many."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    return LinearSegmentedColormap.from_list("k_hat", ["#ffffff", "#d0d0d0", "#8c8c8c", "#2f2f2f"])
-
-
-def _write_numbers(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> None:
-    for (row, column), value in np.ndenumerate(matrix.k_hat):
-        if np.isnan(value) or (value == 0 and matrix.same_size):
-            continue  # a blank, so that the triangle is seen
-        size = int(matrix.sizes[row, column])
-        text = f"{int(value)}" if matrix.same_size else f"{int(value)}/{size}"
-        colour = "#ffffff" if value / size > _DARK else INK if value else GREY
-        baseline = layout.row(row) - CAP_HEIGHT * layout.numbers_size
-        write(figure, layout.column(column), baseline, text, size=layout.numbers_size, ha="center", colour=colour)
-
-
-def _draw_bar(figure: Figure, matrix: _Matrix, layout: MatrixLayout) -> None:
-    left = layout.left + layout.width + _BAR_GAP
-    height = min(layout.top - layout.bottom, 130.0)
-    bottom = layout.top - height
-    axes = axes_at(figure, left, bottom, _BAR, height)
-    steps = matrix.n_datasets + 1
-    shares = np.arange(steps) / matrix.n_datasets
-    edges = np.linspace(0, 1, steps + 1)
-    axes.pcolormesh(
-        [0, 1], edges, shares[:, np.newaxis], cmap=_shades(), vmin=0, vmax=1, edgecolors="face", linewidth=0.1
-    )
-    axes.set_xlim(0, 1)
-    axes.set_ylim(0, 1)
-    for name in ("top", "right"):
-        axes.spines[name].set_visible(True)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if matrix.n_datasets / nice <= 12)
-    for value in range(0, steps, step):
-        y = bottom + height * (value + 0.5) / steps - CAP_HEIGHT * typography().small
-        text = str(value) if matrix.same_size else f"{100 * value / matrix.n_datasets:.0f}%"
-        write(figure, left + _BAR + 3, y, text, size=typography().small)
-    write(figure, left + _BAR / 2, bottom + height + 4, r"$\hat{k}$", ha="center", math=True)
-
-
 K_HAT_MATRIX = Drawing(
     "k-hat-matrix",
     KHatMatrixContent,
+    _plot,
     draw_k_hat_matrix,
     k_hat_matrix_alt_text,
     wide=lambda content: len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN,

@@ -4,41 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from reportkit.calibration.verdict import dkw_band, largest_excess
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.marks import BAND, set_ticks
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.p_axis import power_words
-from reportkit.figures.drawing.panels import (
+from reportkit.figures.drawing.axes import (
     LOOKS,
     MOST_CURVES,
-    draw_panel,
     named_signs,
-    panel_width,
-    panels_height,
+    power_words,
     rounded,
+    set_ticks,
     share_ticks,
+    write_label,
 )
-from reportkit.figures.drawing.style import GREY
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign, colour_of
+from reportkit.figures.drawing.style import BAND, GREY, LIGHT, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.calibration.p_values import Calibration
 
 _STEPS = 100
 _QUANTILES = 60
-_TALLEST = 150.0
 _BAD = ("too liberal", "undecided")
 _HOW = {"signflip": "signs flipped", "recentre": "differences recentred", "seeds": "runs of one system"}
 
@@ -133,44 +128,37 @@ def _shown(item: Calibration) -> np.ndarray[tuple[int, ...], np.dtype[np.float64
     return max((item.p_greater, item.p_less), key=largest_excess)
 
 
-def draw_null_p_values(content: NullPValueContent, total: float) -> Figure:
+def _plot(content: NullPValueContent, total: float) -> Plot:
+    return Plot(min(0.36 * total, 150.0) + typography().below_axis, columns=2)
+
+
+def draw_null_p_values(content: NullPValueContent, axes: Sequence[Axes]) -> None:
     """Draw the distribution functions in one panel, quantiles against expected ones in another, on logarithmic axes.
 
     The grey band around the diagonal is that of Dvoretzky, Kiefer, Wolfowitz and Massart, for the whole curve; in the
     panel of quantiles it is pointwise, from the beta distribution of order statistics. What lies above the first band,
     and below the second, rejects too often.
-
-    Parameters
-    ----------
-    content : NullPValueContent
-        One curve or more.
-    total : float
-        Width in points.
     """
-    key = key_lines(_signs(content, total), total - 2)
-    plot = min(panel_width(total, 2), _TALLEST)
-    figure = new_figure(total, panels_height(plot, key))
-    left = draw_panel(figure, 0, 2, total, plot, x_words="$p$-value", y_words="share at most as large")
-    right = draw_panel(figure, 1, 2, total, plot, x_words="expected $p$-value", y_words="observed $p$-value")
-    _draw_shares(left, content, panel_width(total, 2))
+    left, right = axes
+    _draw_shares(left, content)
     _draw_quantiles(right, content)
-    draw_key(figure, key, 1.0, panels_height(plot, key))
-    return figure
+    for panel, x, y in ((left, "", "share at most as large"), (right, "expected ", "observed $p$-value")):
+        write_label(panel, "x", f"{x}$p$-value", math=True)
+        write_label(panel, "y", y, math=True)
 
 
-def _draw_shares(axes: Axes, content: NullPValueContent, width: float) -> None:
+def _draw_shares(axes: Axes, content: NullPValueContent) -> None:
     grid = np.arange(_STEPS + 1) / _STEPS
     half = dkw_band(content.n, content.level)
-    axes.fill_between(
-        grid, np.clip(grid - half, 0, 1), np.clip(grid + half, 0, 1), color=BAND, linewidth=0, label="_band"
-    )
-    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.5, label="_diagonal")
-    for (colour, style, size), curve in _ordered(content):
-        axes.plot(grid, curve.shares, color=colour, linestyle=style, linewidth=size, label="_shares")
+    low, high = np.clip(grid - half, 0, 1), np.clip(grid + half, 0, 1)
+    axes.fill_between(grid, low, high, color=shade(BAND), linewidth=0, label="_band")
+    axes.plot([0, 1], [0, 1], color=shade(GREY), linewidth=0.5, label="_diagonal")
+    for look, curve in _ordered(content):
+        axes.plot(grid, curve.shares, label="_shares", **look)
     axes.set_xlim(-0.01, 1.01)
     axes.set_ylim(-0.01, 1.01)
-    share_ticks(axes, "x", width)
-    share_ticks(axes, "y", width)
+    share_ticks(axes.xaxis, 5)
+    share_ticks(axes.yaxis, 5)
 
 
 def _draw_quantiles(axes: Axes, content: NullPValueContent) -> None:
@@ -184,41 +172,41 @@ def _draw_quantiles(axes: Axes, content: NullPValueContent) -> None:
     floor = max(10.0 ** np.floor(np.log10(lowest) - 0.7), 1e-12)
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.fill_between(levels, np.maximum(low, floor), high, color=BAND, linewidth=0, label="_band")
-    axes.plot([lowest, 1], [lowest, 1], color=GREY, linewidth=0.5, label="_diagonal")
-    for (colour, style, size), curve in _ordered(content):
-        observed = np.maximum(curve.quantiles, floor)
-        axes.plot(levels, observed, color=colour, linestyle=style, linewidth=size, label="_quantiles")
+    axes.fill_between(levels, np.maximum(low, floor), high, color=shade(BAND), linewidth=0, label="_band")
+    axes.plot([lowest, 1], [lowest, 1], color=shade(GREY), linewidth=0.5, label="_diagonal")
+    for look, curve in _ordered(content):
+        axes.plot(levels, np.maximum(curve.quantiles, floor), label="_quantiles", **look)
     axes.set_xlim(lowest * 0.8, 1.25)
     axes.set_ylim(floor, 1.4)
     for axis, end in ((axes.xaxis, lowest), (axes.yaxis, floor)):
         powers = range(int(np.ceil(np.log10(end) - 1e-9)), 1)
         step = max(1, -(-len(powers) // 6))
-        set_ticks(axis, [(10.0**power, power_words(power)) for power in powers if power % step == 0])
+        set_ticks(axis, [(10.0**power, power_words(power)) for power in powers if power % step == 0], math=True)
 
 
-def _ordered(content: NullPValueContent) -> list[tuple[tuple[str, str, float], NullCurve]]:
-    """Curves with their looks, the named ones last and so on top."""
-    named, others = _named(content), content.curves[len(_named(content)) :]
-    looks = [(colour, style, 0.9) for colour, style, _ in LOOKS]
-    return [*(((GREY, "-", 0.4), curve) for curve in others), *zip(looks, named, strict=False)]
+def _ordered(content: NullPValueContent) -> list[tuple[dict[str, Any], NullCurve]]:
+    """Return curves with their looks, the named ones last and so on top."""
+    named = _named(content)
+    others = [curve for curve in content.curves if curve not in named]
+    plain = {"color": shade(GREY), "linestyle": "-", "linewidth": 0.4}
+    looks = [{"color": colour_of(colour), "linestyle": line, "linewidth": 0.9} for colour, line, _ in LOOKS]
+    return [*((plain, curve) for curve in others), *zip(looks, named, strict=False)]
 
 
 def _named(content: NullPValueContent) -> tuple[NullCurve, ...]:
-    """All curves if they are few; else those that break their promise."""
+    """Return all curves if they are few; else those that break their promise."""
     if len(content.curves) <= MOST_CURVES:
         return content.curves
     return tuple(curve for curve in content.curves if curve.status in _BAD)[:MOST_CURVES]
 
 
-def _signs(content: NullPValueContent, total: float) -> list[Sign]:
+def _signs(content: NullPValueContent) -> list[Sign]:
     named = _named(content)
-    signs = named_signs([f"{curve.name}: {curve.status}" for curve in named], total)
+    signs = named_signs([f"{curve.name}: {curve.status}" for curve in named])
     if len(named) < len(content.curves):
         rest = len(content.curves) - len(named)
         signs.append(Sign(meaning=f"{rest} others" if named else f"{rest} datasets", line="-", colour=GREY))
-    band = Sign(meaning=f"chance, {percent_text(content.level)}", marker="s", colour="#8c8c8c", face=BAND)
-    return [*signs, band]
+    return [*signs, Sign(meaning=f"chance, {percent_text(content.level)}", marker="s", colour=LIGHT, face=BAND)]
 
 
 def null_p_value_alt_text(content: NullPValueContent) -> str:
@@ -241,4 +229,6 @@ def null_p_value_alt_text(content: NullPValueContent) -> str:
     )
 
 
-NULL_P_VALUES = Drawing("null-p-values", NullPValueContent, draw_null_p_values, null_p_value_alt_text, wide=True)
+NULL_P_VALUES = Drawing(
+    "null-p-values", NullPValueContent, _plot, draw_null_p_values, null_p_value_alt_text, _signs, wide=True
+)

@@ -9,22 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.axes import HIGHEST, p_axis, set_ticks, ticks_across, width_of, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.identified import Mark, draw_marked, marks_of
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.marks import FLOOR, set_ticks, without_y_axis
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.p_axis import HIGHEST, PAxis, p_axis
-from reportkit.figures.drawing.row_layout import RowLayout, row_layout
-from reportkit.figures.drawing.rows import (
-    BETWEEN_PANELS,
-    many_rows,
-    parts_of,
-    size_of_markers,
-)
-from reportkit.figures.drawing.style import BLUE, FAINT, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
+from reportkit.figures.drawing.style import BLUE, FLOOR, shade
+from reportkit.figures.drawing.typography import clean
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
@@ -32,7 +23,6 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.replicability.comparison import Comparison
     from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -165,75 +155,46 @@ def _corrected_together(family: ReplicabilityAnalysis, comparison: Comparison) -
     return None
 
 
-def draw_p_values(content: PValueContent, total: float) -> Figure:
+def _plot(content: PValueContent, total: float) -> Plot:
+    return rows_plot(len(content.rows), total)
+
+
+def draw_p_values(content: PValueContent, axes: Sequence[Axes]) -> None:
     """Draw one row per dataset, smallest p-value first: its p-value on a logarithmic axis, and its threshold.
 
     The thresholds are a line of steps. A marker is filled where the dataset is identified, a cross where A is not ahead
     though the p-value is small enough, hollow otherwise. p-values more than four decades below the smallest threshold
     are not told apart: they stand in a grey band that says so. Where the rows do not fit a page they stand in panels
     side by side.
-
-    Parameters
-    ----------
-    content : PValueContent
-        A against B on one or more datasets.
-    total : float
-        Width in points.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Outside pyplot; not higher than the page.
     """
     axis = p_axis([row.p_value for row in content.rows], [content.rows[0].threshold, content.level])
-    parts = parts_of(len(content.rows), total)
-    width = (total - BETWEEN_PANELS * (len(parts) - 1)) / len(parts)
-    key = key_lines(_signs(content), total - 2)
-    layouts = [_layout(content.rows[part], width, key) for part in parts]
-    height = max(layout.height for layout in layouts)
-    figure = new_figure(total, height)
-    for number, (part, layout) in enumerate(zip(parts, layouts, strict=True)):
-        left, up = number * (width + BETWEEN_PANELS), height - layout.height
+    parts = parts_of(len(content.rows), len(axes))
+    for panel, part in zip(axes, parts, strict=True):
         rows = content.rows[part]
-        axes = layout.axes(figure, left, up)
-        _draw_points(axes, rows, axis, layout)
-        set_ticks(axes.xaxis, axis.ticks_within(layout.width))
-        without_y_axis(axes)
-        layout.write_rows(figure, left, up)
-        write(figure, left + layout.left + layout.width / 2, 2.5 + up, "one-sided $p$-value", ha="center", math=True)
-    draw_key(figure, key, 1.0, height)
-    return figure
-
-
-def _layout(rows: Sequence[PValueRow], width: float, key: Sequence[Sequence[Sign]]) -> RowLayout:
-    p_values = [p_value_text(row.p_value) for row in rows]
-    return row_layout([row.dataset for row in rows], p_values, "$p$", width, key, typography().below_axis)
+        panel.set_xscale("log")
+        columns = {"$p$": [p_value_text(row.p_value) for row in rows]}
+        draw_rows(panel, [row.dataset for row in rows], columns, (axis.lowest, HIGHEST), tallest=parts[0].stop)
+        if axis.floor:
+            band = {"facecolor": shade(FLOOR), "edgecolor": "none"}
+            panel.axvspan(axis.lowest, axis.floor, zorder=0, label="_below_floor", **band)
+        edges = [edge for place in range(len(rows)) for edge in (place - 0.5, place + 0.5)]
+        steps = [row.threshold for row in rows for _ in range(2)]
+        panel.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
+        _, _, size = size_of_rows(panel, parts[0].stop)
+        draw_marked(panel, [axis.placed(row.p_value) for row in rows], [row.mark for row in rows], size)
+        set_ticks(panel.xaxis, axis.ticks(ticks_across(0.5 * width_of(panel))), math=True)
+        write_label(panel, "x", "one-sided $p$-value", math=True)
 
 
 def _signs(content: PValueContent) -> list[Sign]:
-    signs = [
-        Sign(meaning=f"better (Holm, {level_text(content.alpha)})", marker="o"),
-        Sign(meaning="not shown", marker="o", filled=False),
-    ]
     marks = {row.mark for row in content.rows}
-    if "other sign" in marks:
-        signs.append(Sign(meaning=r"small enough, other sign", marker="x"))
+    meanings = {
+        "identified": Sign(meaning=f"better (Holm, {level_text(content.alpha)})", marker="o"),
+        "not identified": Sign(meaning="not shown", marker="o", filled=False),
+        "other sign": Sign(meaning="small enough, other sign", marker="x"),
+    }
+    signs = [sign for mark, sign in meanings.items() if mark in marks]
     return [*signs, Sign(meaning="Holm's threshold", line="--", colour=BLUE)]
-
-
-def _draw_points(axes: Axes, rows: Sequence[PValueRow], axis: PAxis, layout: RowLayout) -> None:
-    n = len(rows)
-    axes.set_xscale("log")
-    axes.set_xlim(axis.lowest, HIGHEST)
-    axes.set_ylim(n - 0.5, -0.5)
-    if axis.floor:
-        axes.axvspan(axis.lowest, axis.floor, facecolor=FLOOR, edgecolor="none", zorder=0, label="_below_floor")
-    axes.hlines(range(n), axis.lowest, HIGHEST, color=FAINT, linewidth=0.3, zorder=0.5, label="_leaders")
-    edges = [edge for place in range(n) for edge in (place - 0.5, place + 0.5)]
-    steps = [row.threshold for row in rows for _ in range(2)]
-    axes.plot(steps, edges, color=BLUE, linestyle="--", linewidth=0.8, zorder=2, label="_thresholds")
-    size = size_of_markers(layout.row)
-    draw_marked(axes, [axis.placed(row.p_value) for row in rows], [row.mark for row in rows], size)
 
 
 def p_value_alt_text(content: PValueContent) -> str:
@@ -273,4 +234,4 @@ def _words(value: float) -> str:
     return p_value_text(value, precise=True) if value > 0 and math.isfinite(value) else "0"
 
 
-P_VALUES = Drawing("p-values", PValueContent, draw_p_values, p_value_alt_text, wide=many_rows)
+P_VALUES = Drawing("p-values", PValueContent, _plot, draw_p_values, p_value_alt_text, _signs, wide=many_rows)

@@ -10,32 +10,22 @@ import numpy as np
 
 from reportkit.errors import InputError
 from reportkit.figures.drawing.difference_scale import difference_scale
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.marks import CAP_HEIGHT
-from reportkit.figures.drawing.matrix_layout import (
-    MOST_SYSTEMS_IN_A_COLUMN,
-    MatrixLayout,
-    draw_cells,
-    matrix_layout,
-    pairs_once,
-    write_names,
-)
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import GREY, INK, axes_at, write
-from reportkit.figures.drawing.typography import LEAST_SIZE, typography
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.matrix import MOST_SYSTEMS_IN_A_COLUMN, draw_matrix, matrix_plot, pairs_once
+from reportkit.figures.drawing.style import GREY, INK, PAPER, shade
+from reportkit.figures.drawing.typography import clean
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
     from reportkit.replicability.comparison import Comparison
 
 _MOST_LISTED = 12
-_SHADES = ("#ffffff", "#c4c4c4", "#3c3c3c")
+_SHADES = (1.0, 0.769, 0.235)
 """Not identified; identified at the largest level; at the smallest of several."""
 
 
@@ -140,53 +130,36 @@ def _identified(item: Comparison, levels: Sequence[float]) -> float | None:
     return min((level for level in levels if item.marked(level)[0]), default=None)
 
 
-def draw_pair_matrix(content: PairMatrixContent, total: float) -> Figure:
+def _plot(content: PairMatrixContent, total: float) -> Plot:
+    return matrix_plot(content.rows, content.columns, total)
+
+
+def draw_pair_matrix(content: PairMatrixContent, axes: Sequence[Axes]) -> None:
     """Draw every comparison as a cell with its difference, shaded where it is identified.
 
     Rows are the systems that are claimed to be better, columns those they are compared with. Cells carry numbers with
     up to 20 systems, where they are legible. Cells without a comparison, a system with itself among them, are crossed
     out.
-
-    Parameters
-    ----------
-    content : PairMatrixContent
-        Of any number of systems.
-    total : float
-        Width in points.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Outside pyplot; not higher than the page.
     """
     from matplotlib.colors import ListedColormap
 
-    layout = _layout(content, total)
-    key = key_lines(_signs(content), total - 2)
-    above = typography().line * len(key) + 2
-    figure = new_figure(total, layout.height + above)
-    axes = axes_at(figure, layout.left, layout.bottom, layout.width, layout.top - layout.bottom)
     values = [
         [np.nan if text is None else _shade(content, level) / 2 for text, level in zip(texts, levels, strict=True)]
         for texts, levels in zip(content.differences, content.identified, strict=True)
     ]
-    draw_cells(axes, np.array(values), ListedColormap(list(_SHADES)), layout)
-    write_names(figure, layout)
-    if layout.numbers_size >= LEAST_SIZE:
-        _write_numbers(figure, content, layout)
-    draw_key(figure, key, 1.0, layout.height + above)
-    return figure
+    texts = [[text or "" for text in row] for row in content.differences]
+    inks = [
+        [shade(GREY if level is None else PAPER if _shade(content, level) == 2 else INK) for level in levels]
+        for levels in content.identified
+    ]
+    shades = ListedColormap([shade(share) for share in _SHADES])
+    draw_matrix(axes[0], content.rows, content.columns, np.array(values), shades, texts, inks)
 
 
 def _shade(content: PairMatrixContent, level: float | None) -> int:
     if level is None:
         return 0
     return 2 if len(content.alpha) > 1 and level == content.alpha[-1] else 1
-
-
-def _layout(content: PairMatrixContent, total: float) -> MatrixLayout:
-    texts = [text for row in content.differences for text in row if text is not None]
-    return matrix_layout(content.rows, content.columns, total, number=max(texts, key=len))
 
 
 def _signs(content: PairMatrixContent) -> list[Sign]:
@@ -196,16 +169,6 @@ def _signs(content: PairMatrixContent) -> list[Sign]:
         for level in levels
     ]
     return [*signs, Sign(meaning="not shown", marker="s", filled=False)]
-
-
-def _write_numbers(figure: Figure, content: PairMatrixContent, layout: MatrixLayout) -> None:
-    for row, (texts, levels) in enumerate(zip(content.differences, content.identified, strict=True)):
-        baseline = layout.row(row) - CAP_HEIGHT * layout.numbers_size
-        for column, (text, level) in enumerate(zip(texts, levels, strict=True)):
-            if text is None:
-                continue
-            colour = GREY if level is None else "#ffffff" if _shade(content, level) == 2 else INK
-            write(figure, layout.column(column), baseline, text, size=layout.numbers_size, ha="center", colour=colour)
 
 
 def pair_matrix_alt_text(content: PairMatrixContent) -> str:
@@ -239,7 +202,9 @@ def _p(value: float) -> str:
 PAIR_MATRIX = Drawing(
     "pair-matrix",
     PairMatrixContent,
+    _plot,
     draw_pair_matrix,
     pair_matrix_alt_text,
+    _signs,
     wide=lambda content: len(content.columns) > MOST_SYSTEMS_IN_A_COLUMN,
 )

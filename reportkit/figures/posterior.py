@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,21 +11,17 @@ import numpy as np
 
 from reportkit.bayes.distribution import Beta
 from reportkit.bayes.rope import probability_text
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import all_shortened, text_width
-from reportkit.figures.drawing.marks import BAND, CAP_HEIGHT, number_ticks, without_y_axis
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.panels import rounded
-from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, axes_at, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import number_ticks, rounded, without_y_axis, write, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign, colour_of
+from reportkit.figures.drawing.names import all_shortened
+from reportkit.figures.drawing.style import BAND, BLUE, FAINT, GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.numerals import fixed, percent_text, signed
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.bayes.distribution import Distribution
     from reportkit.bayes.posterior import Posterior
@@ -204,134 +201,87 @@ def _of_each(found: Posterior, factor: float) -> tuple[Density | None, Density |
     return curves[0], curves[1], curves[2]
 
 
-def draw_posterior(content: PosteriorContent, total: float) -> Figure:
+def _with_each(content: PosteriorContent) -> bool:
+    return content.posterior_a is not None and content.posterior_b is not None
+
+
+def _plot(content: PosteriorContent, total: float) -> Plot:
+    rows = 2 if _with_each(content) else 1
+    return Plot(rows * (max(_PLOT_SHARE * total, 60.0) + typography().below_axis + 6.0), rows=rows)
+
+
+def draw_posterior(content: PosteriorContent, axes: Sequence[Axes]) -> None:
     """Draw the posteriors of both systems, where they are known, above the posterior of the difference.
 
     Priors are dotted. The bar below the posterior is the credible interval, the grey band the region of practical
     equivalence.
-
-    Parameters
-    ----------
-    content : PosteriorContent
-        One dataset.
-    total : float
-        Width in points.
     """
-    line = typography().line
-    plot = max(_PLOT_SHARE * total, 60.0)
-    below = typography().below_axis
-    with_each = content.posterior_a is not None and content.posterior_b is not None
-    keys = [key_lines(_difference_signs(content), total - 2)]
-    if with_each:
-        keys.insert(0, key_lines(_system_signs(content, total), total - 2))
-    height = sum(below + plot + 3 + line * len(key) for key in keys) + _BETWEEN * (len(keys) - 1)
-    figure = new_figure(total, height)
-    top = height
-    for key in keys:
-        is_difference = key is keys[-1]
-        bottom = top - line * len(key) - 3 - plot
-        axes = axes_at(figure, 4.0, bottom, total - 8.0, plot)
-        if is_difference:
-            _draw_difference(axes, content, figure, bottom, plot)
-        else:
-            _draw_systems(axes, content)
-        _frame(axes)
-        words = _difference_words(content) if is_difference else "accuracy (%)" if content.unit else "accuracy"
-        write(figure, total / 2, bottom - below + 2.5, words, ha="center")
-        draw_key(figure, key, 1.0, top)
-        top = bottom - below - _BETWEEN
-    return figure
-
-
-def _frame(axes: Axes) -> None:
-    without_y_axis(axes)
-    number_ticks(axes.xaxis, 6)
+    if _with_each(content):
+        _draw_systems(axes[0], content)
+        write_label(axes[0], "x", "accuracy (%)" if content.unit else "accuracy")
+    _draw_difference(axes[-1], content)
+    write_label(axes[-1], "x", f"{content.quantity}, {content.unit}" if content.unit else content.quantity)
+    for panel in axes:
+        without_y_axis(panel)
+        number_ticks(panel.xaxis, 6)
 
 
 def _draw_systems(axes: Axes, content: PosteriorContent) -> None:
-    curves = ((content.posterior_a, INK, "-"), (content.posterior_b, BLUE, "--"), (content.prior_of_each, GREY, ":"))
     most = 0.0
-    for density, colour, style in curves:
+    curves = ((content.posterior_a, INK, "-"), (content.posterior_b, BLUE, "--"), (content.prior_of_each, GREY, ":"))
+    for density, colour, line in curves:
         if density is None:
             continue
-        x, y = density.values, density.heights
-        axes.plot(x, y, color=colour, linestyle=style, linewidth=0.9, label="_density")
+        look = {"color": colour_of(colour), "linestyle": line}
+        axes.plot(density.values, density.heights, linewidth=0.9, label="_density", **look)
         if density is not content.prior_of_each:
-            most = max(most, *y)
-            axes.set_xlim(x[0], x[-1])
+            most = max(most, *density.heights)
+            axes.set_xlim(density.low, density.high)
     axes.set_ylim(0.0, 1.08 * most)
 
 
-def _draw_difference(axes: Axes, content: PosteriorContent, figure: Figure, bottom: float, plot: float) -> None:
-    x, y = content.posterior.values, content.posterior.heights
+def _draw_difference(axes: Axes, content: PosteriorContent) -> None:
+    x, y, prior = content.posterior.values, content.posterior.heights, content.prior
     most = max(y)
-    axes.set_xlim(x[0], x[-1])
     floor = -3.2 * _BAR * most
+    axes.set_xlim(x[0], x[-1])
     axes.set_ylim(floor, 1.06 * most)
     if content.region is not None:
         r = content.region.half_width
-        axes.axvspan(-r, r, facecolor=BAND, edgecolor="none", zorder=0, label="_region")
-    axes.axvline(0.0, color=GREY, linewidth=0.5, zorder=1, label="_zero")
-    axes.fill_between(x, 0.0, y, color=FAINT, zorder=1.5, linewidth=0, alpha=0.6, label="_mass")
-    axes.plot(x, y, color=INK, linewidth=0.9, zorder=3, label="_posterior")
-    if content.prior is not None:
-        axes.plot(
-            content.prior.values,
-            content.prior.heights,
-            color=GREY,
-            linestyle=":",
-            linewidth=0.9,
-            zorder=2,
-            label="_prior",
-        )
-    axes.plot([x[0], x[-1]], [0.0, 0.0], color=INK, linewidth=0.3, zorder=2, label="_base")
-    middle = 0.62 * floor
-    axes.plot([content.low, content.high], [middle] * 2, color=INK, linewidth=2.2, zorder=3, solid_capstyle="butt")
-    _write_ends(axes, content, figure, bottom, plot, middle)
-
-
-def _write_ends(
-    axes: Axes, content: PosteriorContent, figure: Figure, bottom: float, plot: float, middle: float
-) -> None:
-    """Write the ends of the interval beside its bar."""
-    small = typography().small
-    (left, right), (floor, top) = axes.get_xlim(), axes.get_ylim()
-    width = 72 * figure.get_size_inches()[0] - 8.0
-    y = bottom + plot * (middle - floor) / (top - floor) - CAP_HEIGHT * small
-    decimals = _decimals(content)
+        axes.axvspan(-r, r, facecolor=shade(BAND), edgecolor="none", zorder=0, label="_region")
+    axes.axvline(0.0, color=shade(GREY), linewidth=0.5, zorder=1, label="_zero")
+    axes.fill_between(x, 0.0, y, color=shade(FAINT), zorder=1.5, linewidth=0, alpha=0.6, label="_mass")
+    axes.plot(x, y, color=shade(INK), linewidth=0.9, zorder=3, label="_posterior")
+    if prior is not None:
+        look = {"color": shade(GREY), "linestyle": ":", "linewidth": 0.9}
+        axes.plot(prior.values, prior.heights, zorder=2, label="_prior", **look)
+    axes.plot([x[0], x[-1]], [0.0, 0.0], color=shade(INK), linewidth=0.3, zorder=2, label="_base")
+    middle, decimals = 0.62 * floor, _decimals(content)
+    bar = {"color": shade(INK), "linewidth": 2.2, "solid_capstyle": "butt"}
+    axes.plot([content.low, content.high], [middle] * 2, zorder=3, label="_interval", **bar)
     for value, side in ((content.low, -1), (content.high, 1)):
-        x = 4.0 + width * (value - left) / (right - left)
-        text = signed(value, decimals)
-        room = text_width(text, small)
-        place = min(max(x + side * 3, 1.0 + (room if side < 0 else 0)), width + 7.0 - (room if side > 0 else 0))
-        write(figure, place, y, text, size=small, ha="right" if side < 0 else "left")
+        options = {"ha": "right" if side < 0 else "left", "va": "center_baseline"}
+        write(axes, signed(value, decimals), (value, middle), offset=(3.0 * side, 0.0), **options)
 
 
 def _decimals(content: PosteriorContent) -> int:
-    """So many that the ends of the interval differ by at least ten units of the last digit."""
+    """Return so many that the ends of the interval differ by at least ten units of the last digit."""
     size = content.high - content.low
     return max(0, min(6, 2 - math.floor(math.log10(size)))) if size > 0 else 1
 
 
-def _difference_words(content: PosteriorContent) -> str:
-    return f"{content.quantity}, {content.unit}" if content.unit else content.quantity
-
-
-def _system_signs(content: PosteriorContent, total: float) -> list[Sign]:
-    names = all_shortened([clean(content.system_a), clean(content.system_b)], 0.5 * total - 40, typography().small)
-    return [
-        Sign(meaning=names[0].replace("$", ""), line="-"),
-        Sign(meaning=names[1].replace("$", ""), line="--", colour=BLUE),
-        Sign(meaning="prior of each", line=":", colour=GREY),
-    ]
-
-
-def _difference_signs(content: PosteriorContent) -> list[Sign]:
+def _signs(content: PosteriorContent) -> list[Sign]:
     kind = "highest-density interval" if content.highest_density else "equal-tailed interval"
-    signs = [Sign(meaning="posterior", line="-")]
+    signs = [Sign(meaning="posterior", line="-"), Sign(meaning=f"{percent_text(content.level)} {kind}", marker="s")]
+    if _with_each(content):
+        names = all_shortened([content.system_a, content.system_b], 90.0, typography().small)
+        signs = [
+            Sign(meaning=f"{names[0]}; difference", line="-"),
+            Sign(meaning=names[1], line="--", colour=BLUE),
+            *signs[1:],
+        ]
     if content.prior is not None:
         signs.append(Sign(meaning="prior", line=":", colour=GREY))
-    signs.append(Sign(meaning=f"bar: {percent_text(content.level)} {kind}", marker="s"))
     if content.region is not None:
         signs.append(Sign(meaning="practically equivalent", marker="s", colour=GREY, face=BAND))
     return signs
@@ -358,4 +308,4 @@ def posterior_alt_text(content: PosteriorContent) -> str:
     )
 
 
-POSTERIOR = Drawing("posterior", PosteriorContent, draw_posterior, posterior_alt_text)
+POSTERIOR = Drawing("posterior", PosteriorContent, _plot, draw_posterior, posterior_alt_text, _signs)

@@ -8,26 +8,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from reportkit.bayes.rope import probability_text
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
+from reportkit.figures.drawing.axes import draw_markers, number_ticks, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
-from reportkit.figures.drawing.lettering import shortened, text_width
-from reportkit.figures.drawing.marks import BAND, draw_markers, number_ticks
-from reportkit.figures.drawing.rows import (
-    draw_row_panels,
-    many_rows,
-    set_rows,
-    size_of_markers,
-)
-from reportkit.figures.drawing.style import GREY, INK
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.names import shortened
+from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
+from reportkit.figures.drawing.style import BAND, GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed, percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.bayes.posterior import Posterior
 
@@ -117,34 +110,39 @@ def posterior_forest_content(found: Sequence[Posterior], *, in_percent: bool) ->
     )
 
 
-def draw_posterior_forest(content: PosteriorForestContent, total: float) -> Figure:
+def _plot(content: PosteriorForestContent, total: float) -> Plot:
+    return rows_plot(len(content.rows), total)
+
+
+def draw_posterior_forest(content: PosteriorForestContent, axes: Sequence[Axes]) -> None:
     """Draw one row per dataset: posterior mean and credible interval, and the probability that A is better.
 
     The marker is filled where the whole interval lies on one side of the region of practical equivalence (of 0, if none
     was declared), a square where it lies inside, hollow otherwise.
-
-    Parameters
-    ----------
-    content : PosteriorForestContent
-        A against B.
-    total : float
-        Width in points.
     """
-    ends = _ends(content)
-
-    def draw(axes: Axes, part: slice, row: float, _: float) -> None:
-        _draw_rows(axes, content, content.rows[part], ends, row)
-
-    names, numbers = [item.dataset for item in content.rows], [_share(item) for item in content.rows]
-    unit = f", {content.unit}" if content.unit else ""
-    text = typography().text
-    room = total - text_width(f"difference in favour of {unit}", text) - 8
-    words = f"difference in favour of {shortened(content.system_a, room, text)}{unit}"
-    return draw_row_panels(names, numbers, "P(better)", words, _signs(content), total, draw)
+    unit, text = f", {content.unit}" if content.unit else "", typography().text
+    parts, limits = parts_of(len(content.rows), len(axes)), _ends(content)
+    for panel, part in zip(axes, parts, strict=True):
+        rows = content.rows[part]
+        columns = {"P(better)": [_share(row) for row in rows]}
+        draw_rows(panel, [row.dataset for row in rows], columns, limits, tallest=parts[0].stop)
+        if content.region is not None:
+            band = {"facecolor": shade(BAND), "edgecolor": "none"}
+            panel.axvspan(-content.region, content.region, zorder=0, label="_region", **band)
+        panel.axvline(0.0, color=shade(GREY), linewidth=0.5, zorder=1, label="_zero")
+        _, _, size = size_of_rows(panel, parts[0].stop)
+        for place, row in enumerate(rows):
+            bar = {"color": shade(INK), "linewidth": 0.9}
+            panel.plot([row.low, row.high], [place] * 2, zorder=2, label="_interval", **bar)
+            filled, marker = _look(row, content.region)
+            draw_markers(panel, [row.mean], [place], marker, size, filled=filled, label="_mean")
+        number_ticks(panel.xaxis, 5)
+        words = f"difference in favour of {shortened(content.system_a, 80.0 * typography().scale, text)}{unit}"
+        write_label(panel, "x", words)
 
 
 def _ends(content: PosteriorForestContent) -> tuple[float, float]:
-    """Ends of the axis: all intervals, 0 and the region."""
+    """Return the ends of the axis: all intervals, 0 and the region."""
     values = [0.0, *(value for row in content.rows for value in (row.low, row.high))]
     if content.region is not None:
         values += [-1.15 * content.region, 1.15 * content.region]
@@ -157,23 +155,8 @@ def _share(item: PosteriorRow) -> str:
     return probability_text(item.p_better).replace("below ", "<").replace("above ", ">")
 
 
-def _draw_rows(
-    axes: Axes, content: PosteriorForestContent, rows: Sequence[PosteriorRow], ends: tuple[float, float], row: float
-) -> None:
-    set_rows(axes, len(rows), *ends)
-    if content.region is not None:
-        axes.axvspan(-content.region, content.region, facecolor=BAND, edgecolor="none", zorder=0, label="_region")
-    axes.axvline(0.0, color=GREY, linewidth=0.5, zorder=1, label="_zero")
-    size = size_of_markers(row)
-    for place, item in enumerate(rows):
-        axes.plot([item.low, item.high], [place] * 2, color=INK, linewidth=0.9, zorder=2, label="_interval")
-        filled, marker = _look(item, content.region)
-        draw_markers(axes, [item.mean], [place], marker, size, filled=filled, label="_mean")
-    number_ticks(axes.xaxis, 5)
-
-
 def _look(item: PosteriorRow, region: float | None) -> tuple[bool, str]:
-    """Whether the marker is filled, and which it is."""
+    """Return whether the marker is filled, and which it is."""
     half = region or 0.0
     if item.low > half or item.high < -half:
         return True, "o"
@@ -183,20 +166,17 @@ def _look(item: PosteriorRow, region: float | None) -> tuple[bool, str]:
 
 
 def _signs(content: PosteriorForestContent) -> list[Sign]:
-    level = percent_text(content.level)
-    if content.region is None:
-        return [
-            Sign(meaning=f"posterior mean; {level} interval without 0", marker="o", line="-"),
-            Sign(meaning="with 0", marker="o", filled=False, line="-"),
-        ]
-    signs = [Sign(meaning=f"posterior mean; {level} interval outside the band", marker="o", line="-")]
-    if any(_look(row, content.region) == (True, "s") for row in content.rows):
-        signs.append(Sign(meaning="inside", marker="s", line="-"))
-    return [
-        *signs,
-        Sign(meaning="undecided", marker="o", filled=False, line="-"),
-        Sign(meaning="practically equivalent", marker="s", colour=GREY, face=BAND),
-    ]
+    level, looks = percent_text(content.level), {_look(row, content.region) for row in content.rows}
+    outside, band = ("without 0", "with 0") if content.region is None else ("outside the band", "undecided")
+    meanings = {
+        (True, "o"): Sign(meaning=f"mean; {level} interval {outside}", marker="o", line="-"),
+        (True, "s"): Sign(meaning="inside", marker="s", line="-"),
+        (False, "o"): Sign(meaning=band, marker="o", filled=False, line="-"),
+    }
+    signs = [sign for look, sign in meanings.items() if look in looks]
+    if content.region is not None:
+        signs.append(Sign(meaning="practically equivalent", marker="s", colour=GREY, face=BAND))
+    return signs
 
 
 def posterior_forest_alt_text(content: PosteriorForestContent) -> str:
@@ -223,5 +203,11 @@ def _short(value: float) -> str:
 
 
 POSTERIOR_FOREST = Drawing(
-    "posterior-forest", PosteriorForestContent, draw_posterior_forest, posterior_forest_alt_text, wide=many_rows
+    "posterior-forest",
+    PosteriorForestContent,
+    _plot,
+    draw_posterior_forest,
+    posterior_forest_alt_text,
+    _signs,
+    wide=many_rows,
 )

@@ -11,20 +11,24 @@ import numpy as np
 
 from reportkit.bayes.bayes_factor import Hypothesis, bayes_factors
 from reportkit.bayes.models import T_MODELS, model_of
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import draw_key, key_lines
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.marks import draw_markers, set_ticks
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.panels import LOOKS, MOST_CURVES, named_signs
-from reportkit.figures.drawing.style import GREY, axes_at, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import (
+    LOOKS,
+    MOST_CURVES,
+    decade_ticks,
+    draw_markers,
+    named_signs,
+    set_ticks,
+    write,
+    write_label,
+)
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign, colour_of
+from reportkit.figures.drawing.style import GREY, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.scores.shapes.sample import Sample
 
@@ -122,65 +126,36 @@ def prior_sensitivity_content(
     )
 
 
-def draw_prior_sensitivity(content: PriorSensitivityContent, total: float) -> Figure:
-    """Draw one curve per dataset, on logarithmic axes; the line at 1 is where the data speak for neither side.
-
-    Parameters
-    ----------
-    content : PriorSensitivityContent
-        One to four datasets.
-    total : float
-        Width in points.
-    """
-    small, line = typography().small, typography().line
-    key = key_lines(named_signs([curve.dataset for curve in content.curves], total, marker=True), total - 2)
-    plot = max(0.42 * total, 70.0)
-    below, left = typography().below_axis, line + 4 + 3.6 * small
-    height = below + plot + 5 + line * len(key)
-    figure = new_figure(total, height)
-    axes = axes_at(figure, left, below, total - left - 4, plot)
-    for curve, (colour, style, marker) in zip(content.curves, LOOKS, strict=False):
-        logs = [min(max(value, -_MOST_DECADES), _MOST_DECADES) for value in curve.log_factors]
-        axes.plot(curve.priors, [10.0**value for value in logs], color=colour, linestyle=style, label="_curve")
-        places = [curve.priors[index] for index in curve.shown]
-        values = [10.0 ** logs[index] for index in curve.shown]
-        draw_markers(axes, places, values, marker, 3.6, colour, filled=False, clipped=True, label="_shown")
-    _frame(axes)
-    write(figure, left + (total - left - 4) / 2, 2.5, content.parameter, ha="center")
-    write(figure, typography().text, below + plot / 2, _factor_words(content, plot), ha="center", rotation=90)
-    write(figure, left + 3, below + plot - 1.1 * small, f"↑ for {content.hypothesis}", size=small, colour=GREY)
-    write(figure, left + 3, below + 3, "↓ against", size=small, colour=GREY)
-    draw_key(figure, key, 1.0, height)
-    return figure
+def _plot(content: PriorSensitivityContent, total: float) -> Plot:
+    return Plot(max(0.42 * total, 70.0) + typography().below_axis)
 
 
-def _factor_words(content: PriorSensitivityContent, room: float) -> str:
-    """Of what it is the factor, where there is room."""
-    words = f"Bayes factor of {content.hypothesis}"
-    return words if text_width(words, typography().text) <= room else "Bayes factor"
-
-
-def _frame(axes: Axes) -> None:
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.axhline(1.0, color=GREY, linewidth=0.6, zorder=1, label="_one")
-    low, high = axes.get_ylim()
+def draw_prior_sensitivity(content: PriorSensitivityContent, axes: Sequence[Axes]) -> None:
+    """Draw one curve per dataset, on logarithmic axes; the line at 1 is where the data speak for neither side."""
+    (panel,) = axes
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    for curve, (colour, line, marker) in zip(content.curves, LOOKS, strict=False):
+        heights = [10.0 ** min(max(value, -_MOST_DECADES), _MOST_DECADES) for value in curve.log_factors]
+        panel.plot(curve.priors, heights, color=colour_of(colour), linestyle=line, label="_curve")
+        x, y = [curve.priors[index] for index in curve.shown], [heights[index] for index in curve.shown]
+        draw_markers(panel, x, y, marker, 3.6, colour, filled=False, clipped=True, label="_shown")
+    panel.axhline(1.0, color=shade(GREY), linewidth=0.6, zorder=1, label="_one")
+    low, high = panel.get_ylim()
     low, high = min(low, 0.5), max(high, 2.0)
-    axes.set_ylim(low, high)
-    decades = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
-    step = max(1, math.ceil(len(decades) / 6))
-    ticks = [10.0**power for power in decades if power % step == 0]
-    if len(ticks) < 4:
-        ticks = _nice(low, high)
-    set_ticks(axes.yaxis, [(tick, _plain(tick)) for tick in ticks])
-    left, right = axes.get_xlim()
-    set_ticks(axes.xaxis, [(mark, f"{mark:g}") for mark in _nice(left, right)])
+    panel.set_ylim(low, high)
+    ticks = [value for value, _ in decade_ticks(low, high, 6)]
+    set_ticks(panel.yaxis, [(value, _plain(value)) for value in ticks], math=True)
+    set_ticks(panel.xaxis, [(value, f"{value:g}") for value, _ in decade_ticks(*panel.get_xlim(), 7)])
+    write_label(panel, "x", content.parameter)
+    write_label(panel, "y", "Bayes factor")
+    at = {"xycoords": "axes fraction", "color": shade(GREY)}
+    write(panel, f"↑ for {content.hypothesis}", (0.0, 1.0), offset=(3.0, -1.0), va="top", **at)
+    write(panel, "↓ against", (0.0, 0.0), offset=(3.0, 3.0), **at)
 
 
-def _nice(left: float, right: float) -> list[float]:
-    first, last = math.floor(math.log10(left)), math.ceil(math.log10(right))
-    candidates = [mantissa * 10.0**power for power in range(first, last + 1) for mantissa in (1, 2, 5)]
-    return [value for value in candidates if left <= value <= right]
+def _signs(content: PriorSensitivityContent) -> list[Sign]:
+    return named_signs([curve.dataset for curve in content.curves], marker=True)
 
 
 def _plain(value: float) -> str:
@@ -204,5 +179,5 @@ def prior_sensitivity_alt_text(content: PriorSensitivityContent) -> str:
 
 
 PRIOR_SENSITIVITY = Drawing(
-    "prior-sensitivity", PriorSensitivityContent, draw_prior_sensitivity, prior_sensitivity_alt_text
+    "prior-sensitivity", PriorSensitivityContent, _plot, draw_prior_sensitivity, prior_sensitivity_alt_text, _signs
 )

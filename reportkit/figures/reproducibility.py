@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtr
 
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.marks import draw_markers, number_ticks, set_ticks
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import BLUE, GREY, INK, axes_at, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.axes import draw_markers, number_ticks, set_ticks, write_label
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import Sign
+from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, percent_text
 from reportkit.language.short_repr import short_repr
@@ -24,11 +22,11 @@ from reportkit.reproducibility_analysis.study import method_rank
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.reproducibility_analysis.study import ResplitStudy
 
-_LOOKS: tuple[tuple[str, str, bool], ...] = (
+_LEAST_END = 1.0
+_LOOKS: tuple[tuple[str, str | float, bool], ...] = (
     ("o", INK, False),
     ("s", INK, False),
     ("o", INK, True),
@@ -38,9 +36,6 @@ _LOOKS: tuple[tuple[str, str, bool], ...] = (
     ("P", INK, False),
 )
 """Marker, colour and filling of the estimators, in their order."""
-
-_LEAST_END, _MOST_END = 1.0, 6.0
-_ABOVE = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,84 +119,57 @@ def reproducibility_content(study: ResplitStudy) -> ReproducibilityContent:
     )
 
 
-def draw_reproducibility(content: ReproducibilityContent, total: float) -> Figure:
+def _plot(content: ReproducibilityContent, total: float) -> Plot:
+    return Plot(min(max(0.55 * total, 90.0), 210.0) + typography().below_axis)
+
+
+def draw_reproducibility(content: ReproducibilityContent, axes: Sequence[Axes]) -> None:
     """Draw one point per estimator and dataset, with its Wilson interval.
 
     The grey regions are those that Cantelli's inequality excludes, whatever the distribution: below
     SNR^2 / (1 + SNR^2) to the right of 0, above 1 / (1 + SNR^2) to the left. The dashed curve is that of normally
     distributed estimates, Phi(SNR).
-
-    Parameters
-    ----------
-    content : ReproducibilityContent
-        One estimator or more.
-    total : float
-        Width in points.
     """
-    small, line = typography().small, typography().line
-    looks = _looks(content)
-    key = key_lines(_signs(looks), total - 2)
-    plot = min(max(0.55 * total, 90.0), 210.0)
-    below = typography().below_axis
-    left = line + 4 + text_width("0.0", small) + 6
-    width = total - left - 4
-    height = below + plot + _ABOVE + line * len(key)
-    figure = new_figure(total, height)
-    axes = axes_at(figure, left, below, width, plot)
-    low, high = _ends(content)
-    _draw_curves(axes, low, high)
+    (panel,), looks = axes, _looks(content)
+    values = [-0.5, _LEAST_END, *(point.snr for point in content.points)]
+    margin = 0.04 * (max(values) - min(values))
+    grid = np.linspace(min(values) - margin, max(values) + margin, 601)
+    for x, y, edge in (
+        (grid[grid >= 0], 1 - 1 / (1 + np.square(grid[grid >= 0])), 0.0),
+        (grid[grid <= 0], 1 / (1 + np.square(grid[grid <= 0])), 1.0),
+    ):
+        panel.fill_between(x, y, edge, facecolor=shade(0.925), edgecolor="none", zorder=0, label="_excluded")
+        panel.plot(x, y, color=shade(GREY), linewidth=0.8, zorder=1, label="_cantelli")
+    panel.plot(grid, ndtr(grid), color=BLUE, linewidth=0.8, linestyle="--", zorder=1, label="_normal")
     for point in content.points:
         marker, colour, filled = looks[point.method]
-        axes.plot([point.snr] * 2, [point.low, point.high], color=GREY, linewidth=0.6, zorder=2, label="_interval")
+        bar = {"color": shade(GREY), "linewidth": 0.6}
+        panel.plot([point.snr] * 2, [point.low, point.high], zorder=2, label="_interval", **bar)
         x, y = [point.snr], [point.reproducibility]
-        draw_markers(axes, x, y, marker, 4.0, colour, filled=filled, label=f"_{point.method}")
-    _frame(axes, low, high, width)
-    write(figure, left + width / 2, 2.5, "signal-to-noise ratio", ha="center")
-    write(figure, typography().text, below + plot / 2, "reproducibility", ha="center", rotation=90)
-    draw_key(figure, key, 1.0, height)
-    return figure
+        draw_markers(panel, x, y, marker, 4.0, colour, filled=filled, label=f"_{point.method}")
+    panel.set_xlim(grid[0], grid[-1])
+    panel.set_ylim(0, 1)
+    set_ticks(panel.yaxis, [(share, f"{share:.1f}") for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)])
+    number_ticks(panel.xaxis, 7)
+    write_label(panel, "x", "signal-to-noise ratio")
+    write_label(panel, "y", "reproducibility")
 
 
-def _looks(content: ReproducibilityContent) -> dict[str, tuple[str, str, bool]]:
+def _looks(content: ReproducibilityContent) -> dict[str, tuple[str, str | float, bool]]:
     names = sorted({point.method for point in content.points}, key=method_rank)
     places = {"ST": 0, "Avg": 2, "Vote": 3, "Mixture (A over B)": 4, "Mixture (B over A)": 5}
     others = iter([1, 6] * len(names))
     return {name: _LOOKS[places[name] if name in places else next(others)] for name in names}
 
 
-def _ends(content: ReproducibilityContent) -> tuple[float, float]:
-    """Ends of the axis: all points, and what lies around 0."""
-    values = [point.snr for point in content.points]
-    low, high = min([-0.5, *values]), max([_LEAST_END, *values])
-    margin = 0.04 * (high - low)
-    return low - margin, high + margin
-
-
-def _draw_curves(axes: Axes, low: float, high: float) -> None:
-    grid = np.linspace(low, high, 601)
-    right, left = grid[grid >= 0], grid[grid <= 0]
-    square = np.square(right)
-    for x, y, edge in ((right, square / (1 + square), 0.0), (left, 1 / (1 + np.square(left)), 1.0)):
-        axes.fill_between(x, y, edge, facecolor="#ececec", edgecolor="none", zorder=0, label="_excluded")
-        axes.plot(x, y, color=GREY, linewidth=0.8, zorder=1, label="_cantelli")
-    axes.plot(grid, ndtr(grid), color=BLUE, linewidth=0.8, linestyle="--", zorder=1, label="_normal")
-
-
-def _frame(axes: Axes, low: float, high: float, width: float) -> None:
-    axes.set_xlim(low, high)
-    axes.set_ylim(0, 1)
-    set_ticks(axes.yaxis, [(share, f"{share:.1f}") for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)])
-    number_ticks(axes.xaxis, max(3, int(width // 30)))
-
-
-def _signs(looks: dict[str, tuple[str, str, bool]]) -> list[Sign]:
+def _signs(content: ReproducibilityContent) -> list[Sign]:
     signs = [
         Sign(meaning=name, marker=marker, colour=colour, filled=filled)
-        for name, (marker, colour, filled) in looks.items()
+        for name, (marker, colour, filled) in _looks(content).items()
     ]
     return [
         *signs,
-        Sign(meaning=r"$\Phi$(SNR)", line="--", colour=BLUE),
+        Sign(meaning=r"$\Phi$(SNR)", line="--", colour=BLUE, math=True),
         Sign(meaning="Cantelli's bound; grey: impossible", line="-", colour=GREY),
     ]
 
@@ -236,4 +204,6 @@ def _place(point: ReproducibilityPoint) -> str:
     return f"{fixed(point.reproducibility, 3)} ({point.method} on {clean(point.dataset)}, SNR {fixed(point.snr, 2)})"
 
 
-REPRODUCIBILITY = Drawing("reproducibility", ReproducibilityContent, draw_reproducibility, reproducibility_alt_text)
+REPRODUCIBILITY = Drawing(
+    "reproducibility", ReproducibilityContent, _plot, draw_reproducibility, reproducibility_alt_text, _signs
+)

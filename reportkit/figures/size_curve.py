@@ -4,39 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
-from reportkit.figures.drawing.entry import Drawing
-from reportkit.figures.drawing.fonts import clean
-from reportkit.figures.drawing.key import Sign, draw_key, key_lines
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.marks import BAND, FLOOR, set_ticks
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.p_axis import HIGHEST, p_axis
-from reportkit.figures.drawing.panels import (
+from reportkit.figures.drawing.axes import (
+    HIGHEST,
     LOOKS,
     MOST_CURVES,
-    decade_words,
-    draw_panel,
+    decade_ticks,
+    draw_markers,
     named_signs,
-    panel_width,
-    panels_height,
+    p_axis,
     rounded,
+    set_ticks,
+    write_label,
 )
-from reportkit.figures.drawing.style import GREY
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.entry import Drawing, Plot
+from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
+from reportkit.figures.drawing.style import BAND, FLOOR, GREY, LIGHT, shade
+from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
     from reportkit.calibration.size_curve import SizeCurve
-
-_TALLEST = 140.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,102 +121,71 @@ def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_p
     )
 
 
-def draw_size_curve(content: SizeCurveContent, total: float) -> Figure:
+def _plot(content: SizeCurveContent, total: float) -> Plot:
+    return Plot(min(0.3 * total, 135.0) + typography().below_axis, columns=2)
+
+
+def draw_size_curve(content: SizeCurveContent, axes: Sequence[Axes]) -> None:
     """Draw medians of p-values with their quartiles in one panel, smallest detectable differences in another.
 
     Both on logarithmic axes; a smallest detectable difference is then a straight line. Where one curve is drawn, its
     quartiles are a grey band, and the observed difference is a dotted line.
-
-    Parameters
-    ----------
-    content : SizeCurveContent
-        One to four datasets.
-    total : float
-        Width in points.
     """
-    key = key_lines(_signs(content, total), total - 2)
-    lines, words = 1, f"detectable difference, {content.unit}" if content.unit else "detectable difference"
-    if text_width(words, typography().text) > _plot_height(panel_width(total, 2)):
-        lines, words = 2, words.replace(", ", ",\n")
-    width = panel_width(total, 2, lines)
-    plot = _plot_height(width)
-    height = panels_height(plot, key)
-    figure = new_figure(total, height)
-    panel = partial(draw_panel, of=2, total=total, height=plot, x_words=content.counted_in, lines=lines)
-    left = panel(figure, 0, y_words="median $p$-value")
-    right = panel(figure, 1, y_words=words)
-    _draw_p_values(left, content, plot)
-    _draw_detectable(right, content)
     sizes = [size for item in content.series for size in item.sizes]
-    low, high = 0.9 * min(sizes), 1.1 * max(sizes)
-    for axes in (left, right):
-        axes.set_xscale("log")
-        axes.set_xlim(low, high)
-        decades = decade_words(low, high)
-        most = max(2, int(width // (26 * typography().scale)))
-        set_ticks(axes.xaxis, decades[:: -(-len(decades) // most)])
-    draw_key(figure, key, 1.0, height)
-    return figure
+    _draw_p_values(axes[0], content)
+    _draw_detectable(axes[1], content)
+    write_label(axes[0], "y", "median $p$-value", math=True)
+    write_label(axes[1], "y", f"detectable ({content.unit})" if content.unit else "detectable difference")
+    for panel in axes:
+        panel.set_xscale("log")
+        panel.set_xlim(0.9 * min(sizes), 1.1 * max(sizes))
+        set_ticks(panel.xaxis, decade_ticks(*panel.get_xlim(), 5))
+        write_label(panel, "x", content.counted_in)
 
 
-def _plot_height(width: float) -> float:
-    return min(0.8 * width, _TALLEST)
-
-
-def _draw_p_values(axes: Axes, content: SizeCurveContent, plot: float) -> None:
-    values = [value for item in content.series for value in (*item.median, *item.lower_quartile)]
-    axis = p_axis(values, [content.alpha])
+def _draw_p_values(axes: Axes, content: SizeCurveContent) -> None:
+    axis = p_axis([p for item in content.series for p in (*item.median, *item.lower_quartile)], [content.alpha])
     axes.set_yscale("log")
-    axes.axhline(content.alpha, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_alpha")
-    for item, (colour, style, marker) in zip(content.series, LOOKS, strict=False):
+    axes.axhline(content.alpha, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_alpha")
+    for item, look in zip(content.series, LOOKS, strict=False):
         if len(content.series) == 1:
             low, high = ([axis.placed(value) for value in part] for part in (item.lower_quartile, item.upper_quartile))
-            axes.fill_between(item.sizes, low, high, color=BAND, linewidth=0, zorder=0.5, label="_quartiles")
-        heights = [axis.placed(value) for value in item.median]
-        _line(axes, item.sizes, heights, colour, style, marker)
+            axes.fill_between(item.sizes, low, high, color=shade(BAND), linewidth=0, zorder=0.5, label="_quartiles")
+        _line(axes, item.sizes, [axis.placed(value) for value in item.median], *look)
     axes.set_ylim(axis.lowest, HIGHEST)
     if axis.floor:
-        axes.axhspan(axis.lowest, axis.floor, facecolor=FLOOR, edgecolor="none", zorder=0, label="_below_floor")
-    set_ticks(axes.yaxis, axis.ticks_within(plot))
+        axes.axhspan(axis.lowest, axis.floor, facecolor=shade(FLOOR), edgecolor="none", zorder=0, label="_below_floor")
+    set_ticks(axes.yaxis, axis.ticks(6), math=True)
 
 
 def _draw_detectable(axes: Axes, content: SizeCurveContent) -> None:
     axes.set_yscale("log")
     values = []
-    for item, (colour, style, marker) in zip(content.series, LOOKS, strict=False):
+    for item, look in zip(content.series, LOOKS, strict=False):
         if not item.detectable:
             continue
         values += [*item.detectable]
-        _line(axes, item.sizes, item.detectable, colour, style, marker)
+        _line(axes, item.sizes, item.detectable, *look)
         if len(content.series) == 1 and item.gain > 0:
             values.append(item.gain)
-            axes.axhline(item.gain, color=GREY, linewidth=0.6, linestyle=":", zorder=1, label="_gain")
+            axes.axhline(item.gain, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_gain")
     low, high = (0.85 * min(values), 1.15 * max(values)) if values else (0.1, 1.0)
     axes.set_ylim(low, high)
-    set_ticks(axes.yaxis, [(value, f"{value:g}") for value, _ in decade_words(low, high)])
+    set_ticks(axes.yaxis, [(value, f"{value:g}") for value, _ in decade_ticks(low, high, 7)])
 
 
-def _line(axes: Axes, x: Sequence[float], y: Sequence[float], colour: str, style: str, marker: str) -> None:
-    axes.plot(
-        x,
-        y,
-        color=colour,
-        linestyle=style,
-        marker=marker,
-        markersize=3.2,
-        markerfacecolor="white",
-        markeredgewidth=0.7,
-        zorder=3,
-        clip_on=False,
-        label="_curve",
-    )
+def _line(
+    axes: Axes, x: Sequence[float], y: Sequence[float], colour: str | float, line: LineStyle, marker: str
+) -> None:
+    axes.plot(x, y, color=colour_of(colour), linestyle=line, zorder=2, label="_curve")
+    draw_markers(axes, x, y, marker, 3.2, colour, filled=False, label="_points")
 
 
-def _signs(content: SizeCurveContent, total: float) -> list[Sign]:
-    signs = named_signs([item.dataset for item in content.series], total, marker=True)
+def _signs(content: SizeCurveContent) -> list[Sign]:
+    signs = named_signs([item.dataset for item in content.series], marker=True)
     line = f"level {level_text(content.alpha)}"
     if len(content.series) == 1:
-        signs.append(Sign(meaning="quartiles", marker="s", colour="#8c8c8c", face=BAND))
+        signs.append(Sign(meaning="quartiles", marker="s", colour=LIGHT, face=BAND))
         line += " (left), observed difference (right)"
     return [*signs, Sign(meaning=line, line=":", colour=GREY)]
 
@@ -249,4 +211,4 @@ def _p(value: float) -> str:
     return p_value_text(value, precise=True)
 
 
-SIZE_CURVE = Drawing("size-curve", SizeCurveContent, draw_size_curve, size_curve_alt_text, wide=True)
+SIZE_CURVE = Drawing("size-curve", SizeCurveContent, _plot, draw_size_curve, size_curve_alt_text, _signs, wide=True)

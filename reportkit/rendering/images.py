@@ -30,15 +30,11 @@ def images_of(report: Report, formats: Iterable[Picture] = PICTURES) -> Images:
     if not report.figures:
         return {}
     # matplotlib is loaded only where there is a figure
-    from reportkit.figures.drawing.save import as_drawn, figure_bytes, page_of
+    from reportkit.figures.drawing.save import figure_bytes
 
     note, wanted = visible(report.signature.line), tuple(formats)
     found = {}
     for figure in report.figures:
         drawn = figure.draw()
-        with as_drawn(drawn):
-            page = page_of(drawn)  # the same in all formats, and asked for once
-            found[figure.name] = {
-                each: figure_bytes(drawn, each, note="" if each == "svg" else note, bbox_inches=page) for each in wanted
-            }
+        found[figure.name] = {each: figure_bytes(drawn, each, note="" if each == "svg" else note) for each in wanted}
     return found

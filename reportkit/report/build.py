@@ -47,7 +47,7 @@ from reportkit.report.text.verdict import VerdictWords, verdict_in_words
 from reportkit.report.verdict import verdict_of
 
 if TYPE_CHECKING:
-    from reportkit.evidence.asked import Evidence
+    from reportkit.bayes.evidence.asked import Evidence
 
 MOST_SYSTEMS_IN_MATRIX = 16  # a matrix of k-hat with more systems is shown as a figure
 MOST_FINDINGS = 40

@@ -226,12 +226,6 @@ def critical_difference_figure(outcome: FriedmanOutcome) -> Figure:
                 pairs=counted(len(outcome.pairs), "pair"),
                 level=level_text(outcome.alpha),
             ),
-            prose(
-                "CD is the critical difference of Nemenyi's test {cite}, for comparison only: it depends on which "
-                "other systems there are {why}, and no bar depends on it.",
-                cite=Cite(("demsar2006statistical",)),
-                why=Cite(("benavoli2016should",)),
-            ),
         ),
     )
 

@@ -114,8 +114,8 @@ class Resplit:
         By estimator, in the order ST, RS, Avg, Vote, both mixtures; of A minus B, but for the mixture of B over A.
     results : mapping of str to Reproducibility
         The same summarised; empty with one re-partition.
-    scores : mapping of str to tuple of float
-        By estimator that each system has by itself: means of A and of B over the re-partitions.
+    by_system : mapping of str to ndarray of shape (R, 2)
+        By estimator that each system has by itself: A and B in each re-partition.
     one : PairEstimates or None
         The only re-partition, if there is one only and its hold-outs are known.
     t_test : BlockedT or None
@@ -133,7 +133,7 @@ class Resplit:
     dataset: str
     estimates: Mapping[str, Floats]
     results: Mapping[str, Reproducibility]
-    scores: Mapping[str, tuple[float, float]]
+    by_system: Mapping[str, Floats]
     one: PairEstimates | None = None
     t_test: BlockedT | None = None
     m: int | None = None
@@ -147,6 +147,11 @@ class Resplit:
     def n_repartitions(self) -> int:
         """R."""
         return int(next(iter(self.estimates.values())).size)
+
+    @property
+    def scores(self) -> dict[str, tuple[float, float]]:
+        """Means of A and of B over the re-partitions, by estimator that each system has by itself."""
+        return {name: (float(both[:, 0].mean()), float(both[:, 1].mean())) for name, both in self.by_system.items()}
 
     @property
     def both_above(self) -> float | None:
@@ -455,10 +460,7 @@ def _summarised(dataset: str, divisions: Mapping[str, _Division], higher_is_bett
         results={}
         if one
         else {method: reproducibility(values, confidence_level=level) for method, values in series.items()},
-        scores={
-            method: (sign * float(np.mean(both[:, 0])), sign * float(np.mean(both[:, 1])))
-            for method, both in table.items()
-        },
+        by_system={method: sign * both for method, both in table.items()},
         one=one,
         t_test=blocked_t(one.hold_outs) if one else None,
         m=int(first.pair.hold_outs.shape[0]) if first.pair else None,

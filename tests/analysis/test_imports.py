@@ -9,7 +9,7 @@ import sys
 SLOW = (
     *("matplotlib", "statsmodels", "polars", "duckdb", "pyarrow.parquet", "pyarrow.json", "pyarrow.feather"),
     *("scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.spatial", "scipy.integrate", "scipy.signal"),
-    *("reportkit.bayes", "reportkit.chains", "reportkit.evidence.assessed", "reportkit.power_analysis"),
+    *("reportkit.bayes", "reportkit.bayes.chains", "reportkit.bayes.evidence.assessed", "reportkit.power_analysis"),
     *("reportkit.calibration", "reportkit.reproducibility_analysis", "reportkit.checker"),
 )
 """Slow to import, or a part of reportkit that was not asked for."""

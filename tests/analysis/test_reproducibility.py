@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 import reportkit
 from reportkit.errors import DesignError, ReadingError, UnknownNameError
@@ -64,6 +66,41 @@ def test_several_datasets_have_a_column():
     frame = pd.concat([estimates_frame({"Avg": np.linspace(-1, 2, 20)}, dataset=name) for name in "ab"])
     result = frame.replic.reproducibility("new", "old")
     assert result.to_frame()["dataset"].tolist() == ["a", "b"]
+
+
+def test_several_systems_against_a_baseline_are_corrected():
+    """Intervals of three systems at 1 - .05 / 3; of one cross-validation Holm's p-values; no other baseline."""
+    rng = np.random.default_rng(4)
+    rows = [
+        {"system": name, "repeat": repeat, "estimator": "Avg", "value": 0.8 + gain + rng.normal(0, 0.01)}
+        for name, gain in (("a", 0.01), ("b", 0.0), ("c", 0.02), ("base", 0.0))
+        for repeat in range(30)
+    ]
+    frame = pd.DataFrame(rows)
+    found = frame.replic.reproducibility(baseline="base")
+    assert found["system"].tolist() == ["a", "b", "c"]
+    alone = frame.replic.reproducibility("c", "base", confidence_level=1 - 0.05 / 3).to_frame()
+    assert found.iloc[2][["low", "high"]].tolist() == alone.iloc[0][["low", "high"]].tolist()
+    folds = pd.DataFrame(
+        {"system": name, "replicate": i // 2, "fold": i % 2, "score": 0.8 + gain + rng.normal(0, 0.01)}
+        for name, gain in (("a", 0.05), ("b", 0.0), ("base", 0.0))
+        for i in range(6)
+    )
+    found = folds.replic.reproducibility(baseline="base")
+    assert found["adjusted_p_value"].tolist() == multipletests(found["p_value"], method="holm")[1].tolist()
+    with pytest.raises(UnknownNameError, match="did you mean 'base'"):
+        frame.replic.reproducibility(baseline="bse")
+
+
+def test_performance_is_the_mean_over_re_splits(result):
+    """Table 3 of Xue et al.: Student's interval by SciPy, of each system and estimator."""
+    found = result.performance
+    assert found.columns.tolist() == ["dataset", "estimator", "system", "n", "mean", "standard_error", "low", "high"]
+    row = found[(found["system"] == "new") & (found["estimator"] == "Avg")].iloc[0]
+    values = result.data.resplits[0].by_system["Avg"][:, 0]
+    interval = stats.t.interval(0.95, 19, values.mean(), stats.sem(values))
+    assert (row["low"], row["high"]) == pytest.approx(interval)
+    assert row["standard_error"] == pytest.approx(stats.sem(values))
 
 
 def test_formats_and_figures(result):

@@ -187,6 +187,24 @@ def pairs() -> Callable[..., list[Comparison]]:
     return all_pairs
 
 
+def shown_texts(figure: Figure) -> list[Text]:
+    """All texts that a reader sees."""
+    found: list[Text] = [*figure.texts]
+    for legend in [*figure.legends, *(axes.get_legend() for axes in figure.axes)]:
+        found += legend.get_texts() if legend is not None else []
+    for axes in [*figure.axes, *(inset for one in figure.axes for inset in one.child_axes)]:
+        found += axes.texts
+        for axis in (axes.xaxis, axes.yaxis):
+            if axes.axison and axis.get_visible():
+                found += [axis.label, *(label for label in axis.get_ticklabels() if label.get_visible())]
+    return [text for text in found if text.get_text().strip() and text.get_visible()]
+
+
+def words(figure: Figure) -> list[str]:
+    """What a reader reads."""
+    return [text.get_text() for text in shown_texts(figure)]
+
+
 @pytest.fixture
 def check_layout() -> Callable[[Figure], None]:
     """Fail where a text leaves the figure or two texts lie on each other."""
@@ -200,9 +218,7 @@ def assert_layout(figure: Figure) -> None:
         figure.draw_without_rendering()
         page = figure.bbox
         boxes = []
-        for text in figure.findobj(Text):
-            if not text.get_text().strip() or not text.get_visible():
-                continue
+        for text in shown_texts(figure):
             box = text.get_window_extent(renderer)
             if box.width == 0:
                 continue

@@ -45,9 +45,8 @@ def test_every_box_is_drawn_within_the_figure(n_datasets):
     content = estimator_boxes_content(study_of(n_datasets), in_percent=False)
     drawing = DRAWINGS["estimator-boxes"]
     figure = drawing.draw(content)
-    boxes = [patch for axes in figure.axes for patch in axes.patches if patch.get_label() == "_box"]
+    boxes = [patch for axes in figure.axes for patch in axes.patches]
     assert len(boxes) == 5 * n_datasets
-    assert len(figure.axes) == (2 if n_datasets > 4 else 1)
     assert 72 * figure.get_figheight() <= 8.5 * 72
     for axes in figure.axes:
         low, high = axes.get_xlim()

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
@@ -14,12 +13,12 @@ from numpy.typing import NDArray
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
 from reportkit.figures import k_hat_matrix as drawn_by
-from reportkit.figures.drawing import matrix_layout
 from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawing.typography import typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.k_hat_matrix import Order, k_hat_matrix_content
 from reportkit.replicability.comparison import Comparison
+from tests.figures.conftest import shown_texts, words
 
 Build = Callable[..., Comparison]
 Pairs = Callable[..., list[Comparison]]
@@ -50,11 +49,6 @@ def cells(figure: Figure) -> NDArray[np.float64]:
     array = mesh.get_array()
     assert array is not None
     return np.ma.filled(array.astype(float), np.nan)
-
-
-def words(figure: Figure) -> list[str]:
-    """Everything written."""
-    return [text.get_text() for text in figure.texts]
 
 
 def test_cells_are_k_hat(pairs: Pairs) -> None:
@@ -90,7 +84,7 @@ def test_numbers_are_legible_on_their_shade(pairs: Pairs) -> None:
     assert np.ptp(faces[:, :3], axis=1).max() < 1e-9
     shade = dict(zip(np.round(12 * cells(figure)).ravel(), faces[:, 0], strict=True))
     seen = set()
-    for text in figure.texts:
+    for text in shown_texts(figure):
         if text.get_text().isdigit():
             lightness = sorted(
                 _luminance(value) for value in (shade[int(text.get_text())], to_rgb(text.get_color())[0])
@@ -133,28 +127,6 @@ def test_pairs_that_were_not_compared_are_crossed_out(pairs: Pairs) -> None:
     assert len(crossed) == 4
 
 
-def test_many_cells_are_drawn_as_stretches_of_the_same_shades(pairs: Pairs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every cell has the shade that it has where each is drawn by itself, also beside a pair that is missing."""
-    comparisons = [item for item in pairs([*"abcdefg"], 4) if (item.system_a, item.system_b) != ("b", "c")]
-
-    def shades() -> NDArray[np.uint8]:
-        figure = k_hat_matrix(comparisons, alpha=0.05)
-        for text in figure.texts:
-            text.set_visible(False)
-        for line in figure.axes[0].lines:
-            line.set_visible(False)
-        canvas = FigureCanvasAgg(figure)
-        canvas.draw()
-        drawn = np.asarray(canvas.buffer_rgba())
-        centres = figure.axes[0].transData.transform([(x, y) for y in range(7) for x in range(7)]).astype(int)
-        return drawn[len(drawn) - centres[:, 1], centres[:, 0]]
-
-    one_by_one = shades()
-    monkeypatch.setattr(matrix_layout, "_MOST_CELLS_ONE_BY_ONE", 1)
-    np.testing.assert_array_equal(shades(), one_by_one)
-    assert len(np.unique(one_by_one, axis=0)) > 2
-
-
 def test_different_numbers_of_datasets_are_written(build: Build) -> None:
     """Where pairs have different N each cell says k-hat/N and is shaded by the share."""
     comparisons = [
@@ -185,7 +157,7 @@ def test_58_systems_are_legible(venue: str, pairs: Pairs, check_layout: CheckLay
     """All 58 rows are named in legible type, with the number over their column where its name does not fit."""
     names = [f"model-{i}b-instruct" for i in range(58)]
     figure = k_hat_matrix(pairs(names, 5), alpha=0.05, venue=venue)
-    shown = [text.get_text() for text in figure.texts]
+    shown = words(figure)
     if venue == "ieee":
         assert sorted(set(shown) & set(names)) == sorted(names)
     else:

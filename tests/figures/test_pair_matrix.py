@@ -14,6 +14,7 @@ from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.pair_matrix import pair_matrix_alt_text, pair_matrix_content
 from reportkit.replicability.comparison import Comparison
+from tests.figures.conftest import words
 
 Build = Callable[..., Comparison]
 Pairs = Callable[..., list[Comparison]]
@@ -51,7 +52,7 @@ def test_shades_say_the_level_and_numbers_the_difference(pairs: Pairs) -> None:
         for row, levels in zip(content.differences, content.identified, strict=True)
     ]
     np.testing.assert_array_equal(shares, expected)
-    written = [text.get_text() for text in figure.texts]
+    written = words(figure)
     assert [text for text in written if text[0] in "+−0"] == [
         text for row in content.differences for text in row if text
     ]

@@ -54,7 +54,7 @@ def test_markers_differ_by_shape_and_fill(posteriors):
     figure = DRAWINGS["posterior-forest"].draw(content)
     marks = [line for line in figure.axes[0].lines if line.get_label() == "_mean"]
     assert [line.get_marker() for line in marks] == ["o", "o", "s", "o"]
-    assert [line.get_markerfacecolor() == "white" for line in marks] == [False, False, False, True]
+    assert [line.get_markerfacecolor() == "#ffffff" for line in marks] == [False, False, False, True]
 
 
 def test_without_a_region_zero_decides(posteriors):

@@ -1,15 +1,14 @@
-"""What a kind of figure says about itself: one entry of the registry."""
+"""What a kind of figure says about itself, and how it becomes a figure of a venue or a part of the user's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from reportkit.figures.drawing.host_colours import recolour
-from reportkit.figures.drawing.new_figure import drawn_in, size_of
-from reportkit.figures.drawing.style import Span, settle, style, width_in_points
-from reportkit.figures.drawing.typography import typography_of
+from reportkit.figures.drawing.key import Sign, draw_key, key_columns
+from reportkit.figures.drawing.style import Span, style, width_in_points
+from reportkit.figures.drawing.typography import typography, typography_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,11 +16,25 @@ if TYPE_CHECKING:
 
     from reportkit.appearance.venues import Venue
 
-Draw: TypeAlias = "Callable[[Any, float], Figure]"
-"""Takes a content and a width in points, and draws within `style`."""
+Draw: TypeAlias = "Callable[[Any, Sequence[Axes]], None]"
+"""Takes a content and the axes of its panels, and draws within `style`."""
 
-AltText: TypeAlias = Callable[[Any], str]
-"""Takes a content and says in words what the figure shows."""
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """How much room a content needs.
+
+    Parameters
+    ----------
+    height : float
+        In points, without the key above.
+    rows, columns : int
+        Panels below each other, and side by side.
+    """
+
+    height: float
+    rows: int = 1
+    columns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +47,28 @@ class Drawing:
         Name of the kind: "forest".
     content : type
         Frozen dataclass of plain values: numbers that are finite, strings, None, tuples and dataclasses of those.
+    plot : callable
+        Takes the content and a width in points; returns how much room is needed.
     function : callable
-        Takes the content and a width in points; returns a matplotlib figure.
+        Takes the content and the axes of its panels, and draws.
     alt_text : callable
         Takes the content and says in words what the figure shows.
+    signs : callable
+        Takes the content; returns the signs of the key.
     wide : bool or callable
         Whether it is drawn as wide as the text and not as a column, always or as the content says.
     """
 
     kind: str
     content: type[Any]
+    plot: Callable[[Any, float], Plot]
     function: Draw
-    alt_text: AltText
+    alt_text: Callable[[Any], str]
+    signs: Callable[[Any], list[Sign]] = lambda _: []
     wide: bool | Callable[[Any], bool] = False
 
     def span(self, content: Any) -> Span:
-        """Width that suits a content."""
+        """Return the width that suits a content."""
         wide = self.wide(content) if callable(self.wide) else self.wide
         return "text" if wide else "column"
 
@@ -66,10 +85,9 @@ class Drawing:
             TeX points, or what the venue has; by default what suits the content.
         venue : str or Venue
             One of `reportkit.appearance.venues.VENUES`, or one with other widths.
-
         ax : matplotlib.axes.Axes, optional
-            Where to draw, in a figure of your own: as wide as these axes, from their upper left corner, and in the
-            colours of your style: black becomes `text.color`, white the face of your figure.
+            Where to draw, in a figure of your own and in its colours: black becomes `text.color`, white the face of
+            your figure. Panels, if there are several, share the place of these axes.
 
         Returns
         -------
@@ -81,20 +99,54 @@ class Drawing:
         UnknownNameError
             If there is no such width or venue.
         SettingsError
-            If a width is less than 100 or more than 2000 TeX points, or the axes are too low.
+            If a width is less than 100 or more than 2000 TeX points.
         """
-        ink = "black"
+        type_ = typography_of(venue)
         if ax is not None:
-            import matplotlib
-
-            width = size_of(ax)[0] * 72.27 / 72
-            ink = matplotlib.rcParams["text.color"]
+            return self._draw_within(content, ax, venue)
         total = width_in_points(self.span(content) if width is None else width, venue)
-        with style(typography_of(venue)), drawn_in(ax):
-            figure = self.function(content, total)
-            settle(figure)
-        if ax is None:
-            return figure
+        with style(type_):
+            from reportkit.figures.drawing.shown import ShownFigure
+
+            signs, plot = self.signs(content), self.plot(content, total)
+            lines = -(-len(signs) // key_columns(signs, total)) if signs else 0
+            above = lines * typography().line + 3.0 if lines else 0.0
+            size = (total / 72, min(plot.height + above, type_.page_height) / 72)
+            figure = ShownFigure(figsize=size, layout="constrained")
+            axes = list(figure.subplots(plot.rows, plot.columns, squeeze=False).flat)
+            self.function(content, axes)
+            draw_key(signs, total, figure=figure)
+            figure.draw_without_rendering()  # everything has its place, in this type
+            figure.set_layout_engine("none")
+            for panel in axes:
+                _keep_on_page(panel, figure)
+        return figure
+
+    def _draw_within(self, content: Any, ax: Axes, venue: str | Venue) -> Figure:
+        """Draw in the place of the user's axes."""
+        import matplotlib
+
         host = cast("Figure", ax.get_figure(root=True))
-        recolour([*figure.axes, *figure.lettering], ink, host.get_facecolor())  # type: ignore[attr-defined] # a place
+        total = 72 * float(ax.get_window_extent().width) / host.dpi
+        ink = matplotlib.rcParams["text.color"]
+        with style(typography_of(venue), ink, host.get_facecolor()):
+            plot, axes = self.plot(content, total), [ax]
+            if plot.rows * plot.columns > 1:
+                ax.set_axis_off()
+                across, along = 1 / plot.columns, 1 / plot.rows
+                axes = [
+                    ax.inset_axes((column * across, 1 - (row + 1) * along, 0.8 * across, 0.75 * along))
+                    for row in range(plot.rows)
+                    for column in range(plot.columns)
+                ]
+            self.function(content, axes)
+            draw_key(self.signs(content), total, axes=ax)
         return host
+
+
+def _keep_on_page(axes: Axes, figure: Figure) -> None:
+    """Shift the words under an axis that is narrower than they are; the layout does not see how wide they are."""
+    box, page = axes.xaxis.label.get_window_extent(), figure.bbox
+    over = max(0.0, box.x1 - page.x1 + 2.0) - max(0.0, page.x0 + 2.0 - box.x0)
+    if over and axes.xaxis.label.get_text():
+        axes.xaxis.label.set_x(0.5 - over / axes.bbox.width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from reportkit.figures.drawing.marks import draw_markers
+from reportkit.figures.drawing.axes import draw_markers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,23 +1,21 @@
-"""What the signs in a figure mean: marker and words, side by side, as many lines as it takes."""
+"""What the signs in a figure mean: marker and words, above the axes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from reportkit.figures.drawing.lettering import text_width
-from reportkit.figures.drawing.marks import CAP_HEIGHT
-from reportkit.figures.drawing.style import INK, inches, write
-from reportkit.figures.drawing.typography import typography
+from reportkit.figures.drawing.names import text_width
+from reportkit.figures.drawing.style import INK, PAPER, shade
+from reportkit.figures.drawing.typography import put, typography
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 LineStyle: TypeAlias = Literal["", "-", "--", "-.", ":"]
-
-_AFTER_SIGN = 3.0
-_BETWEEN = 9.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,89 +25,68 @@ class Sign:
     Parameters
     ----------
     meaning : str
-        A formula may stand between `$`; no name of the user.
+        In words.
     marker : str
         As matplotlib writes it: "o", "D", "x"; empty for a line only.
     filled : bool
         Whether the marker is filled.
     line : str
         As matplotlib writes it: "-", "--"; empty for a marker only.
-    colour : str
-        Of marker and line; never the only distinction.
-    face : str
+    colour : str or float
+        Of marker and line, or a shade from ink to paper; never the only distinction.
+    face : str or float, optional
         Of the inside of a filled marker, if it is not that of its edge.
+    math : bool
+        Whether the meaning holds a formula between `$`, and no name of the user.
     """
 
     meaning: str
     marker: str = ""
     filled: bool = True
     line: LineStyle = ""
-    colour: str = INK
-    face: str = ""
-
-    @property
-    def sign_width(self) -> float:
-        """Room for the sign, in points."""
-        return 15.0 if self.line else 5.0
+    colour: str | float = INK
+    face: str | float | None = None
+    math: bool = False
 
     @property
     def width(self) -> float:
         """Width of sign and meaning, in points."""
-        return self.sign_width + _AFTER_SIGN + text_width(self.meaning, typography().small, math=self.has_formula)
-
-    @property
-    def has_formula(self) -> bool:
-        """Whether the meaning holds one."""
-        return "$" in self.meaning
+        return 2.0 * typography().small + text_width(self.meaning, typography().small, math=self.math)
 
 
-def line_width(line: Sequence[Sign]) -> float:
-    """Width of one line of a key, in points."""
-    return sum(sign.width for sign in line) + _BETWEEN * (len(line) - 1)
+def colour_of(given: str | float) -> str:
+    """Return a colour that is given as such, or as a shade."""
+    return given if isinstance(given, str) else shade(given)
 
 
-def key_lines(signs: Sequence[Sign], width: float) -> list[list[Sign]]:
-    """Distribute signs over lines that are at most `width` points wide.
-
-    Examples
-    --------
-    >>> signs = [Sign(meaning="identified", marker="o"), Sign(meaning="not identified", marker="o", filled=False)]
-    >>> [len(line) for line in key_lines(signs, 200)], [len(line) for line in key_lines(signs, 60)]
-    ([2], [1, 1])
-    """
-    lines: list[list[Sign]] = []
-    for sign in signs:
-        if lines and line_width([*lines[-1], sign]) <= width:
-            lines[-1].append(sign)
-        else:
-            lines.append([sign])
-    return lines
+def key_columns(signs: Sequence[Sign], width: float) -> int:
+    """Return how many columns of a key are at most `width` points wide together."""
+    for columns in range(len(signs), 1, -1):
+        each, longer = divmod(len(signs), columns)  # matplotlib fills the first columns with one more
+        ends = [place * each + min(place, longer) for place in range(columns + 1)]
+        widths = [max(sign.width for sign in signs[start:stop]) for start, stop in pairwise(ends)]
+        if sum(widths) + 1.3 * typography().small * columns <= width:
+            return columns
+    return 1
 
 
-def draw_key(figure: Figure, lines: Sequence[Sequence[Sign]], left: float, top: float) -> None:
-    """Draw the lines downwards from `top`, in points from the lower left corner."""
+def draw_key(signs: Sequence[Sign], width: float, *, figure: Figure | None = None, axes: Axes | None = None) -> None:
+    """Draw the key above all panels of a figure, or above axes of the user."""
     from matplotlib.lines import Line2D
 
-    for number, line in enumerate(lines):
-        baseline = top - (number + 1) * typography().line + 2.5
-        x = left
-        for sign in line:
-            middle = baseline + CAP_HEIGHT * typography().small
-            places = (x, x + sign.sign_width / 2, x + sign.sign_width)
-            figure.add_artist(
-                Line2D(
-                    [place / 72 for place in places],
-                    [middle / 72] * 3,
-                    transform=inches(figure),
-                    color=sign.colour,
-                    linestyle=sign.line or "none",
-                    marker=sign.marker or "none",
-                    markevery=[1],
-                    markersize=4.0,
-                    markeredgewidth=0.7,
-                    markerfacecolor=(sign.face or sign.colour) if sign.filled else "white",
-                )
-            )
-            x += sign.sign_width + _AFTER_SIGN
-            write(figure, x, baseline, sign.meaning, size=typography().small, math=sign.has_formula)
-            x += text_width(sign.meaning, typography().small, math=sign.has_formula) + _BETWEEN
+    if not signs:
+        return
+    handles = []
+    for sign in signs:
+        colour = colour_of(sign.colour)
+        face = colour if sign.face is None else colour_of(sign.face)
+        look: dict[str, Any] = {"color": colour, "linestyle": sign.line or "none", "marker": sign.marker or "none"}
+        look["markerfacecolor"] = face if sign.filled else shade(PAPER)
+        handles.append(Line2D([], [], markersize=4.0, markeredgecolor=colour, **look))
+    labels, columns = [sign.meaning for sign in signs], key_columns(signs, width)
+    if axes is not None:
+        legend = axes.legend(handles, labels, ncols=columns, loc="lower left", bbox_to_anchor=(0.0, 1.02))
+    elif figure is not None:
+        legend = figure.legend(handles, labels, ncols=columns, loc="outside upper left")
+    for text, sign in zip(legend.get_texts(), signs, strict=True):
+        put(text, sign.meaning, math=sign.math)

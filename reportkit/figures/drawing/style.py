@@ -1,4 +1,4 @@
-r"""One style for all figures: widths, greys, lines, and how a text is placed.
+r"""One style for all figures: widths, ink and greys, and matplotlib's settings while a figure is drawn.
 
 Lengths inside figures are PostScript points (1/72 inch), as matplotlib's font sizes are; widths of columns are given
 in TeX points (1/72.27 inch), as `\the\columnwidth` prints them.
@@ -7,58 +7,47 @@ in TeX points (1/72.27 inch), as `\the\columnwidth` prints them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Literal, get_args
 
 from reportkit.appearance.venues import VENUES, Venue
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.drawing.typography import DRAWING, Typography, lettering, set_in, typography
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.text import Text
-    from matplotlib.transforms import Transform
+from reportkit.figures.drawing.typography import DRAWING, Typography, lettering, set_in
 
 Span = Literal["column", "text"]
 """A column, or the whole width of the text."""
 
+STYLE_SHEET = Path(__file__).parents[1] / "reportkit.mplstyle"
 
-INK = "#000000"
-GREY = "#6e6e6e"
-LIGHT_GREY = "#8c8c8c"  # of lines that say something, but less than others
-FAINT = "#dedede"  # of lines that only lead the eye
-BLUE = "#0072b2"  # of Okabe and Ito; as a grey it is distinct from black and from GREY's lines by marker and dash
+INK, GREY, LIGHT, FAINT, BAND, FLOOR, PAPER = 0.0, 0.431, 0.549, 0.87, 0.894, 0.937, 1.0
+"""Shades from the ink to the paper: of words, of lines that say less, of what leads the eye, of areas."""
 
-SETTINGS: Mapping[Any, Any] = MappingProxyType(
-    {
-        "text.hinting": "no_hinting",  # letters stand in PNG where they stand in PDF
-        "axes.linewidth": 0.5,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.facecolor": "none",
-        "xtick.major.size": 2.5,
-        "ytick.major.size": 2.5,
-        "xtick.major.width": 0.5,
-        "ytick.major.width": 0.5,
-        "xtick.major.pad": 2.0,
-        "ytick.major.pad": 2.0,
-        "lines.linewidth": 0.8,
-        "lines.markersize": 4.5,
-        "figure.facecolor": "white",
-        "savefig.dpi": 300,
-        "pdf.fonttype": 42,
-        "ps.fonttype": 42,
-        "svg.fonttype": "path",
-        "svg.hashsalt": "reportkit",
-    }
-)
+BLUE = "#0072b2"
+"""Of Okabe and Ito; as a grey it is distinct from black and from GREY's lines by marker and dash."""
+
+_colours: ContextVar[tuple[Any, Any]] = ContextVar("colours", default=("black", "white"))
+
+
+def shade(share: float) -> str:
+    """Return a mixture of ink (0) and paper (1).
+
+    Examples
+    --------
+    >>> shade(INK), shade(GREY), shade(PAPER)
+    ('#000000', '#6e6e6e', '#ffffff')
+    """
+    from matplotlib.colors import to_hex, to_rgb
+
+    ends = zip(*map(to_rgb, _colours.get()), strict=True)
+    return str(to_hex([(1 - share) * ink + share * paper for ink, paper in ends]))
 
 
 @contextmanager
-def style(chosen: Typography | None = None) -> Iterator[None]:
+def style(chosen: Typography | None = None, ink: Any = "black", paper: Any = "white") -> Iterator[None]:
     """Draw with matplotlib's defaults and this style; the user's settings come back unchanged.
 
     A `matplotlibrc` of the user has no influence, so the same results give the same figure everywhere. As matplotlib
@@ -69,25 +58,32 @@ def style(chosen: Typography | None = None) -> Iterator[None]:
 
     type_ = chosen or Typography()
     letters = lettering("", type_.face, math=True)
-    with DRAWING, matplotlib.rc_context(), set_in(type_):
+    sizes = {"font.size": type_.text, "axes.labelsize": type_.text, "legend.fontsize": type_.small}
+    sizes |= {"xtick.labelsize": type_.small, "ytick.labelsize": type_.small}
+    inked = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+    with DRAWING, matplotlib.rc_context(), set_in(type_), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # drawn as a box, and in the words
         matplotlib.rcdefaults()
+        matplotlib.rcParams.update(matplotlib.rc_params_from_file(STYLE_SHEET, use_default_template=False))
         matplotlib.rcParams.update(
             {
-                **SETTINGS,
+                **sizes,
+                **dict.fromkeys(inked, ink),
+                "figure.facecolor": paper,
                 "font.family": list(letters.families),
                 "mathtext.fontset": letters.math_face,
                 "axes.formatter.use_mathtext": letters.math_face == "cm",  # or matplotlib warns
-                "font.size": type_.text,
-                "axes.labelsize": type_.text,
-                "xtick.labelsize": type_.small,
-                "ytick.labelsize": type_.small,
             }
         )
-        yield
+        token = _colours.set((ink, paper))
+        try:
+            yield
+        finally:
+            _colours.reset(token)
 
 
 def width_in_points(width: float | Span, venue: str | Venue = "report") -> float:
-    """Width of a figure in PostScript points.
+    """Return the width of a figure in PostScript points.
 
     Parameters
     ----------
@@ -120,62 +116,3 @@ def width_in_points(width: float | Span, venue: str | Venue = "report") -> float
             + " or ".join(map(repr, get_args(Span))),
         )
     return width * 72 / 72.27
-
-
-def axes_at(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
-    """Axes at a place in points from the lower left corner."""
-    total_width, total_height = (72 * side for side in figure.get_size_inches())
-    place = (left / total_width, bottom / total_height, width / total_width, height / total_height)
-    return figure.add_axes(place)
-
-
-def inches(figure: Figure) -> Transform:
-    """Places in inches from the lower left corner of the figure, also where matplotlib saves more or less than it."""
-    from matplotlib.transforms import Affine2D
-
-    width, height = figure.get_size_inches()
-    return Affine2D().scale(1 / width, 1 / height) + figure.transFigure  # only this moves with `bbox_inches`
-
-
-def write(
-    figure: Figure,
-    x: float,
-    y: float,
-    text: str,
-    *,
-    size: float | None = None,
-    ha: Literal["left", "center", "right"] = "left",
-    va: Literal["baseline", "center", "top", "bottom"] = "baseline",
-    rotation: float = 0.0,
-    colour: str = INK,
-    math: bool = False,
-) -> Text:
-    """Write one line at a place in points from the lower left corner.
-
-    Words are drawn as they are, `$` and all; only with `math=True`, for texts without any name of the user, is `$...$`
-    a formula.
-    """
-    letters = lettering(text, typography().face, math=math)
-    return figure.text(
-        x / 72,
-        y / 72,
-        letters.text,
-        transform=inches(figure),
-        fontsize=size or typography().text,
-        fontfamily=list(letters.families),
-        math_fontfamily=letters.math_face,
-        ha=ha,
-        va=va,
-        rotation=rotation,
-        rotation_mode="anchor",
-        color=colour,
-        parse_math=letters.math,
-    )
-
-
-def settle(figure: Figure) -> None:
-    """Make the labels of all ticks now, while the style holds: matplotlib would make them when they are needed."""
-    for axes in figure.axes:
-        for axis in (axes.xaxis, axes.yaxis):
-            if axes.axison and axis.get_visible():
-                axis.get_ticklabels()

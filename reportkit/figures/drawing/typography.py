@@ -2,36 +2,46 @@ r"""In which type a figure is set: the face and the sizes that go with the paper
 
 Papers set in Times get STIXGeneral, papers set in Computer Modern the Computer Modern that comes with matplotlib. That
 font holds TeX's characters only, some of them in the places of others (`_` is an accent, `<` an exclamation mark), so a
-text is written as TeX writes it, sign by sign; a name with other signs is set in STIXGeneral as a whole. Nothing
-depends on what is installed.
+text is written as TeX writes it, sign by sign; a name with other signs is set in STIXGeneral as a whole. Characters of
+other scripts are looked for in fonts that may be installed; what no font holds is an empty box.
 """
 
 from __future__ import annotations
 
 import threading
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
 
 from reportkit.appearance.venues import VENUES, Venue
-from reportkit.figures.drawing.fonts import BUNDLED, drawable, families
+
+if TYPE_CHECKING:
+    from matplotlib.text import Text
 
 Face = Literal["times", "computer modern"]
 
+BUNDLED = ("STIXGeneral", "DejaVu Serif", "DejaVu Sans")
+"""Come with matplotlib, and hold Latin, Greek, Cyrillic, Arabic and most signs."""
+
+_INSTALLED = (
+    *("Noto Serif CJK SC", "Noto Sans CJK SC", "Source Han Serif SC", "WenQuanYi Zen Hei", "Droid Sans Fallback"),
+    *("Songti SC", "Arial Unicode MS", "SimSun", "MS Mincho", "Malgun Gothic", "Nirmala UI", "Noto Sans Devanagari"),
+    *("Noto Sans Bengali", "Noto Sans Tamil", "Noto Sans Thai", "Noto Emoji", "Symbola", "Unifont"),
+)
 LEAST_SIZE = 6.5
 """Smallest type in points that is read without effort on paper; no text but exponents is smaller."""
 
 _MOST_PAGE = 8.5 * 72
 _CAPTION = 70.0  # room on a page for a caption of a few lines
-_CM = ("cmr10", *BUNDLED)
 _PLAIN_IN_CM = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 !#%&'()*+,-./:;=?@[]^`\"")
 _WRITTEN_IN_CM = {
     "$": r"\$",
     "_": r"$\_$",
-    "<": r"$\!<\!$",  # without the space around a relation
+    "<": r"$\!<\!$",
     ">": r"$\!>\!$",
     "|": "$|$",
     "{": r"$\lbrace$",
@@ -42,6 +52,8 @@ _WRITTEN_IN_CM = {
     "…": r"$\ldots$",
     "→": r"$\rightarrow$",
     "←": r"$\leftarrow$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "×": r"$\times$",
@@ -83,12 +95,71 @@ class Typography:
     @property
     def below_axis(self) -> float:
         """Room under an axis for its ticks and a line of words."""
-        return self.ticks + self.line + 3
+        return self.small + self.line + 8.0
 
-    @property
-    def ticks(self) -> float:
-        """Height of ticks and their labels."""
-        return self.small + 5.0
+
+DRAWING = threading.RLock()
+"""matplotlib's settings and its reader of formulas belong to the whole process: one thread draws or measures."""
+
+_current: ContextVar[Typography] = ContextVar("typography", default=Typography())  # noqa: B039 (frozen)
+
+
+def typography() -> Typography:
+    """Return the type in which figures are drawn now; see `set_in`."""
+    return _current.get()
+
+
+@contextmanager
+def set_in(chosen: Typography) -> Iterator[None]:
+    """Set everything that is drawn inside in this type."""
+    token = _current.set(chosen)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def typography_of(venue: str | Venue) -> Typography:
+    """Return the type of the figures of a venue: a size larger where one column fills the page.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such venue.
+
+    Examples
+    --------
+    >>> typography_of("acl").text, typography_of("neurips").text, typography_of("article").face
+    (8.0, 9.0, 'computer modern')
+    """
+    preset = VENUES[venue] if isinstance(venue, str) else venue
+    text = 8.0 if preset.two_columns else 9.0
+    return Typography(
+        face="computer modern" if preset.face == "computer modern" else "times",
+        text=text,
+        small=text - 1.0,
+        page_height=min(_MOST_PAGE, preset.text_height * 72 / 72.27 - _CAPTION),
+    )
+
+
+def clean(text: str) -> str:
+    r"""Write a text as one line of composed characters, without invisible ones and direction marks.
+
+    Examples
+    --------
+    >>> clean("movie\n reviews\u202e"), clean("cafe\u0301") == "caf\u00e9"
+    ('movie reviews', True)
+    """
+    composed = unicodedata.normalize("NFC", text)
+    spaced = "".join(" " if unicodedata.category(sign) in ("Cc", "Zl", "Zp", "Zs") else sign for sign in composed)
+    return " ".join("".join(map(_visible, spaced)).split())
+
+
+def _visible(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category == "Cs":
+        return "\ufffd"
+    return "" if category == "Cf" or "\ufe00" <= sign <= "\ufe0f" or sign >= "\U000e0100" else sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,54 +184,9 @@ class Lettering:
     math_face: Literal["stix", "cm"]
 
 
-DRAWING = threading.RLock()
-"""matplotlib's settings and its reader of formulas belong to the whole process: one thread draws or measures."""
-
-_USUAL = Typography()
-_current: ContextVar[Typography] = ContextVar("typography", default=_USUAL)
-
-
-def typography() -> Typography:
-    """What is drawn now is set in this; see `set_in`."""
-    return _current.get()
-
-
-@contextmanager
-def set_in(chosen: Typography) -> Iterator[None]:
-    """Set everything that is drawn inside in this type."""
-    token = _current.set(chosen)
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
-def typography_of(venue: str | Venue) -> Typography:
-    """Type of the figures of a venue: a size larger where one column fills the page.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such venue.
-
-    Examples
-    --------
-    >>> typography_of("acl").text, typography_of("neurips").text, typography_of("article").face
-    (8.0, 9.0, 'computer modern')
-    """
-    preset = VENUES[venue] if isinstance(venue, str) else venue
-    text = 8.0 if preset.two_columns else 9.0
-    return Typography(
-        face="computer modern" if preset.face == "computer modern" else "times",
-        text=text,
-        small=text - 1.0,
-        page_height=min(_MOST_PAGE, preset.text_height * 72 / 72.27 - _CAPTION),
-    )
-
-
 @lru_cache(maxsize=4096)
 def lettering(text: str, face: Face, *, math: bool = False) -> Lettering:
-    r"""How a text is drawn in a face; only with `math` is `$` read as the sign of a formula.
+    r"""Say how a text is drawn in a face; only with `math` is `$` read as the sign of a formula.
 
     Examples
     --------
@@ -170,9 +196,39 @@ def lettering(text: str, face: Face, *, math: bool = False) -> Lettering:
     'STIXGeneral'
     """
     if math:
-        return Lettering(text, _CM, True, "cm") if face == "computer modern" else Lettering(text, BUNDLED, True, "stix")
-    shown = drawable(text)
+        cm = face == "computer modern"
+        return Lettering(text, ("cmr10", *BUNDLED) if cm else BUNDLED, True, "cm" if cm else "stix")
+    shown = clean(text)
     if face == "computer modern" and all(sign in _PLAIN_IN_CM or sign in _WRITTEN_IN_CM for sign in shown):
         written = "".join(_WRITTEN_IN_CM.get(sign, sign) for sign in shown)
-        return Lettering(written, _CM[:1], "$" in written, "cm")
-    return Lettering(shown, tuple(families(shown)), False, "stix")
+        return Lettering(written, ("cmr10",), "$" in written, "cm")
+    others = () if shown.isascii() or all(map(_bundled, shown)) else _installed()
+    return Lettering(shown, (*BUNDLED, *others), False, "stix")
+
+
+def put(artist: Text, text: str, *, math: bool = False) -> None:
+    """Let an artist show a text as it is, `$` and all; a formula between `$` only with `math`."""
+    letters = lettering(text, typography().face, math=math)
+    artist.set_text(letters.text)
+    artist.set_fontfamily(list(letters.families))
+    artist.set_math_fontfamily(letters.math_face)
+    artist.set_parse_math(letters.math)
+
+
+def _bundled(sign: str) -> bool:
+    return sign.isascii() or any(ord(sign) in _characters(family) for family in BUNDLED)
+
+
+@cache
+def _characters(family: str) -> frozenset[int]:
+    from matplotlib.font_manager import FontProperties, fontManager, get_font
+
+    return frozenset(get_font(fontManager.findfont(FontProperties(family=[family]))).get_charmap())
+
+
+@cache
+def _installed() -> tuple[str, ...]:
+    from matplotlib.font_manager import fontManager
+
+    names = {entry.name for entry in fontManager.ttflist}
+    return tuple(family for family in _INSTALLED if family in names)

@@ -7,7 +7,7 @@ from reportkit.calibration.joint import JointNull
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.figures.calibration_bins import calibration_bins_content, transfer_bins_content
 from reportkit.figures.domain_shift import domain_shift_content
-from reportkit.figures.drawing.panels import MOST_CURVES
+from reportkit.figures.drawing.axes import MOST_CURVES
 from reportkit.figures.gain_confidence import gain_confidence_content
 from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content

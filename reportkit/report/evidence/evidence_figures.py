@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportkit.bayes.evidence.assessed import AssessedClaim
 from reportkit.bayes.models import model_of
 from reportkit.bayes.posterior import Posterior
-from reportkit.evidence.assessed import AssessedClaim
 from reportkit.figures.posterior import posterior_content
 from reportkit.figures.posterior_forest import posterior_forest_content
 from reportkit.figures.prior_sensitivity import MOST_DATASETS, prior_sensitivity_content

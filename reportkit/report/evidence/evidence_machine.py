@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reportkit.bayes.evidence.assessed import AssessedClaim
+from reportkit.bayes.evidence.four_answers import FourAnswers
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
-from reportkit.evidence.assessed import AssessedClaim
-from reportkit.evidence.four_answers import FourAnswers
 
 
 def evidence_data(evidence: Sequence[AssessedClaim]) -> list[dict[str, Any]]:

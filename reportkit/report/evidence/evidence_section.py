@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from reportkit.bayes.evidence.asked import Evidence
+from reportkit.bayes.evidence.assessed import AssessedClaim
+from reportkit.bayes.evidence.four_answers import FourAnswers
 from reportkit.bayes.posterior import Posterior
-from reportkit.evidence.asked import Evidence
-from reportkit.evidence.assessed import AssessedClaim
-from reportkit.evidence.four_answers import FourAnswers
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.evidence.evidence_figures import evidence_figures

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 
 from reportkit.bayes.bayes_factor import BayesFactors
+from reportkit.bayes.chains.sampled_posterior import SampledPosterior
+from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.rope import RopeDecision, probability_text
 from reportkit.bayes.signed_rank import SignedRankPosterior
-from reportkit.chains.sampled_posterior import SampledPosterior
-from reportkit.evidence.effect_sizes import EffectSizes
 from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, interval_text, level_text, percent_text, signed

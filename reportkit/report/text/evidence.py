@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reportkit.bayes.bayes_factor import BayesFactor, BayesFactors, Hypothesis
+from reportkit.bayes.evidence.assessed import AssessedClaim
+from reportkit.bayes.evidence.four_answers import FourAnswers, Question
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.rope import RopeDecision, probability_text
-from reportkit.evidence.assessed import AssessedClaim
-from reportkit.evidence.four_answers import FourAnswers, Question
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.report.prose import Cite, Prose, Strong, prose, sentences

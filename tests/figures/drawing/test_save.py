@@ -21,13 +21,12 @@ from reportkit.replicability.comparison import Comparison
 SCRIPT = """
 import hashlib
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.new_figure import new_figure
-from reportkit.figures.drawing.style import axes_at, style, write
-with style():
-    figure = new_figure(200, 100)
-    axes_at(figure, 20, 20, 150, 60).plot([1, 2, 3], [3, 1, 2], marker="o")
-    write(figure, 5, 85, "R&D_50%~{x}^$# → é")
-    write(figure, 5, 5, r"$\\hat{k}$ = 3", math=True)
+from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.reproducibility import ReproducibilityContent, ReproducibilityPoint
+point = ReproducibilityPoint(dataset="d", method="Avg", snr=0.5, reproducibility=0.7, low=0.6, high=0.8)
+content = ReproducibilityContent(system_a="a", system_b="b", points=(point,), level=0.95, n_repartitions=100,
+                                 n_without_spread=0)
+figure = DRAWINGS["reproducibility"].draw(content)
 for name in ("pdf", "png", "svg"):
     print(hashlib.sha256(figure_bytes(figure, name)).hexdigest())
 """

@@ -13,9 +13,9 @@ import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.critical_difference import CriticalDifferenceContent
-from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.figures.drawing.style import axes_at, style, width_in_points, write
+from reportkit.figures.drawing.shown import ShownFigure
+from reportkit.figures.drawing.style import style, width_in_points
 from reportkit.figures.drawings import DRAWINGS
 
 
@@ -35,7 +35,7 @@ def test_settings_of_the_user_have_no_influence() -> None:
     """A user's defaults, such as a grid, do not reach our axes."""
     with matplotlib.rc_context({"axes.grid": True, "axes.linewidth": 9.0}):
         with style():
-            axes = axes_at(new_figure(100, 100), 10, 10, 80, 80)
+            axes = ShownFigure(figsize=(2, 2)).subplots()
         assert matplotlib.rcParams["axes.linewidth"] == 9.0
     assert axes.spines["left"].get_linewidth() == 0.5
     assert not axes.xaxis.get_gridlines()[0].get_visible()
@@ -71,12 +71,12 @@ def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
     script = """
 import sys
 import reportkit.figures.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
-import reportkit.figures.drawing.save as saving, reportkit.figures.drawing.style as styling
-import reportkit.figures.drawing.new_figure as blank
+import reportkit.figures.drawing.save as saving
+from reportkit.figures.drawings import DRAWINGS
+content = {"systems": ("a", "b", "c"), "average_ranks": (1.0, 2.0, 3.0), "n_datasets": 9, "groups": ()}
 assert not [name for name in sys.modules if name.startswith("matplotlib")]
-with styling.style():
-    figure = blank.new_figure(100, 50)
-    styling.write(figure, 5, 5, "tweets")
+kind = DRAWINGS["critical-difference"]
+figure = kind.draw(kind.content(**content, follow_up="sign-flip", alpha=0.05))
 saving.figure_bytes(figure, "png")
 assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
 """
@@ -103,11 +103,3 @@ def test_unknown_widths_and_venues_are_answered_with_the_nearest() -> None:
         width_in_points("columns")  # type: ignore[arg-type]
     with pytest.raises(UnknownNameError, match="did you mean 'neurips'"):
         width_in_points("text", "neuripps")
-
-
-def test_names_are_never_formulas() -> None:
-    """A name with two dollars is not parsed; a text that is declared a formula is."""
-    with style():
-        figure = new_figure(100, 50)
-        assert write(figure, 0, 0, "$x$ costs").get_parse_math() is False
-        assert write(figure, 0, 0, "$x$", math=True).get_parse_math() is True

@@ -1,0 +1,294 @@
+"""The claims of an analysis that four answers are asked for, as its settings say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
+from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_values_of
+from reportkit.bayes.evidence.effect_sizes import EffectSizes, effect_sizes
+from reportkit.bayes.evidence.samples import samples_of
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.short_repr import short_repr
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.scores.results import Results
+from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.outcome import Outcome
+
+MOST_COMPARISONS = 6
+"""With more comparisons, four answers to each are no table that anybody reads."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Evidence:
+    """What was asked for beyond the p-value.
+
+    Parameters
+    ----------
+    claims : tuple of AssessedClaim
+        "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
+        r". Empty if nothing was asked for.
+    effects : tuple of tuple of EffectSizes
+        For each comparison, one per dataset.
+    samples : tuple of tuple of Sample
+        The same: what all this was asked of.
+    findings : tuple of Finding
+        What to be careful about.
+    """
+
+    claims: tuple[AssessedClaim, ...] = ()
+    effects: tuple[tuple[EffectSizes, ...], ...] = ()
+    samples: tuple[tuple[Sample, ...], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    __repr__ = short_repr
+
+
+def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evidence:
+    """Ask all four questions of the claims of an analysis.
+
+    Parameters
+    ----------
+    results : Results
+        The scores that were compared.
+    analysis : ReplicabilityAnalysis
+        By its primary metric; of two systems compared in both directions, the first.
+
+    Returns
+    -------
+    Evidence
+        Empty but for a finding where there are too many comparisons.
+    """
+    settings = analysis.settings
+    primary = [item for item in analysis.comparisons if item.metric == analysis.metrics[0]]
+    chosen = primary[:1] if analysis.design == "both" else primary
+    if len(chosen) > MOST_COMPARISONS:
+        message = (
+            f"Posteriors and Bayes factors are given for at most {MOST_COMPARISONS} comparisons, and there are "
+            f"{len(chosen)}."
+        )
+        remedy = "name one system and a baseline, or ask for one pair: a.assess(system_a=..., system_b=...)"
+        return Evidence(findings=(Finding("too-many-for-four-answers", "info", message, remedy=remedy),))
+    asked = [with_assessments(results, comparison, analysis) for comparison in chosen]
+    for samples, _ in asked:
+        refuse_margins_in_points(samples, [settings.rope])
+    by_hypothesis = []
+    for hypothesis in _hypotheses(settings.rope):
+        found = [
+            assess_claim(
+                samples,
+                assessments,
+                hypothesis,
+                alpha=analysis.alpha[0],
+                rope=settings.rope,
+                prior=settings.prior,
+                seed=settings.rng,
+            )
+            for samples, assessments in asked
+        ]
+        by_hypothesis.append(in_family(found, chosen, analysis))
+    claims = [claim for together in zip(*by_hypothesis, strict=True) for claim in together]
+    return Evidence(
+        claims=tuple(claims),
+        effects=tuple(tuple(effects_of(samples, analysis)) for samples, _ in asked),
+        samples=tuple(tuple(samples) for samples, _ in asked),
+        findings=findings_of(claims),
+    )
+
+
+def refuse_margins_in_points(samples: Sequence[Sample], margins: Sequence[float | None]) -> None:
+    """Refuse differences that scores between 0 and 1 cannot have: probably percentage points.
+
+    Raises
+    ------
+    SettingsError
+        With the margin in proportions.
+    """
+    for margin in margins:
+        if margin is not None and margin >= 1 and any(sample.in_percent for sample in samples):
+            where = next(sample.dataset for sample in samples if sample.in_percent)
+            points = "1 percentage point" if margin == 1 else f"{margin:g} percentage points"
+            raise SettingsError(
+                f"a margin of {margin:g} is as large as any difference of scores that are right or wrong",
+                where=where,
+                remedy=f"give proportions: {margin / 100:g} for {points}",
+            )
+
+
+def in_family(
+    claims: Sequence[AssessedClaim], comparisons: Sequence[Comparison], family: ReplicabilityAnalysis
+) -> list[AssessedClaim]:
+    """Adjust one claim about several pairs of systems for all of them, as the analysis is adjusted.
+
+    Without a margin the claim is that of the analysis, and its adjusted p-values are taken over: no report counts
+    the same claim in two ways. With a margin, Holm's procedure goes over all pairs and datasets; a dataset without a
+    p-value counts as one that is not shown. The result is doubled where both directions are tested each at half the
+    level, and taken times the number of metrics where these share the level.
+
+    Parameters
+    ----------
+    claims : sequence of AssessedClaim
+        The same hypothesis about each pair.
+    comparisons : sequence of Comparison
+        The pairs in the same order.
+    family : ReplicabilityAnalysis
+        Of the analysis.
+    """
+    hypothesis = claims[0].hypothesis
+    if hypothesis.kind == "better" and hypothesis.margin == 0:
+        return [
+            claim.adjusted(
+                _of_analysis(claim, comparison),
+                "as in the analysis",
+                comparison.k_hat[family.alpha[0]].recommended if family.audit.independent else None,
+                apart=family.counted_apart,
+            )
+            for claim, comparison in zip(claims, comparisons, strict=True)
+        ]
+    sides = 2 if family.design == "both" else 1
+    metrics = len(family.metrics) if family.several_metrics and family.gatekeeping == "none" else 1
+    p_values = [p_values_of(claim.answers) for claim in claims]
+    pooled = [p for claim, found in zip(claims, p_values, strict=True) for p in found or [1.0] * len(claim.answers)]
+    adjusted = np.minimum(1.0, sides * metrics * np.asarray(holm(pooled)))
+    words = f"by Holm's procedure over {counted(len(pooled), 'hypothesis', 'hypotheses')}"
+    words += " in both directions" if sides > 1 else ""
+    words += f" on {metrics} metrics" if metrics > 1 else ""
+    ends = np.cumsum([len(claim.answers) for claim in claims])[:-1]
+    return [
+        claim.adjusted(None if found is None else part, words)
+        for claim, found, part in zip(claims, p_values, np.split(adjusted, ends), strict=True)
+    ]
+
+
+def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.float64]:
+    """Adjusted p-values of the analysis on the datasets of a claim."""
+    adjusted = dict(zip(comparison.datasets, comparison.adjusted_p_values, strict=True))
+    return np.array([float(adjusted[item.dataset]) for item in claim.answers])
+
+
+def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
+    """Effect sizes on each dataset, with minimum detectable effects at the level and in the family of an analysis."""
+    alpha = analysis.alpha[0]
+    return [
+        effect_sizes(
+            sample,
+            confidence_level=1 - alpha,
+            power=power,
+            alpha=alpha,
+            alternative="two-sided" if analysis.sides == 2 else "greater",
+            n_datasets=analysis.n_hypotheses // (2 if analysis.design == "all-pairs" else 1),
+        )
+        for sample in samples
+    ]
+
+
+def with_assessments(
+    results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
+) -> tuple[list[Sample], list[Outcome]]:
+    """Samples and assessments of one comparison, dataset by dataset."""
+    samples = samples_of(results, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
+    assessments = {item.dataset: item for item in comparison.assessments}
+    known = [sample for sample in samples if sample.dataset in assessments]
+    return known, [assessments[sample.dataset] for sample in known]
+
+
+def compared(
+    results: Results | None,
+    analysis: ReplicabilityAnalysis,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    datasets: Sequence[str] | str | None = None,
+    *,
+    margins: Sequence[float | None] = (),
+) -> tuple[Comparison, list[Sample], list[Outcome]]:
+    """Find the comparison that is meant, with its samples and assessments on some datasets.
+
+    Parameters
+    ----------
+    results : Results or None
+        The scores; None where only printed figures are known.
+    analysis : ReplicabilityAnalysis
+        By its primary metric.
+    system_a, system_b : str, optional
+        Which comparison, if there are several.
+    datasets : sequence of str, optional
+        Which datasets; all by default.
+    margins : sequence of float or None
+        Differences that the question names, in the unit of the score.
+
+    Raises
+    ------
+    SettingsError
+        If only printed figures are known, none or several of the comparisons are meant, or a margin is none for these
+        scores.
+    UnknownNameError
+        If a dataset is not among those compared.
+    """
+    if results is None:
+        raise SettingsError(
+            "posteriors and Bayes factors need scores by instance, and only printed figures are known",
+            remedy="give the scores, or counts of right answers (columns k and n)",
+        )
+    fitting = [
+        item
+        for item in analysis.comparisons
+        if item.metric == analysis.metrics[0]
+        and system_a in (None, item.system_a)
+        and system_b in (None, item.system_b)
+    ]
+    if not fitting or (len(fitting) > 1 and analysis.design != "both"):
+        raise SettingsError(
+            f"{len(fitting) or 'none'} of the comparisons could be meant",
+            where=", ".join(f"{item.system_a} > {item.system_b}" for item in analysis.comparisons[:20]),
+            remedy="name one of them with system_a and system_b",
+        )
+    samples, assessments = with_assessments(results, fitting[0], analysis)
+    known = [sample.dataset for sample in samples]
+    wanted = known if datasets is None else [datasets] if isinstance(datasets, str) else list(datasets)
+    for name in wanted:
+        if name not in known:
+            raise UnknownNameError("dataset", name, known)
+    chosen = [index for index, name in enumerate(known) if name in wanted]
+    samples, assessments = [samples[index] for index in chosen], [assessments[index] for index in chosen]
+    refuse_margins_in_points(samples, margins)
+    return fitting[0], samples, assessments
+
+
+def hypothesis_of(better_by: float | None = None, equivalent_by: float | None = None) -> Hypothesis:
+    """Turn what is asked for into a claim; "better at all" if nothing is.
+
+    Raises
+    ------
+    SettingsError
+        If both are given, or a margin makes no sense.
+    """
+    if better_by is not None and equivalent_by is not None:
+        raise SettingsError("better_by and equivalent_within are two claims", remedy="ask for one at a time")
+    if equivalent_by is not None:
+        return equivalent_within(equivalent_by)
+    return better_by_more_than(0.0 if better_by is None else better_by)
+
+
+def _hypotheses(rope: float | None) -> tuple[Hypothesis, ...]:
+    plain = better_by_more_than(0.0)
+    return (plain,) if rope is None else (plain, better_by_more_than(rope), equivalent_within(rope))
+
+
+def findings_of(claims: list[AssessedClaim]) -> tuple[Finding, ...]:
+    """What posteriors and Bayes factors have to be read with, each once."""
+    found: list[Finding] = []
+    for claim in claims:
+        for item in claim.answers:
+            if item.posterior is not None:
+                found.extend(getattr(item.posterior, "findings", ()))
+            if item.bayes_factors is not None:
+                found.extend(item.bayes_factors.findings)
+    return tuple(dict.fromkeys(found))
