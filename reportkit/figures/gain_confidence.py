@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -164,7 +164,7 @@ def draw_gain_confidence(content: GainConfidenceContent, axes: Sequence[Axes]) -
     for place, group in enumerate(content.groups):
         colour, marker, line, is_filled = _look(group, place)
         if not _crowded(content):
-            options = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
+            options: Any = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
             size = 3.0 * typography().scale
             draw_markers(panel, group.gains, group.confidences, marker, size, colour, label=f"_{group.name}", **options)
         if group.threshold is not None:
