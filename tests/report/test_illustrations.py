@@ -229,8 +229,13 @@ def test_figures_of_a_report_are_for_its_venue() -> None:
 
 
 def test_p_values_stand_behind_the_table_of_tests() -> None:
-    """In the section Tests, with the rule in the caption."""
-    model = reportkit.compare(scores(), "new", "old").report().model
+    """In the section Tests, with the rule in the caption; not where no dataset is identified, but on request."""
+    nothing = reportkit.compare(scores(), "new", "old")
+    assert not {"p-values", "partial-conjunction"} & set(nothing.report().figures)
+    assert nothing.figure("p-values").axes
+    clear = scores()
+    clear["score"] = clear["score"].mask((clear["system"] == "new") & (clear["dataset"] == clear["dataset"].iloc[0]), 1)
+    model = reportkit.compare(clear, "new", "old").report().model
     (section,) = (section for section in model.sections if section.title == "Tests")
     (figure,) = (block for block in section.blocks if isinstance(block, Figure))
     assert figure.name == "p-values"
