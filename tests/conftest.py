@@ -94,7 +94,6 @@ def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
     To write them as SVG, PDF and PNG takes most of the time of a report; the tests of `rendering`, `cli` and `examples`
     do.
     """
-    monkeypatch.setattr("reportkit.figures.drawing.save.page_of", lambda figure: None)
     monkeypatch.setattr("reportkit.figures.drawing.save.figure_bytes", lambda figure, name, **options: _empty(name))
 
 

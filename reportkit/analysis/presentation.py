@@ -105,7 +105,7 @@ class Presented(Shown):
         width : float or {"column", "text"}, optional
             TeX points, or that of a column or of the text of the venue; by default what suits the figure.
         ax : matplotlib.axes.Axes, optional
-            Where to draw, in a figure of your own: as wide as these axes, from their upper left corner.
+            Where to draw, in a figure of your own and in its colours.
         system_a, system_b : str, optional
             Which of several: the one of these systems, by their names in the data.
 

@@ -12,7 +12,7 @@ from reportkit.calibration.bins import BinCalibration, DomainShift, bin_calibrat
 from reportkit.calibration.joint import JointNull, joint_null
 from reportkit.calibration.p_values import Calibration, calibrate, calibrate_runs
 from reportkit.calibration.pairs import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds, unit_codes
-from reportkit.calibration.plan import StudyPlan
+from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, ToyDesign, ToyResult, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
@@ -102,6 +102,8 @@ class CalibrationStudy:
         All pairs, one per dataset.
     thresholds : tuple of tuple of GainThreshold
         One group per dataset of `compared`.
+    same_size : tuple of ComparedPairs
+        All pairs on as many units of each dataset as the smallest has; empty where all have the same number.
     families : mapping of str to str, or None
         Row of `compared` (system, or run of a system) to family.
     sizes : tuple of SizeCurve
@@ -127,6 +129,7 @@ class CalibrationStudy:
     joint: tuple[JointNull, ...] = ()
     compared: tuple[ComparedPairs, ...] = ()
     thresholds: tuple[tuple[GainThreshold, ...], ...] = ()
+    same_size: tuple[ComparedPairs, ...] = ()
     families: Mapping[str, str] | None = None
     sizes: tuple[SizeCurve, ...] = ()
     bins: tuple[BinCalibration, ...] = ()
@@ -209,7 +212,8 @@ def carry_out(
         outcomes[place] = outcome
         if stages is not None:
             stages("pieces of the study", len(outcomes), len(pieces))
-    found: dict[str, list[Any]] = {part: [] for part in ("pairs", "null", "joint", "sizes", "bins", "toy", "omissions")}
+    parts = ("pairs", "same size", "null", "joint", "sizes", "bins", "toy", "omissions")
+    found: dict[str, list[Any]] = {part: [] for part in parts}
     for place, (part, _, _) in enumerate(pieces):
         for item in outcomes[place]:
             found["omissions" if isinstance(item, Omission) else part].append(item)
@@ -240,6 +244,7 @@ def carry_out(
         thresholds=tuple(
             gain_thresholds(item, families=families, level=plan.confidence_level, seed=plan.rng) for item in shown
         ),
+        same_size=tuple(found["same size"]),
         families=families,
         sizes=tuple(found["sizes"]),
         bins=tuple(found["bins"]),
@@ -257,7 +262,7 @@ def carry_out(
     return study
 
 
-_Piece = tuple[Part | Literal["toy"], Callable[..., list[Any]], tuple[Any, ...]]
+_Piece = tuple[Part | Literal["same size", "toy"], Callable[..., list[Any]], tuple[Any, ...]]
 """Part, function of this module, and its arguments after the plan."""
 
 
@@ -271,6 +276,8 @@ def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str,
     pieces: list[_Piece] = []
     if {"pairs", "domains"} & set(plan.parts):
         pieces += [("pairs", _pairs, (block,)) for block in blocks]
+    if "pairs" in plan.parts:
+        pieces += _pieces_of_one_size(blocks)
     if "null" in plan.parts:
         with_runs = [block for block in blocks if isinstance(block, DatasetRuns)]
         if plan.null == "seeds" and not with_runs:
@@ -356,6 +363,21 @@ def _pairs(plan: StudyPlan, given: Block) -> list[Any]:
     usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
     options = {"test": plan.pair_test or usual, "profile": plan.profile, "missing": plan.missing, "seed": plan.rng}
     return _too_few("pairs", block) or _tried("pairs", block.dataset, (DesignError,), compared_pairs, block, **options)
+
+
+def _pieces_of_one_size(blocks: Sequence[Block]) -> list[_Piece]:
+    """Return a piece for each dataset that can be cut to the size of the smallest one, the first four of them."""
+    given = [block for block in blocks if block.shape == "paired" and len(block.systems) >= FEWEST_SYSTEMS][:4]
+    sizes = {block.n_instances for block in given}
+    return [("same size", _pairs_of_size, (block, min(sizes))) for block in given] if len(sizes) > 1 else []
+
+
+def _pairs_of_size(plan: StudyPlan, block: Block, size: int) -> list[Any]:
+    """Compare all pairs on so many random instances; a dataset that does not allow it has been named already."""
+    kept = np.zeros(block.n_instances, dtype=np.bool_)
+    kept[stream(plan.rng, "same size", block.dataset).permutation(block.n_instances)[:size]] = True
+    found = _pairs(plan, block.part(range(len(block.systems)), kept))
+    return [item for item in found if isinstance(item, ComparedPairs)]
 
 
 def _complete(plan: StudyPlan, part: Part, block: Block) -> tuple[Block, list[Any]]:

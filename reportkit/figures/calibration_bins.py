@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportkit.calibration.bins import EDGES, BinCalibration
 from reportkit.figures.drawing.axes import (
@@ -135,7 +135,7 @@ def draw_calibration_bins(content: CalibrationBinsContent, axes: Sequence[Axes])
     """Draw the share of each bin with its interval; the steps are 1 - p, which these shares need not follow."""
     (panel,), n_bins = axes, len(content.edges) - 1
     middles = [1 - (low + high) / 2 for low, high in pairwise(content.edges)]
-    look = {"color": shade(GREY), "linewidth": 0.6, "linestyle": ":"}
+    look: Any = {"color": shade(GREY), "linewidth": 0.6, "linestyle": ":"}
     panel.step(
         [number - 0.5 for number in range(n_bins + 1)],
         [*middles, middles[-1]],
@@ -148,7 +148,7 @@ def draw_calibration_bins(content: CalibrationBinsContent, axes: Sequence[Axes])
         shift = (place - (len(content.series) - 1) / 2) * _APART
         for one in item.points:
             if one.low is not None and one.high is not None:
-                bar = {"color": colour_of(colour), "linewidth": 0.8}
+                bar: Any = {"color": colour_of(colour), "linewidth": 0.8}
                 panel.plot([one.number + shift] * 2, [one.low, one.high], label="_interval", **bar)
         x, y = [one.number + shift for one in item.points], [one.share for one in item.points]
         draw_markers(panel, x, y, marker, 3.6, colour, filled=place % 2 == 0, label="_share")

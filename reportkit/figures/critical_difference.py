@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import DesignError
 from reportkit.figures.cliques import maximal_cliques
@@ -141,10 +141,10 @@ def draw_critical_difference(content: CriticalDifferenceContent, axes: Sequence[
         on_left = place < (n + 1) // 2
         y = first - typography().line * (place if on_left else n - 1 - place)
         edge, side = (1.0, -1) if on_left else (float(n), 1)
-        line = {"color": shade(GREY), "linewidth": 0.5, "clip_on": False, "label": "_leader"}
+        line: Any = {"color": shade(GREY), "linewidth": 0.5, "clip_on": False, "label": "_leader"}
         panel.plot([rank, rank, edge], [0.0, y, y], **line)
         words = f"{name}  {_rank_words(rank)}" if on_left else f"{_rank_words(rank)}  {name}"
-        options = {"ha": "right" if on_left else "left", "va": "center_baseline", "fontsize": typography().text}
+        options: Any = {"ha": "right" if on_left else "left", "va": "center_baseline", "fontsize": typography().text}
         write(panel, words, (edge, y), offset=(4.0 * side, 0.0), **options)
     for group, lane in zip(content.groups, lanes, strict=True):
         xs, y = [content.average_ranks[place] for place in group], -_LANE * (lane + 0.9)

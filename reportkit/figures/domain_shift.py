@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.drawing.axes import draw_markers, share_ticks, write_label
 from reportkit.figures.drawing.entry import Drawing, Plot
@@ -104,7 +104,7 @@ def draw_domain_shift(content: DomainShiftContent, axes: Sequence[Axes]) -> None
         draw_rows(panel, names, columns, limits, tallest=parts[0].stop)
         panel.axvline(0.5, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_half")
         for place, row in enumerate(rows):
-            bar = {"color": shade(INK), "linewidth": 0.9}
+            bar: Any = {"color": shade(INK), "linewidth": 0.9}
             panel.plot([row.low, row.high], [place] * 2, zorder=2, label="_interval", **bar)
         _, _, size = size_of_rows(panel, parts[0].stop)
         draw_markers(panel, [row.share for row in rows], range(len(rows)), "o", size, edge=1.0, label="_share")

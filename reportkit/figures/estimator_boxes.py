@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -133,7 +133,10 @@ def _box(method: str, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> E
 
 def _rows(content: EstimatorBoxesContent) -> list[EstimatorBox | str]:
     """Return boxes from top to bottom, each group after the name of its dataset."""
-    return [row for group in content.groups for row in (group.dataset, *group.boxes)]
+    found: list[EstimatorBox | str] = []
+    for group in content.groups:
+        found += [group.dataset, *group.boxes]
+    return found
 
 
 def _plot(content: EstimatorBoxesContent, total: float) -> Plot:
@@ -155,8 +158,9 @@ def draw_estimator_boxes(content: EstimatorBoxesContent, axes: Sequence[Axes]) -
         panel.axvline(0.0, color=shade(GREY), linewidth=0.6, zorder=1, label="_zero")
         for place, row in enumerate(rows[part]):
             if isinstance(row, str):
-                at = {"xycoords": panel.get_yaxis_transform(), "va": "center_baseline", "fontsize": typography().text}
-                write(panel, shortened(row, left + 60.0, typography().text), (0.0, place), offset=(-left, 0.0), **at)
+                text = typography().text
+                at: Any = {"xycoords": panel.get_yaxis_transform(), "va": "center_baseline", "fontsize": text}
+                write(panel, shortened(row, left + 60.0, text), (0.0, place), offset=(-left, 0.0), **at)
             else:
                 _draw_box(panel, row, place)
         number_ticks(panel.xaxis, 6)
@@ -165,7 +169,7 @@ def draw_estimator_boxes(content: EstimatorBoxesContent, axes: Sequence[Axes]) -
 
 def _draw_box(axes: Axes, box: EstimatorBox, place: int) -> None:
     quartiles = {"q1": box.first, "med": box.median, "q3": box.third, "whislo": box.low, "whishi": box.high}
-    ink = {"color": shade(INK), "linewidth": 0.7}
+    ink: Any = {"color": shade(INK), "linewidth": 0.7}
     axes.bxp(
         [{**quartiles, "mean": box.mean, "fliers": list(box.outside)}],
         positions=[place],

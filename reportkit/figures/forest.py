@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.drawing.axes import draw_markers, number_ticks, ticks_across, width_of, write, write_label
 from reportkit.figures.drawing.entry import Drawing, Plot
@@ -51,8 +51,8 @@ def draw_forest(content: ForestContent | ForestsContent, axes: Sequence[Axes]) -
             if row is None:
                 claim = next(claims)
                 head = shortened(f"{claim.system_a} vs. {claim.system_b}", 2.5 * left + 60.0, typography().text)
-                at, look = (0.0, place), {"ha": "left", "va": "center_baseline", "fontsize": typography().text}
-                write(panel, head, at, xycoords=panel.get_yaxis_transform(), offset=(-left, 0.0), **look)
+                at: Any = {"va": "center_baseline", "fontsize": typography().text, "offset": (-left, 0.0)}
+                write(panel, head, (0.0, place), xycoords=panel.get_yaxis_transform(), **at)
         _draw_points(panel, rows, limits, parts[0].stop)
         number_ticks(panel.xaxis, ticks_across(0.5 * width_of(panel), 24.0))
         _write_below(panel, content, panels[0])
@@ -101,10 +101,10 @@ def _write_below(axes: Axes, content: ForestContent | ForestsContent, first: For
     """Write below the axis which side favours whom, and what is on it."""
     small, text = typography().small, typography().text
     (b, under), (a, over) = content.sides
-    room = 0.45 * width_of(axes) - text_width("←  better", small)
+    room = 0.34 * width_of(axes) - text_width("←  better", small)
     a, b = all_shortened([a, b], room, small)
     (low, high), down = axes.get_xlim(), -(small + 7.0)
-    place = {"xycoords": "axes fraction", "va": "top"}
+    place: Any = {"xycoords": "axes fraction", "va": "top"}
     if low < 0:
         write(axes, f"← {b} {under}", (0.5, 0.0), offset=(-5.0, down), ha="right", **place)
     if high > 0:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
 from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted
+from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def gain_confidence_content(
     families: Mapping[str, str] | None,
     *,
     in_percent: bool,
+    most: int = MOST_POINTS,
 ) -> GainConfidenceContent:
     """Take from all pairs what the figure shows.
 
@@ -106,6 +107,8 @@ def gain_confidence_content(
         System to family.
     in_percent : bool
         Whether gains are shown in percentage points.
+    most : int
+        Most points that are drawn.
     """
     factor = 100.0 if in_percent else 1.0
     unclear = found.gains[found.p_values > _CLEAR]
@@ -113,7 +116,7 @@ def gain_confidence_content(
     limits = [item.threshold for item in thresholds if item.threshold is not None]
     largest = max([largest, *(1.1 * limit for limit in limits)]) or 1.0
     inside = found.gains <= largest
-    every = -(-int(inside.sum()) // MOST_POINTS)
+    every = -(-int(inside.sum()) // most)
     order = np.lexsort((found.p_values, found.gains))
     drawn = np.zeros(found.n_pairs, dtype=bool)
     drawn[order[inside[order]][:: max(every, 1)]] = True
@@ -145,6 +148,37 @@ def gain_confidence_content(
     )
 
 
+def one_size_content(
+    found: Sequence[ComparedPairs], thresholds: Sequence[GainThreshold], *, in_percent: bool
+) -> GainConfidenceContent:
+    """Put the pairs of several datasets, compared on as many instances of each, into one figure.
+
+    Berg-Kirkpatrick et al. (2012), Figure 11.
+
+    Parameters
+    ----------
+    found : sequence of ComparedPairs
+        On two to four datasets.
+    thresholds : sequence of GainThreshold
+        That of all pairs, one per dataset.
+    in_percent : bool
+        Whether gains are shown in percentage points.
+    """
+    parts = [
+        gain_confidence_content(item, [limit], None, in_percent=in_percent, most=_MOST_MARKERS // len(found))
+        for item, limit in zip(found, thresholds, strict=True)
+    ]
+    return GainConfidenceContent(
+        dataset=f"{found[0].n:,} instances of {listed([item.dataset for item in found])}",
+        unit=parts[0].unit,
+        groups=tuple(replace(part.groups[0], name=item.dataset) for part, item in zip(parts, found, strict=True)),
+        n_pairs=sum(part.n_pairs for part in parts),
+        every=max(part.every for part in parts),
+        n_beyond=sum(part.n_beyond for part in parts),
+        largest=max(part.largest for part in parts),
+    )
+
+
 _MOST_MARKERS = 300
 
 
@@ -164,7 +198,7 @@ def draw_gain_confidence(content: GainConfidenceContent, axes: Sequence[Axes]) -
     for place, group in enumerate(content.groups):
         colour, marker, line, is_filled = _look(group, place)
         if not _crowded(content):
-            options = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
+            options: Any = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
             size = 3.0 * typography().scale
             draw_markers(panel, group.gains, group.confidences, marker, size, colour, label=f"_{group.name}", **options)
         if group.threshold is not None:

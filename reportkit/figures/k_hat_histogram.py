@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -121,7 +121,8 @@ def draw_k_hat_histogram(content: KHatHistogramContent, axes: Sequence[Axes]) ->
         set_ticks(panel.xaxis, [(float(place), str(place)) for place in places[::step]])
         share_ticks(panel.yaxis, 5)
         write_label(panel, "x", r"$\hat{k}$", math=True)
-        title, at = f"{_TITLES.get(bars.method, bars.method)}", {"xycoords": "axes fraction", "ha": "center"}
+        title = f"{_TITLES.get(bars.method, bars.method)}"
+        at: Any = {"xycoords": "axes fraction", "ha": "center"}
         write(panel, title, (0.5, 1.0), offset=(0.0, 2.5), fontsize=typography().text, **at)
         share = rf"$\hat{{k}} > 0$: {bars.error:.3f}".replace(" 0.", " .")
         write(panel, share, (1.0, 0.62), xycoords="axes fraction", ha="right", math=True)

@@ -140,7 +140,7 @@ def _draw_bar(axes: Axes, matrix: _Matrix) -> None:
     figure, mesh = axes.get_figure(), axes.collections[0]
     assert figure is not None  # noqa: S101 - drawn on
     bar = figure.colorbar(mesh, ax=axes, shrink=0.6, aspect=18, pad=0.02, anchor=(0.0, 1.0))
-    bar.outline.set_linewidth(0.5)  # type: ignore[operator] # a spine
+    bar.outline.set_linewidth(0.5)
     n = matrix.n_datasets
     step = next(nice for nice in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if n / nice <= 10)
     values = range(0, n + 1, step)

@@ -188,7 +188,7 @@ def _ordered(content: NullPValueContent) -> list[tuple[dict[str, Any], NullCurve
     """Return curves with their looks, the named ones last and so on top."""
     named = _named(content)
     others = [curve for curve in content.curves if curve not in named]
-    plain = {"color": shade(GREY), "linestyle": "-", "linewidth": 0.4}
+    plain: Any = {"color": shade(GREY), "linestyle": "-", "linewidth": 0.4}
     looks = [{"color": colour_of(colour), "linestyle": line, "linewidth": 0.9} for colour, line, _ in LOOKS]
     return [*((plain, curve) for curve in others), *zip(looks, named, strict=False)]
 

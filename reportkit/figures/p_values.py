@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -175,7 +175,7 @@ def draw_p_values(content: PValueContent, axes: Sequence[Axes]) -> None:
         columns = {"$p$": [p_value_text(row.p_value) for row in rows]}
         draw_rows(panel, [row.dataset for row in rows], columns, (axis.lowest, HIGHEST), tallest=parts[0].stop)
         if axis.floor:
-            band = {"facecolor": shade(FLOOR), "edgecolor": "none"}
+            band: Any = {"facecolor": shade(FLOOR), "edgecolor": "none"}
             panel.axvspan(axis.lowest, axis.floor, zorder=0, label="_below_floor", **band)
         edges = [edge for place in range(len(rows)) for edge in (place - 0.5, place + 0.5)]
         steps = [row.threshold for row in rows for _ in range(2)]

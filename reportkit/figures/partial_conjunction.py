@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -156,9 +156,8 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
     for number, k_hat in enumerate(sorted({curve.k_hat[0] for curve in content.curves})):
         right = k_hat > 0.75 * n
         offset = (-3.0 if right else 3.0, 3.0 + 1.2 * typography().small * number)
-        place = (k_hat, 0.0)
         options = {"xycoords": panel.get_xaxis_transform(), "ha": "right" if right else "left"}
-        write(panel, rf"$\hat{{k}}$ = {k_hat}", place, offset=offset, math=True, **options)
+        write(panel, rf"$\hat{{k}}$ = {k_hat}", (k_hat, 0.0), offset=offset, math=True, **options)
     write_label(panel, "x", rf"$u$ (better on at least $u$ of {counted(n, 'dataset')})", math=True)
     write_label(panel, "y", "partial-conjunction $p$-value", math=True)
 
@@ -189,7 +188,7 @@ def _signs(content: PartialConjunctionContent) -> list[Sign]:
 def _draw_curve(axes: Axes, curve: PartialConjunctionCurve, look: _Look, axis: PAxis, level: float) -> None:
     name, u = _title(curve).lower(), np.arange(1, len(curve.p_values) + 1)
     heights = np.array([axis.placed(p) for p in curve.p_values])
-    line = {"color": colour_of(look.colour), "linestyle": look.line}
+    line: Any = {"color": colour_of(look.colour), "linestyle": look.line}
     axes.plot(u, heights, linewidth=0.8, zorder=2, label=f"_{name}", **line)
     axes.vlines(curve.k_hat[0], axis.lowest, level, linewidth=0.5, zorder=1.5, label=f"_{name} k_hat", **line)
     small = np.array(curve.p_values) <= rejection_level(level)

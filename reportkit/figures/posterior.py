@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -232,7 +232,7 @@ def _draw_systems(axes: Axes, content: PosteriorContent) -> None:
     for density, colour, line in curves:
         if density is None:
             continue
-        look = {"color": colour_of(colour), "linestyle": line}
+        look: Any = {"color": colour_of(colour), "linestyle": line}
         axes.plot(density.values, density.heights, linewidth=0.9, label="_density", **look)
         if density is not content.prior_of_each:
             most = max(most, *density.heights)
@@ -253,14 +253,14 @@ def _draw_difference(axes: Axes, content: PosteriorContent) -> None:
     axes.fill_between(x, 0.0, y, color=shade(FAINT), zorder=1.5, linewidth=0, alpha=0.6, label="_mass")
     axes.plot(x, y, color=shade(INK), linewidth=0.9, zorder=3, label="_posterior")
     if prior is not None:
-        look = {"color": shade(GREY), "linestyle": ":", "linewidth": 0.9}
+        look: Any = {"color": shade(GREY), "linestyle": ":", "linewidth": 0.9}
         axes.plot(prior.values, prior.heights, zorder=2, label="_prior", **look)
     axes.plot([x[0], x[-1]], [0.0, 0.0], color=shade(INK), linewidth=0.3, zorder=2, label="_base")
     middle, decimals = 0.62 * floor, _decimals(content)
-    bar = {"color": shade(INK), "linewidth": 2.2, "solid_capstyle": "butt"}
+    bar: Any = {"color": shade(INK), "linewidth": 2.2, "solid_capstyle": "butt"}
     axes.plot([content.low, content.high], [middle] * 2, zorder=3, label="_interval", **bar)
     for value, side in ((content.low, -1), (content.high, 1)):
-        options = {"ha": "right" if side < 0 else "left", "va": "center_baseline"}
+        options: Any = {"ha": "right" if side < 0 else "left", "va": "center_baseline"}
         write(axes, signed(value, decimals), (value, middle), offset=(3.0 * side, 0.0), **options)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reportkit.bayes.rope import probability_text
 from reportkit.figures.drawing.axes import draw_markers, number_ticks, write_label
@@ -127,12 +127,12 @@ def draw_posterior_forest(content: PosteriorForestContent, axes: Sequence[Axes])
         columns = {"P(better)": [_share(row) for row in rows]}
         draw_rows(panel, [row.dataset for row in rows], columns, limits, tallest=parts[0].stop)
         if content.region is not None:
-            band = {"facecolor": shade(BAND), "edgecolor": "none"}
+            band: Any = {"facecolor": shade(BAND), "edgecolor": "none"}
             panel.axvspan(-content.region, content.region, zorder=0, label="_region", **band)
         panel.axvline(0.0, color=shade(GREY), linewidth=0.5, zorder=1, label="_zero")
         _, _, size = size_of_rows(panel, parts[0].stop)
         for place, row in enumerate(rows):
-            bar = {"color": shade(INK), "linewidth": 0.9}
+            bar: Any = {"color": shade(INK), "linewidth": 0.9}
             panel.plot([row.low, row.high], [place] * 2, zorder=2, label="_interval", **bar)
             filled, marker = _look(row, content.region)
             draw_markers(panel, [row.mean], [place], marker, size, filled=filled, label="_mean")

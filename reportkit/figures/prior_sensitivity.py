@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -149,7 +149,7 @@ def draw_prior_sensitivity(content: PriorSensitivityContent, axes: Sequence[Axes
     set_ticks(panel.xaxis, [(value, f"{value:g}") for value, _ in decade_ticks(*panel.get_xlim(), 7)])
     write_label(panel, "x", content.parameter)
     write_label(panel, "y", "Bayes factor")
-    at = {"xycoords": "axes fraction", "color": shade(GREY)}
+    at: Any = {"xycoords": "axes fraction", "color": shade(GREY)}
     write(panel, f"↑ for {content.hypothesis}", (0.0, 1.0), offset=(3.0, -1.0), va="top", **at)
     write(panel, "↓ against", (0.0, 0.0), offset=(3.0, 3.0), **at)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import ndtr
@@ -143,10 +143,11 @@ def draw_reproducibility(content: ReproducibilityContent, axes: Sequence[Axes]) 
     panel.plot(grid, ndtr(grid), color=BLUE, linewidth=0.8, linestyle="--", zorder=1, label="_normal")
     for point in content.points:
         marker, colour, filled = looks[point.method]
-        bar = {"color": shade(GREY), "linewidth": 0.6}
+        bar: Any = {"color": shade(GREY), "linewidth": 0.6}
         panel.plot([point.snr] * 2, [point.low, point.high], zorder=2, label="_interval", **bar)
-        x, y = [point.snr], [point.reproducibility]
-        draw_markers(panel, x, y, marker, 4.0, colour, filled=filled, label=f"_{point.method}")
+        draw_markers(
+            panel, [point.snr], [point.reproducibility], marker, 4.0, colour, filled=filled, label=f"_{point.method}"
+        )
     panel.set_xlim(grid[0], grid[-1])
     panel.set_ylim(0, 1)
     set_ticks(panel.yaxis, [(share, f"{share:.1f}") for share in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)])

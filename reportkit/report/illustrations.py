@@ -105,15 +105,13 @@ _FLAT = 1e-6
 def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
     """Partial-conjunction p-values against u, where there are several datasets and the curve can show something.
 
-    It cannot where all of them are tiny: k-hat is the number of datasets then, at any usual level. Of two directions,
-    one that is nowhere shown is left out beside one that is. Of all pairs none is drawn, as any one of them would be
-    arbitrary.
+    It cannot where all of them are tiny, as k-hat is the number of datasets then at any usual level, and where k-hat is
+    0. Of all pairs none is drawn, as any one of them would be arbitrary.
     """
     if len(analysis.datasets) == 1 or analysis.design == "all-pairs":
         return []
     drawn = _drawn(analysis)[:1] if analysis.design == "baselines" else _drawn(analysis)
-    if analysis.design == "both":
-        drawn = tuple(item for item in drawn if item.k_hat[analysis.alpha[0]].recommended) or drawn[:1]
+    drawn = tuple(item for item in drawn if item.k_hat[analysis.alpha[0]].recommended)
     return _curves_of(analysis, [item for item in drawn if max(map(max, item.partial_conjunction.values())) > _FLAT])
 
 
@@ -141,6 +139,12 @@ def _curves_of(analysis: ReplicabilityAnalysis, chosen: Sequence[Comparison]) ->
         )
         for number, comparison in enumerate(chosen, start=1)
     ]
+
+
+def telling_p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis) -> list[Figure]:
+    """Sorted p-values against Holm's thresholds where a dataset is identified; see `p_value_dots`."""
+    found = p_value_dots(analysis, family)
+    return [one for one in found if any(row.mark == "identified" for row in one.content.rows)]
 
 
 def p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis) -> list[Figure]:

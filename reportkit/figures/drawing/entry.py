@@ -111,7 +111,7 @@ class Drawing:
             signs, plot = self.signs(content), self.plot(content, total)
             lines = -(-len(signs) // key_columns(signs, total)) if signs else 0
             above = lines * typography().line + 3.0 if lines else 0.0
-            size = (total / 72, min(plot.height + above, type_.page_height) / 72)
+            size = (total / 72, int(min(plot.height + above, type_.page_height) / 0.72) / 100)
             figure = ShownFigure(figsize=size, layout="constrained")
             axes = list(figure.subplots(plot.rows, plot.columns, squeeze=False).flat)
             self.function(content, axes)
@@ -120,6 +120,10 @@ class Drawing:
             figure.set_layout_engine("none")
             for panel in axes:
                 _keep_on_page(panel, figure)
+            for legend in figure.legends:  # stays there also where more or less than the page is saved
+                box = legend.get_window_extent().transformed(figure.transFigure.inverted())
+                legend.set_bbox_to_anchor((0.0, 0.0, 1.0, 1.0), transform=figure.transFigure)
+                legend.set_loc((box.x0, box.y0))
         return figure
 
     def _draw_within(self, content: Any, ax: Axes, venue: str | Venue) -> Figure:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -121,7 +121,7 @@ def draw_matrix(
     for row, (line, inks) in enumerate(zip(texts, colours, strict=True)):
         for column, (text, ink) in enumerate(zip(line, inks, strict=True)):
             if text:
-                place = {"ha": "center", "va": "center", "fontsize": number_size}
+                place: Any = {"ha": "center", "va": "center", "fontsize": number_size}
                 write(axes, text, (column, row), color=ink, **place)
     return True
 

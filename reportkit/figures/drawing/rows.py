@@ -120,7 +120,7 @@ def draw_rows(
     for head, texts in kept.items():
         after = max((text_width(text, small) - text_width(text.partition(".")[0], small) for text in texts), default=0)
         right += _GAP + _width(head, texts)
-        place = {"xycoords": axes.get_yaxis_transform(), "va": "center_baseline"}
+        place: Any = {"xycoords": axes.get_yaxis_transform(), "va": "center_baseline"}
         for row, text in enumerate(texts):
             at = right - after - text_width(text.partition(".")[0], small)
             write(axes, text, (1.0, row), offset=(at, 0.0), ha="left", fontsize=small, **place)

@@ -69,7 +69,7 @@ def as_drawn(figure: Figure) -> Iterator[None]:
     import matplotlib
     from matplotlib.text import Text
 
-    used = {family for text in figure.findobj(Text) for family in cast("Text", text).get_fontfamily()}
+    used = {family for text in figure.findobj(Text) for family in text.get_fontfamily()}
     logger = logging.getLogger("fontTools")  # remarks that Computer Modern is older than dates in its files may be
     before = logger.level
     logger.setLevel(logging.ERROR)

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from reportkit.figures.drawing.save import as_drawn, figure_bytes
+from reportkit.options import with_options
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
 
 _ENLARGED, _PER_INCH, _SHARP = 1.5, 96, 2
 """Figures of a column are small on a screen; dots of a browser per inch; dots of a sharp screen per dot of those."""
+
+
+class SaveOptions(TypedDict, total=False):
+    """Keyword arguments of `ShownFigure.savefig`."""
+
+    dpi: float | Literal["figure"]
+    format: str
+    metadata: dict[str, Any]
+    bbox_inches: Any
+    pad_inches: float | Literal["layout"]
+    bbox_extra_artists: list[Artist]
+    facecolor: Any
+    edgecolor: Any
+    transparent: bool
+    backend: str
+    orientation: Literal["portrait", "landscape"]
+    pil_kwargs: dict[str, Any]
 
 
 class ShownFigure(Figure):
@@ -28,8 +49,37 @@ class ShownFigure(Figure):
         super().__init__(*arguments, **options)
         FigureCanvasAgg(self)
 
-    def savefig(self, fname: Any, **options: Any) -> None:  # type: ignore[override] # matplotlib's have their own types
-        """Write the figure as matplotlib does, but as it was drawn, whatever the settings of the user are."""
+    @with_options(SaveOptions)
+    def savefig(self, fname: Any, **options: Unpack[SaveOptions]) -> None:  # type: ignore[override] # names them
+        """Write the figure as matplotlib does, but as it was drawn, whatever the settings of the user are.
+
+        Parameters
+        ----------
+        fname : str, path or binary file
+            Where to.
+        dpi : float or "figure", optional
+            Dots per inch of a PNG, 300 if not given.
+        format : str, optional
+            "pdf", "png", "svg", ...; by the ending of `fname`, if not given.
+        metadata : dict, optional
+            What the file says of itself, by key.
+        bbox_inches : "tight" or matplotlib.transforms.Bbox, optional
+            The part to write.
+        pad_inches : float or "layout", optional
+            Margin around it, where it is "tight".
+        bbox_extra_artists : list of matplotlib.artist.Artist, optional
+            What must be inside then.
+        facecolor, edgecolor : colour, optional
+            Of the figure.
+        transparent : bool, optional
+            Whether to leave the background out.
+        backend : str, optional
+            The backend of matplotlib that writes.
+        orientation : {"portrait", "landscape"}, optional
+            Of PostScript.
+        pil_kwargs : dict, optional
+            For Pillow, which writes PNG, JPEG and TIFF.
+        """
         with as_drawn(self):
             super().savefig(fname, **options)
 

@@ -43,7 +43,8 @@ def shade(share: float) -> str:
     from matplotlib.colors import to_hex, to_rgb
 
     ends = zip(*map(to_rgb, _colours.get()), strict=True)
-    return str(to_hex([(1 - share) * ink + share * paper for ink, paper in ends]))
+    red, green, blue = ((1 - share) * ink + share * paper for ink, paper in ends)
+    return str(to_hex((red, green, blue)))
 
 
 @contextmanager
@@ -58,17 +59,17 @@ def style(chosen: Typography | None = None, ink: Any = "black", paper: Any = "wh
 
     type_ = chosen or Typography()
     letters = lettering("", type_.face, math=True)
-    sizes = {"font.size": type_.text, "axes.labelsize": type_.text, "legend.fontsize": type_.small}
-    sizes |= {"xtick.labelsize": type_.small, "ytick.labelsize": type_.small}
-    inked = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+    settings: dict[Any, Any] = {"font.size": type_.text, "axes.labelsize": type_.text, "legend.fontsize": type_.small}
+    settings |= {"xtick.labelsize": type_.small, "ytick.labelsize": type_.small}
+    for name in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"):
+        settings[name] = ink
     with DRAWING, matplotlib.rc_context(), set_in(type_), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")  # drawn as a box, and in the words
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(matplotlib.rc_params_from_file(STYLE_SHEET, use_default_template=False))
         matplotlib.rcParams.update(
             {
-                **sizes,
-                **dict.fromkeys(inked, ink),
+                **settings,
                 "figure.facecolor": paper,
                 "font.family": list(letters.families),
                 "mathtext.fontset": letters.math_face,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from reportkit.calibration.bins import DomainShift
 from reportkit.calibration.joint import JointNull
+from reportkit.calibration.pairs import gain_thresholds
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.figures.calibration_bins import calibration_bins_content, transfer_bins_content
 from reportkit.figures.domain_shift import domain_shift_content
 from reportkit.figures.drawing.axes import MOST_CURVES
-from reportkit.figures.gain_confidence import gain_confidence_content
+from reportkit.figures.gain_confidence import gain_confidence_content, one_size_content
 from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
@@ -16,7 +17,7 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
 from reportkit.report.calibration.calibration_cells import once, titles, titles_by_dataset
 from reportkit.report.model import Figure
-from reportkit.report.prose import prose, sentences
+from reportkit.report.prose import Cite, prose, sentences
 from reportkit.report.score_format import ScoreScale
 
 MOST_SCATTERS = 12
@@ -102,7 +103,27 @@ def gain_figures(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
         )
         suffix = f"-{place + 1}" if len(both) > 1 else ""
         figures.append(Figure.of("gain-confidence", content, name=f"gain-confidence{suffix}", caption=caption))
-    return figures
+    return [*figures, *_one_size_figure(study, scale)]
+
+
+def _one_size_figure(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
+    """Confidence against gain on as many instances of several datasets; none of one dataset."""
+    found = study.same_size
+    if len(found) < 2:
+        return []
+    level, seed = study.plan.confidence_level, study.plan.rng
+    thresholds = [gain_thresholds(item, level=level, seed=seed)[0] for item in found]
+    content = one_size_content(found, thresholds, in_percent=scale.factor == 100)
+    caption = prose(
+        "Confidence 1 − {p} against gain on {n} random instances of each of {datasets} ({tests}, seed {seed}): what is "
+        "left of the difference between datasets where their size is the same {cite}.",
+        n=f"{found[0].n:,}",
+        datasets=counted(len(found), "dataset"),
+        tests=titles(once([name for item in found for name in item.tests])),
+        seed=seed,
+        cite=Cite(("bergkirkpatrick2012empirical",)),
+    )
+    return [Figure.of("gain-confidence", content, name="gain-confidence-one-size", caption=caption)]
 
 
 def size_figures(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]:
