@@ -14,7 +14,7 @@ from reportkit.checker.config import CheckConfig, check_config, found_config
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.edits import Mending, compatible, mending
+from reportkit.checker.edits import Mending, mending
 from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
@@ -85,20 +85,9 @@ class CheckReport:
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """Edits that may be made without being looked at."""
-        return compatible(item.edits for item in self.unfolded if item.safe)
-
-    @property
-    def possible_edits(self) -> tuple[Edit, ...]:
-        """These, and those that somebody has to look at."""
-        return compatible(item.edits for item in sorted(self.unfolded, key=lambda item: not item.safe))
-
-    @property
-    def unfolded(self) -> Iterator[Diagnostic]:
-        """Every finding by itself, those first that are reported with it."""
-        for item in self.diagnostics:
-            yield replace(item, repeats=())
-            yield from item.repeats
+        """Edits that mend findings, also those that are reported with others."""
+        every = (item for found in self.diagnostics for item in (found, *found.repeats))
+        return tuple(dict.fromkeys(item.edit for item in every if item.edit is not None))
 
     @property
     def mending(self) -> Mending:

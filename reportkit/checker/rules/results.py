@@ -87,8 +87,6 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
                 remedy,
                 where=item.where,
                 severity="warning" if uncertain else None,
-                edits=[] if uncertain else [(number.span, item.expected)],
-                safe=False,
             )
 
 
@@ -192,8 +190,6 @@ def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterato
         "find out which of the two is out of date" if exact else "find out which data it comes from",
         where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
         severity=None if exact else "warning",
-        edits=[(number.span, f"{found[0]:.{number.decimals}f}")] if exact else [],
-        safe=False,
     )
 
 
