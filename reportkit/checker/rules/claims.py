@@ -150,11 +150,12 @@ def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Itera
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
         sentence = item.sentence
-        if (sentence.place == "abstract") != abstract or sentence.place == "caption" or not may_state(sentence):
+        if (sentence.place == "abstract") != abstract or sentence.place == "caption":
             continue
+        numbers = may_state(sentence)
         found: dict[PrintedNumber, list[tuple[OwnTable, Stated, float, bool]]] = {}
-        for own in tables:
-            for said in stated(sentence, own.systems, own.datasets):
+        for own in tables if numbers else ():
+            for said in stated(sentence.text.text, numbers, own.systems, own.datasets):
                 compared = _compare(own, said)
                 if compared is not None and _same_metric(own, sentence):
                     found.setdefault(said.number, []).append((own, said, *compared))

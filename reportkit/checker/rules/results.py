@@ -15,7 +15,7 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import RE as STATED
-from reportkit.checker.statements import Stated, stated
+from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
 NOUNS = {
@@ -133,7 +133,7 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
         sentence = item.sentence
         if not sentence.numbers:
             continue
-        for said in stated(sentence, context.names, context.datasets):
+        for said in stated(sentence.text.text, may_state(sentence), context.names, context.datasets):
             told = COUNTED.search(item.text)
             partial = not said.dataset and (
                 SOME.search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
