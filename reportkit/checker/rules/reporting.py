@@ -274,12 +274,9 @@ class Metric(NamedTuple):
 
 
 IMPLEMENTED = [
-    Metric(
-        name,
-        *patterns(f"metric_{name}").values(),
-        SECTIONS[f"metric_{name}"]["remedy"],
-    )
+    Metric(name, found["named"], found["stated"], SECTIONS[f"metric_{name}"]["remedy"])
     for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
+    for found in [patterns(f"metric_{name}")]
 ]
 
 

@@ -201,19 +201,22 @@ def _p_values(
     datasets = {item.name for item in context.datasets.mentions(text)}
     if len(systems) != 2 or len(datasets) != 1 or STATED["left_alone"].search(text):
         return
-    one, two = sorted(systems)
+    (one, two), (dataset,) = sorted(systems), datasets
     for start, _, number in located:
         if number.role != "value" or not P_BEFORE.search(text[:start]):
             continue
-        pairs = ((context.scored.metrics[0], *pair, *datasets) for pair in ((one, two), (two, one)))
-        tested = [test for pair in pairs if (test := context.scored.tests.get(pair)) is not None]
-        found = [value for test in tested for value in (test.p_value, test.adjusted_p_value)]
+        found = [
+            value
+            for a, b in ((one, two), (two, one))
+            if (test := context.scored.tests.get((context.scored.metrics[0], a, b, dataset))) is not None
+            for value in (test.p_value, test.adjusted_p_value)
+        ]
         ways = [way for value in found for way in (value, 1 - value, min(1.0, 2 * min(value, 1 - value)))]
         agrees = any(number.low <= MOST_FACTOR * way and way <= MOST_FACTOR * number.high for way in ways)
         if ways:
             message = f"{number.text} is printed, and the p-value from {context.scored.name} is {found[0]:.3g}."
             remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
-            where = f"{one!r} and {two!r} on {next(iter(datasets))!r}"
+            where = f"{one!r} and {two!r} on {dataset!r}"
             yield from prose_number_differs.compare(
                 context, "p-value with the data", number.span, agrees, message, remedy, where=where, severity="warning"
             )
