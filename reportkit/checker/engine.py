@@ -218,13 +218,12 @@ def check_documents(
 ) -> CheckReport:
     """Check papers, and perhaps data, that are read already; see `check`."""
     config = config or CheckConfig()
-    content = None if report is None else _report_content(Path(report))
-    numbers = _numbers(data, content, config)
+    numbers = _numbers(data, report, config)
     rules = [rule for rule in RULES.values() if config.selection.runs(rule.code)]
     there = {"paper": bool(documents), "data": data is not None, "data or report": numbers is not None}
     off = [code for code in RULES if not config.selection.runs(code)]
     coverage = Coverage(documents, numbers is not None, off)
-    shared = CheckContext(config=config, coverage=coverage, report=content, numbers=numbers)
+    shared = CheckContext(config=config, coverage=coverage, numbers=numbers)
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
     found = [
         replace(item, severity=config.severity.get(item.code, item.severity))
@@ -250,14 +249,13 @@ def beside(path: str | Path | None) -> CheckConfig:
     return check_config(found_config(None if path is None else Path(path)))
 
 
-def _numbers(
-    data: str | Path | pd.DataFrame | None, content: Mapping[str, Any] | None, config: CheckConfig
-) -> Numbers | None:
+def _numbers(data: str | Path | pd.DataFrame | None, report: str | Path | None, config: CheckConfig) -> Numbers | None:
     """Return what a paper is compared with: the data, else the report."""
-    if data is None and content is None:
+    if data is None and report is None:
         return None
     from reportkit.checker.data import numbers_of_data, numbers_of_report  # which take pandas along
 
+    content = None if report is None else _report_content(Path(report))
     return numbers_of_report(content or {}) if data is None else numbers_of_data(data, config)
 
 
