@@ -95,6 +95,12 @@ class Rule:
         if not agrees:
             yield self.at(context.paper, span, message, remedy, **more)
 
+    def claim(self, context: CheckContext, span: Span, message: str, remedy: str, **more: Any) -> Iterator[Diagnostic]:
+        """Note that a claim in words was looked at; yield a finding if there is a message."""
+        context.coverage.claim(context.number, span)
+        if message:
+            yield self.at(context.paper, span, message, remedy, **more)
+
     def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:
         """Make a finding about data, or about everything."""
         return Diagnostic(self.code, severity or self.severity, message, where, remedy)

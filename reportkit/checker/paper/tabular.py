@@ -9,9 +9,8 @@ from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import Cleaner
 from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.grid import WrittenCell
-from reportkit.checker.paper.headings import finished_table, notes_below
+from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
 from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, PIPES, ROW_MACROS, SILENT, TABULARS
-from reportkit.checker.paper.panels import panels_of
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
