@@ -30,9 +30,8 @@ from typing import NamedTuple
 from scipy.stats import binomtest
 
 from reportkit.checker.catalogue import RULES
-from reportkit.checker.config import CheckConfig
+from reportkit.checker.config import CheckConfig, Selection
 from reportkit.checker.engine import check
-from reportkit.checker.config import Selection
 
 RESULTS = Path(__file__).parent / "results"
 VERDICTS = ("right", "pedantic", "wrong")

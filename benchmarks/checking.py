@@ -177,7 +177,7 @@ def main() -> None:
         empty = seconds_of([sys.executable, "-c", "pass"], repeats)
         figures = {
             "numbers": report.coverage.n_numbers,
-            "tables": report.coverage.n_tables,
+            "tables": len(report.coverage.tables),
             "rules": len(report.rules),
             "findings": len(report),
             "checking_seconds": round(statistics.median(alone), 3),

@@ -34,13 +34,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save
 
 from reportkit.checker.catalogue import RULES
-from reportkit.checker.config import CheckConfig
+from reportkit.checker.config import CheckConfig, Selection
 from reportkit.checker.edits import apply_edits, edits_diff
 from reportkit.checker.engine import CheckReport, check_documents
 from reportkit.checker.outputs import FORMATS
 from reportkit.checker.paper.files import decoded
 from reportkit.checker.paper.reading import read_paper
-from reportkit.checker.config import Selection
 from reportkit.rendering.text.escaping import terminal_text
 
 SEED = 20_261_122

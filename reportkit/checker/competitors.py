@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reportkit.checker.context import CheckContext
-from reportkit.checker.directions import METRICS, higher_is_better
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Line, Table
 from reportkit.checker.patterns import patterns
-from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER
+from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER, METRICS, higher_is_better
 
 RE = patterns("competitors")
 PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reportkit.checker.config import CheckConfig
 from reportkit.checker.coverage import Coverage
@@ -38,8 +38,6 @@ class CheckContext:
         The paper.
     number : int
         Which paper, from 0.
-    report : mapping or None
-        Content of the `report.json` of a report.
     numbers : Numbers or None
         What numbers are compared with: the data, else the report.
     """
@@ -48,7 +46,6 @@ class CheckContext:
     coverage: Coverage = field(default_factory=Coverage)
     document: Document | None = None
     number: int = 0
-    report: Mapping[str, Any] | None = None
     numbers: Numbers | None = None
 
     @property

@@ -11,7 +11,7 @@ from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.printed_number import located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.printed_test import P_VALUE, STATISTIC
-from reportkit.checker.results_tables import is_results
+from reportkit.checker.vocabulary import is_results
 from reportkit.language.short_repr import short_repr
 from reportkit.rendering.text.escaping import visible
 
@@ -48,9 +48,9 @@ class Coverage:
     _compared: dict[Key, tuple[str, bool]] = field(default_factory=dict)
     _claims: set[Key] = field(default_factory=set)
     _unlinked: dict[Key, str] = field(default_factory=dict)
-    _notes: dict[str, None] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
     _p_values: dict[Key, bool] = field(default_factory=dict)
-    _tables: list[tuple[set[Key], bool]] = field(default_factory=list)
+    tables: list[tuple[set[Key], bool]] = field(default_factory=list)
     _numbers: set[Key] = field(default_factory=set)
 
     __repr__ = short_repr
@@ -68,7 +68,7 @@ class Coverage:
                             self._p_values[paper, number.span] = bare
             for table in document.tables:
                 keys = {(paper, number.span) for cell in table.body() for number in cell.numbers}
-                self._tables.append((keys, is_results(table)))
+                self.tables.append((keys, is_results(table)))
                 for line in table.lines():
                     if any(p_heading(table, text) for text in line.headings[-1:]):
                         spans = [cell.number.span for cell in line.cells if cell.number is not None]
@@ -91,7 +91,7 @@ class Coverage:
 
     def note(self, text: str) -> None:
         """Note something about the whole paper that is no finding."""
-        self._notes[visible(text)] = None
+        self.notes[visible(text)] = None
 
     @property
     def kinds(self) -> dict[str, tuple[int, int]]:
@@ -126,8 +126,8 @@ class Coverage:
             return "no paper was given: only the results were checked"
         n = len(self._p_values)
         p_values = f", {n:,} of them {'a p-value' if n == 1 else 'p-values'}," if n else ""
-        results = sum(scores for _, scores in self._tables)
-        tables = f"{_count(len(self._tables), 'table')}, {results:,} of results" if len(self._tables) else "no table"
+        results = sum(scores for _, scores in self.tables)
+        tables = f"{_count(len(self.tables), 'table')}, {results:,} of results" if len(self.tables) else "no table"
         lines = [f"read {_count(len(self._numbers), 'number')}{p_values} and {tables}"]
         parts = [
             f"{_count(n, kind)}, {_agreeing(n, agree)}"
@@ -148,13 +148,13 @@ class Coverage:
         if self.off:
             named = f" ({', '.join(self.off)})" if len(self.off) <= MOST_REASONS else ""
             lines.append(f"off: {_count(len(self.off), 'rule')}{named}; --select ALL turns all on")
-        return "\n".join([*lines, *self._notes])
+        return "\n".join([*lines, *self.notes])
 
     @property
     def _results(self) -> set[Key]:
         """Numbers of tables that print scores, or are compared with the data."""
         linked = {key for key, (kind, _) in self._compared.items() if kind.endswith("data")}
-        return {key for keys, scores in self._tables if scores or keys & linked for key in keys}
+        return {key for keys, scores in self.tables if scores or keys & linked for key in keys}
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts for machines."""
@@ -162,7 +162,7 @@ class Coverage:
         return {
             "numbers": len(self._numbers),
             "numbers_checked": len(self._numbers & done),
-            "tables": len(self._tables),
+            "tables": len(self.tables),
             "results_numbers": len(self._results),
             "results_numbers_checked": len(self._results & done),
             "p_values": len(self._p_values),
@@ -171,7 +171,7 @@ class Coverage:
             "compared": [{"kind": kind, "n": n, "agree": agree} for kind, (n, agree) in self.kinds.items()],
             "not_linked": self.reasons,
             "rules_off": list(self.off),
-            "notes": list(self._notes),
+            "notes": list(self.notes),
         }
 
 

@@ -239,8 +239,8 @@ def _analysis(data: Results | PrintedResults, settings: Settings, numbers: Numbe
         numbers.supported[key] = Supported(one.k_hat[max(analysis.alpha)].recommended, one.n_datasets)
         identified = one.identified(numbers.alpha)
         for item, adjusted, shown in zip(one.assessments, one.adjusted_p_values, identified, strict=True):
-            ends = (item.interval.low, item.interval.high) if item.interval is not None else (None, None)
-            numbers.tests[*key, item.dataset] = Tested(item.p_value, float(adjusted), *ends, bool(shown))
+            low, high = (item.interval.low, item.interval.high) if item.interval is not None else (None, None)
+            numbers.tests[*key, item.dataset] = Tested(item.p_value, float(adjusted), low, high, bool(shown))
     return analysis
 
 

@@ -21,17 +21,13 @@ class Edit:
     start, end : int
         Offsets into its decoded text, in characters; `end` is exclusive.
     replacement : str
-        Text to put there.
-    safe : bool
-        Whether it may be made without being looked at: it changes no claim, and it cannot be wrong. `--fix` makes safe
-        edits only.
+        Text to put there, which changes no claim and cannot be wrong.
     """
 
     path: Path
     start: int
     end: int
     replacement: str
-    safe: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +40,8 @@ class Diagnostic(Finding):
         The file; None for a finding about the data alone.
     line, column, end_line, end_column : int
         From 1, in characters, the end column exclusive; 0 without a place in a file.
-    edits : tuple of Edit
-        Edits that mend it, all of them together.
+    edit : Edit or None
+        An edit that mends it.
     repeats : tuple of Diagnostic
         Findings of the same kind elsewhere in the paper, which are reported with this one.
 
@@ -63,18 +59,13 @@ class Diagnostic(Finding):
     column: int = 0
     end_line: int = 0
     end_column: int = 0
-    edits: tuple[Edit, ...] = ()
+    edit: Edit | None = None
     repeats: tuple[Diagnostic, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible(self.message))
         object.__setattr__(self, "where", visible(self.where))
         object.__setattr__(self, "remedy", "\n".join(map(visible, self.remedy.split("\n"))))
-
-    @property
-    def safe(self) -> bool:
-        """Whether there are edits that mend it, and `--fix` makes them."""
-        return bool(self.edits) and all(edit.safe for edit in self.edits)
 
     @property
     def text(self) -> str:

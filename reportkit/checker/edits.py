@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,42 +29,6 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
         parts += [text[at : edit.start], edit.replacement.replace("\n", end)]
         at = edit.end
     return "".join([*parts, text[at:]])
-
-
-def compatible(groups: Iterable[tuple[Edit, ...]]) -> tuple[Edit, ...]:
-    """Edits of groups that are made as a whole or not at all; a group that overlaps an earlier one is left out.
-
-    Examples
-    --------
-    >>> bold, other = (Edit(Path("a"), 0, 0, "**"), Edit(Path("a"), 4, 4, "**")), (Edit(Path("a"), 0, 0, "__"),)
-    >>> compatible([bold, other, bold]) == bold
-    True
-    """
-    kept: dict[Edit, None] = {}
-    by_file: dict[Path, list[Edit]] = {}
-    for group in groups:
-        new = [edit for edit in group if edit not in kept]
-        if not any(_overlap(edit, other) for edit in new for other in _near(edit, by_file.get(edit.path, []))):
-            for edit in new:
-                kept[edit] = None
-                insort(by_file.setdefault(edit.path, []), edit, key=_place)
-    return tuple(kept)
-
-
-def _place(edit: Edit) -> tuple[int, int]:
-    return edit.start, edit.end
-
-
-def _near(edit: Edit, others: list[Edit]) -> list[Edit]:
-    """Return those of others, in order and without overlaps, that an edit can touch."""
-    at = bisect_left(others, _place(edit), key=_place)
-    return others[max(0, at - 3) : at + 3]
-
-
-def _overlap(one: Edit, other: Edit) -> bool:
-    """Whether two edits of one file overlap, or insert at one place."""
-    inserts = one.start == one.end == other.start == other.end
-    return inserts or (one.start < other.end and other.start < one.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from reportkit.checker.config import CheckConfig, check_config, found_config
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
 from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.edits import Mending, compatible, mending
+from reportkit.checker.edits import Mending, mending
 from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
@@ -85,20 +85,9 @@ class CheckReport:
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """Edits that may be made without being looked at."""
-        return compatible(item.edits for item in self.unfolded if item.safe)
-
-    @property
-    def possible_edits(self) -> tuple[Edit, ...]:
-        """These, and those that somebody has to look at."""
-        return compatible(item.edits for item in sorted(self.unfolded, key=lambda item: not item.safe))
-
-    @property
-    def unfolded(self) -> Iterator[Diagnostic]:
-        """Every finding by itself, those first that are reported with it."""
-        for item in self.diagnostics:
-            yield replace(item, repeats=())
-            yield from item.repeats
+        """Edits that mend findings, also those that are reported with others."""
+        every = (item for found in self.diagnostics for item in (found, *found.repeats))
+        return tuple(dict.fromkeys(item.edit for item in every if item.edit is not None))
 
     @property
     def mending(self) -> Mending:
@@ -229,13 +218,12 @@ def check_documents(
 ) -> CheckReport:
     """Check papers, and perhaps data, that are read already; see `check`."""
     config = config or CheckConfig()
-    content = None if report is None else _report_content(Path(report))
-    numbers = _numbers(data, content, config)
+    numbers = _numbers(data, report, config)
     rules = [rule for rule in RULES.values() if config.selection.runs(rule.code)]
     there = {"paper": bool(documents), "data": data is not None, "data or report": numbers is not None}
     off = [code for code in RULES if not config.selection.runs(code)]
     coverage = Coverage(documents, numbers is not None, off)
-    shared = CheckContext(config=config, coverage=coverage, report=content, numbers=numbers)
+    shared = CheckContext(config=config, coverage=coverage, numbers=numbers)
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
     found = [
         replace(item, severity=config.severity.get(item.code, item.severity))
@@ -261,14 +249,13 @@ def beside(path: str | Path | None) -> CheckConfig:
     return check_config(found_config(None if path is None else Path(path)))
 
 
-def _numbers(
-    data: str | Path | pd.DataFrame | None, content: Mapping[str, Any] | None, config: CheckConfig
-) -> Numbers | None:
+def _numbers(data: str | Path | pd.DataFrame | None, report: str | Path | None, config: CheckConfig) -> Numbers | None:
     """Return what a paper is compared with: the data, else the report."""
-    if data is None and content is None:
+    if data is None and report is None:
         return None
     from reportkit.checker.data import numbers_of_data, numbers_of_report  # which take pandas along
 
+    content = None if report is None else _report_content(Path(report))
     return numbers_of_report(content or {}) if data is None else numbers_of_data(data, config)
 
 

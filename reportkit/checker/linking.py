@@ -10,10 +10,10 @@ from functools import cached_property
 from statistics import median
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from reportkit.checker.directions import metrics_in
 from reportkit.checker.labels import SPLITS, Labels, Meaning, normalised
 from reportkit.checker.paper.document import Cell, Document, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.vocabulary import metrics_in
 
 if TYPE_CHECKING:
     from reportkit.checker.data import Numbers, Score

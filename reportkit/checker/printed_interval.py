@@ -12,7 +12,7 @@ from reportkit.checker.paper.document import Cell, Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
-from reportkit.checker.results_tables import words_of
+from reportkit.checker.vocabulary import words_of
 
 RE = patterns("printed_interval")
 _FRACTION = re.compile(r"\d\s*/\s*\d")

@@ -77,9 +77,9 @@ def _p_value(kind: str, value: float, degrees: tuple[float, ...]) -> float:
     from scipy import special
 
     if kind == "F":
-        return float(special.fdtrc(*degrees, value))
+        return float(special.fdtrc(degrees[0], degrees[1], value))
     if kind == "chi":
-        return float(special.chdtrc(*degrees, value))
+        return float(special.chdtrc(degrees[0], value))
     if kind == "z":
         return float(2 * special.ndtr(-value))
     if kind == "r":

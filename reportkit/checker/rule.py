@@ -65,8 +65,7 @@ class Rule:
         *,
         where: str = "",
         severity: Severity | None = None,
-        edits: Sequence[tuple[Span, str]] = (),
-        safe: bool = True,
+        edit: tuple[Span, str] | None = None,
     ) -> Diagnostic:
         """Make a finding at a place of a paper.
 
@@ -80,19 +79,13 @@ class Rule:
             See `Finding`; a place in a table is added to `where` by the names of table, row and column.
         severity : {"error", "warning", "info"}, optional
             If it is not that of the rule.
-        edits : sequence of (Span, str)
-            Places, and what should stand there instead, all together.
-        safe : bool
-            Whether they may be made without being looked at.
+        edit : (Span, str), optional
+            A place, and the text that should stand there instead.
         """
-        changes = tuple(
-            Edit(document.files[place.file].path, place.start, place.end, text, safe)
-            for place, text in edits
-            if document.source(place) != text
-        )
+        change = None if edit is None else Edit(document.files[edit[0].file].path, *edit[0][1:], edit[1])
         where = "; ".join(filter(None, (where, document.place_of(span))))
         place = document.location(span)
-        return Diagnostic(self.code, severity or self.severity, message, where, remedy, *place, changes)
+        return Diagnostic(self.code, severity or self.severity, message, where, remedy, *place, change)
 
     def compare(
         self, context: CheckContext, kind: str, span: Span, agrees: bool, message: str, remedy: str, **more: Any
@@ -100,6 +93,12 @@ class Rule:
         """Note that a number was compared as a `kind`, a noun in the singular; yield a finding if it does not agree."""
         context.compared(kind, span, agrees)
         if not agrees:
+            yield self.at(context.paper, span, message, remedy, **more)
+
+    def claim(self, context: CheckContext, span: Span, message: str, remedy: str, **more: Any) -> Iterator[Diagnostic]:
+        """Note that a claim in words was looked at; yield a finding if there is a message."""
+        context.coverage.claim(context.number, span)
+        if message:
             yield self.at(context.paper, span, message, remedy, **more)
 
     def about(self, message: str, *, where: str = "", remedy: str = "", severity: Severity | None = None) -> Diagnostic:

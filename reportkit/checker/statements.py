@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -110,10 +110,10 @@ def may_state(sentence: Sentence) -> list[tuple[int, int, PrintedNumber]]:
     ]  # fmt: skip
 
 
-def stated(sentence: Sentence, systems: Names, datasets: Names) -> Iterator[Stated]:
-    """Find what a sentence states of systems that it names, on one dataset or on average."""
-    text = sentence.text.text
-    numbers = may_state(sentence)
+def stated(
+    text: str, numbers: Sequence[tuple[int, int, PrintedNumber]], systems: Names, datasets: Names
+) -> Iterator[Stated]:
+    """Find statements of a sentence, with its numbers by `may_state`, about systems on one dataset or on average."""
     who = systems.mentions(text) if numbers else []
     where = datasets.mentions(text) if who else []
     if not who or not (where or RE["averaged"].search(text)):

@@ -1,12 +1,16 @@
-"""Words of the field that rules look for: tests, corrections, levels, units, counts."""
+"""Words of the field: tests, corrections, metrics with their direction, counts; and tables that print results."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
+from reportkit.checker.paper.document import Table
+from reportkit.checker.paper.printed_number import is_measured
 from reportkit.checker.patterns import WORDS, patterns
 
 TEST, P_SAID, CORRECTION, UNCERTAINTY, LOWER_IS_BETTER, HIGHER_IS_BETTER = patterns("vocabulary").values()
-
-
+METRIC, BOLD_IS_BEST = patterns("results_tables").values()
 COLLECTIONS, NUMERAL = WORDS["collections"], WORDS["numeral"]
 """What results are counted over; a small number in digits or in a word."""
 NUMERALS = {
@@ -24,3 +28,58 @@ def number_of(text: str) -> int:
     (4, 12)
     """
     return NUMERALS.get(text.lower()) or int(text)
+
+
+METRICS = re.compile(f"{HIGHER_IS_BETTER.pattern}|{LOWER_IS_BETTER.pattern}", re.IGNORECASE)
+
+
+def higher_is_better(*texts: str) -> bool | None:
+    """Return the direction that the first text with one gives; None if none does, or it gives both.
+
+    Examples
+    --------
+    >>> higher_is_better("WER"), higher_is_better("Ours", "Accuracy and F1"), higher_is_better("Books")
+    (False, True, None)
+    """
+    for text in texts:
+        for lower, higher in (
+            ("↓" in text, "↑" in text),
+            (LOWER_IS_BETTER.search(text), HIGHER_IS_BETTER.search(text)),
+        ):
+            if bool(lower) != bool(higher):
+                return bool(higher)
+    return None
+
+
+def metrics_in(texts: Iterable[str]) -> set[str]:
+    """Names of metrics in some texts, in lower case."""
+    return {match[0].lower() for text in texts for match in METRICS.finditer(text)} - {"score", "error", "errors"}
+
+
+FEWEST_SCORES = 2
+
+
+def is_results(table: Table, pattern: re.Pattern[str] = METRIC) -> bool:
+    r"""Whether a table prints at least two scores with decimals of something that a pattern names.
+
+    Examples
+    --------
+    >>> from reportkit.checker.paper.reading import document_of
+    >>> paper = document_of("| S | F1 |\n|---|---|\n| A | 80.1 |\n| B | 80.2 |\n", language="markdown")
+    >>> is_results(paper.tables[0])
+    True
+    """
+    scores = [
+        cell
+        for cell in table.body()
+        if cell.number is not None and cell.number.decimals and not is_measured(cell.text.text)
+    ]
+    if len(scores) < FEWEST_SCORES:
+        return False
+    return pattern.search(words_of(table)) is not None
+
+
+def words_of(table: Table) -> str:
+    """Return caption, notes and headings of a table."""
+    headings = (cell.text.text for cell in table.cells() if cell.header)
+    return " ".join([table.caption.text, *(note.text for note in table.notes), *dict.fromkeys(headings)])

@@ -109,7 +109,7 @@ def _mended(
     from reportkit.rendering.text.escaping import terminal_text
 
     for _ in range(MOST_ROUNDS):
-        edits = report.possible_edits if options["unsafe_fixes"] else report.edits
+        edits = report.edits
         diff = terminal_text(edits_diff(edits, report.files))
         click.echo(diff, nl=False, err=options["output_format"] in ("json", "sarif", "github"))
         if options["diff"]:

@@ -78,7 +78,11 @@ def test_files_outside_of_the_folder_of_the_paper_are_not_changed(tmp_path):
     path = folder / "paper.tex"
     path.write_text("\\input{part}\\input{../shared}\\input{link}\\input{../../outside}")
     report = check(path, select=["RK117", "RK001"])
-    assert sorted(item.path.name for item in report.unfolded) == ["link.tex", "part.tex", "shared.tex"]
+    assert sorted(edit.path.name for edit in report.edits) == [
+        "link.tex",
+        "part.tex",
+        "shared.tex",
+    ]
     assert "outside of the folder of the paper and of its repository" in report.render()
     assert set(report.mending.kept.values()) == {"it lies outside of the folder of the paper"}
     changed = apply_edits(report.edits, report.files)
@@ -143,7 +147,7 @@ def test_what_is_mended_is_not_found_again(mistake, tmp_path):
     report = check(path)
     if not report.edits:
         return
-    mended = [item for item in report if item.safe]
+    mended = [item for item in report if item.edit]
     assert apply_edits(report.edits, report.files)
     again = check(path)
     assert again.edits == ()

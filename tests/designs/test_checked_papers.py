@@ -64,4 +64,4 @@ def test_nothing_but_what_is_true_is_found_in_a_report_of_reportkit(name, sentim
     """Neither in LaTeX nor in Markdown; neighbouring instances are alike, as the report itself says."""
     report = check(sentiment_report / name, report=sentiment_report)
     assert {item.code for item in report} == {"serial-dependence"}
-    assert report.coverage.n_tables >= 2
+    assert len(report.coverage.tables) >= 2

@@ -51,7 +51,7 @@ def _place(item: Diagnostic) -> dict[str, Any] | None:
 
 
 def _finding(item: Diagnostic) -> dict[str, Any]:
-    edits = [asdict(edit) for edit in item.edits]
+    edit = item.edit
     return {
         "code": item.code,
         "severity": item.severity,
@@ -60,7 +60,7 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "repeats": [_place(other) for other in item.repeats],
         "where": item.where,
         "remedy": item.remedy,
-        "edits": [{"file": edit.pop("path").as_posix(), **edit} for edit in edits],
+        "edit": None if edit is None else {**asdict(edit), "path": edit.path.as_posix()},
     }
 
 

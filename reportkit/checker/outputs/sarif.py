@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reportkit._version import __version__
-from reportkit.checker.diagnostic import Diagnostic
+from reportkit.checker.diagnostic import Diagnostic, Edit
 from reportkit.checker.outputs.json_report import json_text
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
@@ -66,8 +66,8 @@ def _result(item: Diagnostic, report: CheckReport) -> dict[str, Any]:
         result["relatedLocations"] = [
             {"physicalLocation": place, "message": {"text": other.message}} for other, place in repeats
         ]
-    if item.edits:
-        result["fixes"] = [_fix(item, report.files)]
+    if item.edit is not None:
+        result["fixes"] = [_fix(item, item.edit, report.files)]
     return result
 
 
@@ -85,18 +85,10 @@ def _place(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any]
     return {"artifactLocation": {"uri": quote(item.path.as_posix())}, "region": region}
 
 
-def _fix(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any]:
-    changes: dict[Path, list[dict[str, Any]]] = {}
-    for edit in item.edits:
-        file = files[edit.path]
-        (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
-        region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-        replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
-        changes.setdefault(edit.path, []).append(replacement)
-    return {
-        "description": {"text": item.remedy or item.message},
-        "artifactChanges": [
-            {"artifactLocation": {"uri": quote(path.as_posix())}, "replacements": replacements}
-            for path, replacements in changes.items()
-        ],
-    }
+def _fix(item: Diagnostic, edit: Edit, files: Mapping[Path, SourceFile]) -> dict[str, Any]:
+    file = files[edit.path]
+    (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
+    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
+    change = {"artifactLocation": {"uri": quote(edit.path.as_posix())}, "replacements": [replacement]}
+    return {"description": {"text": item.remedy or item.message}, "artifactChanges": [change]}

@@ -60,9 +60,8 @@ def _block(item: Diagnostic, file: SourceFile | None) -> Iterator[str]:
         yield f"{blank} = where: {item.where}"
     if item.remedy:
         yield f"{blank} = to do: " + item.remedy.replace("\n", f"\n{blank}          ")
-    if item.edits and not any("\n" in edit.replacement for edit in item.edits):
-        edit = visible(item.edits[0].replacement) if len(item.edits) == 1 else "shown by --diff"
-        yield f"{blank} = {'fix' if item.safe else 'possible fix'}: {edit}"
+    if item.edit is not None:
+        yield f"{blank} = fix: {visible(item.edit.replacement)}"
 
 
 def _source(item: Diagnostic, file: SourceFile, blank: str) -> Iterator[str]:
@@ -106,13 +105,8 @@ def counted(report: CheckReport) -> str:
     if report.n_suppressed:
         text += f"; {report.n_suppressed:,} ignored inline"
     texts = report.mending.texts
-    fixable = sum(item.safe and all(edit.path in texts for edit in item.edits) for item in report.unfolded)
-    if fixable:
-        text += f"; {fixable:,} can be fixed with --fix"
-    possible = sum(bool(item.edits) and not item.safe for item in report.unfolded)
-    if possible:
-        text += f"; {possible:,}{' more' if fixable else ''} can be, if right, with --fix --unsafe-fixes"
-    return text
+    fixable = sum(edit.path in texts for edit in report.edits)
+    return text + (f"; {fixable:,} can be fixed with --fix" if fixable else "")
 
 
 def listing(report: CheckReport) -> str:

@@ -58,6 +58,13 @@ class Collected:
     footnotes: list[Argument] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
+    def bounded(self, text: MappedText, most: int, what: str) -> MappedText:
+        """Return a caption or a cell as far as rules about tables look at it; note what they do not see."""
+        if len(text.text) > most:
+            message = f"a {what} has {len(text.text):,} characters; rules about tables see the first {most:,}"
+            self.problems.append(Problem(message, "end it where it ends", text.span(0, 1)))
+        return text.slice(0, most)
+
 
 class Cleaner:
     r"""Cleans stretches of a list of tokens.

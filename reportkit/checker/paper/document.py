@@ -147,6 +147,11 @@ class Line:
         """Innermost heading; empty if there is none."""
         return self.headings[-1] if self.headings else ""
 
+    def numbers(self) -> list[tuple[PrintedNumber, tuple[str, ...]]]:
+        """Return the numbers that its cells are about, with the headings of their lines in the other direction."""
+        pairs = zip(self.cells, self.across, strict=True)
+        return [(cell.number, across) for cell, across in pairs if cell.number is not None]
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -1,4 +1,4 @@
-"""Which rows and columns of a table name the others, and which rows head groups."""
+"""Which rows and columns of a table name the others, which rows head groups, and which begin a table of their own."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.checker.paper.cell_kinds import is_blank, is_numeric, is_symbol, is_worded
 from reportkit.checker.paper.document import Cell, Table
-from reportkit.checker.paper.printed_number import PrintedNumber
+from reportkit.checker.paper.printed_number import PrintedNumber, is_measured
 from reportkit.checker.paper.source import MappedText, Span
 from reportkit.checker.paper.spreads import with_bounds, with_spreads
 
@@ -238,3 +237,105 @@ def with_headers(
                 header = row < n_rows or label
                 made[row, column] = replace(cell, header=header)
     return tuple(tuple(made.get((cell.row, cell.column), cell) for cell in line) for line in grid)
+
+
+_NAMED = re.compile(r"[A-Za-z]{2,}\.? \d+\s*$|[A-Za-z]{2,}-|[A-Za-z]{2}\S*\s*[(_^]|(?:19|20)\d\d-\d\d(?!\d)|\d\d:\d\d")
+_COUNT = re.compile(r"[~≈<>]?\s?\d[\d,.]*\s[KMBT](?:\s?/\s?\d[\d,.]*\s?[KMBT])*")
+
+
+def is_worded(cell: Cell) -> bool:
+    """Whether a cell may be a heading: it has letters, and is neither a number nor a mark."""
+    return any(map(str.isalpha, cell.text.text)) and not (is_numeric(cell) or is_symbol(cell) or is_blank(cell))
+
+
+def is_numeric(cell: Cell) -> bool:
+    """Whether a cell prints a number and not much else; one with a unit glued to it may be a name: 7B."""
+    bounds = cell.interval
+    number = cell.number or next((number for number in cell.numbers if number.role != "remark"), None)
+    if bounds and number is None:
+        return not cell.text.text.startswith("(") and any(bound.decimals for bound in bounds)
+    if number is None or is_measured(cell.text.text):
+        return False
+    if _NAMED.match(cell.text.text):
+        return False
+    letters = sum(character.isalpha() for character in cell.text.text)
+    return letters <= max(3, len(cell.text.text) // 3)
+
+
+def is_symbol(cell: Cell) -> bool:
+    """Whether a cell prints a check mark, a cross or the like, or numbers with units: 46.8K / 37.1K, 31ms."""
+    text = cell.text.text
+    if not text.strip("?!.,;:…") or is_blank(cell):
+        return False
+    return not any(map(str.isalnum, text)) or is_measured(text) or _COUNT.fullmatch(text) is not None
+
+
+def is_blank(cell: Cell) -> bool:
+    """Whether a cell prints nothing, or a dash for nothing."""
+    return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
+
+
+def panels_of(table: Table) -> tuple[Table, ...]:
+    """Divide a table where a header stands in its midst that names the columns anew; each panel has its own."""
+    above = table.n_header_rows
+    starts = [
+        row
+        for row in range(above + 1, table.n_rows - 1)
+        if above and _names_anew(table, row) and is_result_row(table.grid[row + 1])
+        and (_is_known(table, row) or row + 1 in table.rules)
+        and any(is_result_row(table.grid[before]) for before in range(max(above, row - 2), row))
+    ]  # fmt: skip
+    if not starts:
+        return (table,)
+    titled = [row - (row - 1 in table.group_rows and row - 1 > above) for row in starts]
+    made = [_panel(table, range(above), range(above, titled[0]))]
+    for begin, row, end in zip(titled, starts, [*titled[1:], table.n_rows], strict=True):
+        made.append(_panel(table, range(begin, row + 1), range(row + 1, end)))
+    return tuple(made)
+
+
+def _names_anew(table: Table, row: int) -> bool:
+    """Whether a row has words only, in most columns."""
+    left = table.n_header_columns
+    if _is_known(table, row):
+        return True
+    cells = list({id(cell): cell for cell in table.grid[row][left:] if cell.row == row and cell.text}.values())
+    covered = sum(cell.n_columns for cell in cells)
+    return len(cells) > 1 and all(map(is_worded, cells)) and 2 * covered >= table.n_columns - left
+
+
+def _is_known(table: Table, row: int) -> bool:
+    """Whether a row begins like one of the header."""
+    left = table.n_header_columns
+    lines = (table.grid[row], *table.grid[: table.n_header_rows])
+    labels = [[cell.text.text for cell in line[:left] if cell.column + cell.n_columns <= left] for line in lines]
+    return any(labels[0]) and labels[0] in labels[1:]
+
+
+def _panel(table: Table, header: Sequence[int], body: Sequence[int]) -> Table:
+    """Rows of a table as one of its own; what is counted by tabular is the first panel's."""
+    rows, columns = [*header, *body], range(table.n_columns)
+    shift = {row: at for at, row in enumerate(rows)}
+    made: dict[int, Cell] = {}
+    for cell in (table.grid[row][column] for row in rows for column in columns):
+        if id(cell) not in made:
+            own = [shift[row] for row in range(cell.row, cell.row + cell.n_rows) if row in shift]
+            made[id(cell)] = replace(cell, row=own[0], n_rows=len(own), header=False)
+    source = [
+        cell.span for row in (*(row for row in header if row >= table.n_header_rows), *body) for cell in table.grid[row]
+    ]
+    source = [span for span in source if span.end > span.start]
+    span = Span(
+        table.span.file,
+        table.span.start if body[0] == table.n_header_rows else min(span.start for span in source),
+        table.span.end if body[-1] + 1 == table.n_rows else max(span.end for span in source),
+    )
+    told = [rule for rule in table.rules if rule in shift or rule == body[-1] + 1]
+    below = [shift.get(rule, next((shift[row] for row in body if row >= rule), len(rows))) for rule in told]
+    panel = finished_table(
+        [[made[id(table.grid[row][column])] for column in columns] for row in rows],
+        below,
+        span=table.span if any(other.file != span.file for other in source) else span,
+        n_header_rows=len(header),
+    )
+    return replace(panel, notes=table.notes)

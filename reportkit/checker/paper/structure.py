@@ -34,15 +34,12 @@ class Structure:
         Index of an opening brace to that of its closing one; braces that are never closed are absent.
     environment_end : dict of int to int
         Index of a `\begin` to that of its `\end`, or of whatever ends it.
-    unclosed : list of int
-        `\begin`s without an `\end`.
     """
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         self.closing: dict[int, int] = {}
         self.environment_end: dict[int, int] = {}
-        self.unclosed: list[int] = []
         self._ends: list[int] | None = None
         self._places: dict[str, list[int]] = {"$$": [], r"\]": [], "par": []}
         self._match()
@@ -73,9 +70,7 @@ class Structure:
                     self.environment_end[begin] = index
                     if other == name:
                         break
-                    self.unclosed.append(begin)
         for _, begin in environments:
-            self.unclosed.append(begin)
             self.environment_end[begin] = len(self.tokens)
 
     def next_of(self, index: int, what: str) -> int:

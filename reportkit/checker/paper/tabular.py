@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import Cleaner
-from reportkit.checker.paper.document import Problem, Table
+from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.grid import WrittenCell
-from reportkit.checker.paper.headings import finished_table, notes_below
+from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
 from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, PIPES, ROW_MACROS, SILENT, TABULARS
-from reportkit.checker.paper.panels import panels_of
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
 from reportkit.checker.paper.structure import Argument, Structure
@@ -218,11 +217,7 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
             text = content.start, content.stop
         start, stop = content.start, content.stop
     content_text = cleaner.clean(*text, code=True)
-    stripped = content_text.text.stripped()
-    if len(stripped.text) > MOST_CELL:
-        message = f"a cell has {len(stripped.text):,} characters; the first {MOST_CELL:,} are read"
-        cleaner.collected.problems.append(Problem(message, "end it with & or \\\\", stripped.span(0, 1)))
-        stripped = stripped.slice(0, MOST_CELL)
+    stripped = cleaner.collected.bounded(content_text.text.stripped(), MOST_CELL, "cell")
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
     content_text = content_text._replace(text=stripped, runs=runs)

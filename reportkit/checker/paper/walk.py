@@ -8,11 +8,11 @@ from types import MappingProxyType
 
 from reportkit.checker.paper import macros
 from reportkit.checker.paper.cleaner import Cleaner, Collected, Run, Styled
-from reportkit.checker.paper.document import Document, Language, Place, Problem, Sentence, Suppression, Table
+from reportkit.checker.paper.document import Document, Language, Place, Sentence, Suppression, Table
 from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
-from reportkit.checker.paper.source import MappedText, Span
+from reportkit.checker.paper.source import MappedText
 from reportkit.checker.paper.spreads import with_errors
 from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.tabular import read_tabular
@@ -85,7 +85,7 @@ def read_tokens(
         rk_keys=tuple(walk.collected.rk_keys),
         rk_values=rk_values,
         suppressions=tuple(suppressions),
-        problems=(*reader.problems, *walk.collected.problems, *_unclosed(structure)),
+        problems=(*reader.problems, *walk.collected.problems),
     )
 
 
@@ -94,18 +94,6 @@ def _body_start(structure: Structure) -> int:
         if structure.name_at(begin) == "document":
             return begin + 4
     return 0
-
-
-def _unclosed(structure: Structure) -> list[Problem]:
-    found = []
-    for begin in sorted(structure.unclosed):
-        token = structure.tokens[begin]
-        name = structure.name_at(begin)
-        if name in ("document", ""):
-            continue
-        where = Span(token.file, token.start, token.end)
-        found.append(Problem(f"the environment {name!r} that begins here is never closed", f"\\end{{{name}}}", where))
-    return found[:20]
 
 
 class _Walk:
@@ -289,7 +277,7 @@ class _Walk:
             owner.add_note(styled.text)
         else:
             owner.tables_before = sum(other is owner for _, other in self.tables)
-            owner.caption = self._bounded(styled.text.stripped())
+            owner.caption = self.collected.bounded(styled.text.stripped(), MOST_CAPTION, "caption")
             owner.paragraph = self.paragraph
         self._paragraph_of(styled, "caption", at, owner)
 
@@ -305,14 +293,6 @@ class _Walk:
                 self.tables[index] = (self.tables[index][0], further)
         self.floats[-1] = further
         return further
-
-    def _bounded(self, caption: MappedText) -> MappedText:
-        if len(caption.text) > MOST_CAPTION:
-            message = (
-                f"a caption has {len(caption.text):,} characters; rules about tables see the first {MOST_CAPTION:,}"
-            )
-            self.collected.problems.append(Problem(message, "close its brace", caption.span(0, 1)))
-        return caption.slice(0, MOST_CAPTION)
 
     def _displayed(self, at: int, stop: int, closing: str) -> int:
         ends = self.structure.next_of(at + 1, closing), self.structure.next_of(at + 1, "par"), stop

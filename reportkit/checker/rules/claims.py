@@ -9,16 +9,15 @@ from functools import lru_cache
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.directions import higher_is_better, metrics_in
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Document, Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Statement
-from reportkit.checker.results_tables import is_results, words_of
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Names, Stated, may_state, stated
+from reportkit.checker.vocabulary import higher_is_better, is_results, metrics_in, words_of
 
 RE = patterns("claims")
 MOST_TABLES = 40
@@ -68,9 +67,9 @@ class OwnTable:
         """Return the scores of a system by dataset; without averages and without what is no score."""
         line = self.line(system)
         return {
-            across[-1]: cell.number.value
-            for cell, across in (zip(line.cells, line.across, strict=True) if line else ())
-            if across and cell.number is not None and _is_score(self.table, across[-1])
+            across[-1]: number.value
+            for number, across in (line.numbers() if line else ())
+            if across and _is_score(self.table, across[-1])
         }
 
     def mean(self, system: str) -> float | None:
@@ -150,11 +149,12 @@ def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Itera
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
         sentence = item.sentence
-        if (sentence.place == "abstract") != abstract or sentence.place == "caption" or not may_state(sentence):
+        if (sentence.place == "abstract") != abstract or sentence.place == "caption":
             continue
+        numbers = may_state(sentence)
         found: dict[PrintedNumber, list[tuple[OwnTable, Stated, float, bool]]] = {}
-        for own in tables:
-            for said in stated(sentence, own.systems, own.datasets):
+        for own in tables if numbers else ():
+            for said in stated(sentence.text.text, numbers, own.systems, own.datasets):
                 compared = _compare(own, said)
                 if compared is not None and _same_metric(own, sentence):
                     found.setdefault(said.number, []).append((own, said, *compared))
@@ -267,14 +267,12 @@ def claim_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
             if not verdicts:
                 continue
             wrong = list(filter(None, verdicts))
-            context.coverage.claim(context.number, item.sentence.span)
+            message = ""
             if match and len(wrong) == len(verdicts):
-                yield claim_contradicts_table.at(
-                    context.paper,
-                    item.span(match),
-                    f"{match[0]!r} is not what the table shows: {wrong[0]}.",
-                    remedy="say what the table shows, or correct the table",
-                )
+                message = f"{match[0]!r} is not what the table shows: {wrong[0]}."
+            remedy = "say what the table shows, or correct the table"
+            place = item.span(match) if match else item.sentence.span
+            yield from claim_contradicts_table.claim(context, place, message, remedy)
             break
 
 

@@ -208,9 +208,9 @@ def _size(context: CheckContext, table: Table, line: Line) -> int | None:
     if re.search(r"\b[nN]\s*=\s*\d", line.name):
         return context.sizes.of(line.name)
     counted = [
-        int(cell.number.value)
-        for cell, across in zip(line.cells, line.across, strict=True)
-        if cell.number is not None and not cell.number.decimals and across and quantity_of(table, across[-1]) == "n"
+        int(number.value)
+        for number, across in line.numbers()
+        if not number.decimals and across and quantity_of(table, across[-1]) == "n"
     ]
     return counted[0] if len(counted) == 1 and line.is_row and counted[0] > 1 else None
 

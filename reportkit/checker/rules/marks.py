@@ -14,9 +14,8 @@ from reportkit.checker.labels import quantity_of
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import rows_of_tests
-from reportkit.checker.results_tables import BOLD_IS_BEST, is_results
 from reportkit.checker.rule import rule
-from reportkit.checker.vocabulary import CORRECTION, UNCERTAINTY, number_of
+from reportkit.checker.vocabulary import BOLD_IS_BEST, CORRECTION, UNCERTAINTY, is_results, number_of
 
 if TYPE_CHECKING:
     from reportkit.checker.data import Tested
@@ -182,13 +181,12 @@ def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
         if CORRECTION.search(words) or prose.says(CORRECTION):
             return
         what = "significance marks" if compared[0].marks else "p-values"
-        yield correction_unstated.at(
-            context.paper,
-            compared[0].span,
-            f"The table has {len(compared)} {what}, and nothing says whether p-values are corrected for the number of "
-            f"comparisons.",
-            remedy="correct (Holm's procedure needs no assumption) and say so, or say that p-values are not corrected",
+        message = (
+            f"The table has {len(compared)} {what}, and nothing says whether p-values are corrected for the number "
         )
+        message += "of comparisons."
+        remedy = "correct (Holm's procedure needs no assumption) and say so, or say that p-values are not corrected"
+        yield correction_unstated.at(context.paper, compared[0].span, message, remedy)
         return
 
 
@@ -252,13 +250,9 @@ def bold_without_test(context: CheckContext) -> Iterator[Diagnostic]:
             cell.spread or (cell.interval and cell.number) for other in context.paper.tables for cell in other.body()
         ):
             return
-        context.coverage.claim(context.number, table.span)
-        yield bold_without_test.at(
-            context.paper,
-            bold[0].span,
-            "Bold marks the best number, and the paper names no test and no interval.",
-            remedy="test the differences, or give intervals, and say in the caption what bold means",
-        )
+        message = "Bold marks the best number, and the paper names no test and no interval."
+        remedy = "test the differences, or give intervals, and say in the caption what bold means"
+        yield from bold_without_test.claim(context, bold[0].span, message, remedy)
         return
 
 

@@ -10,6 +10,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import p_heading
 from reportkit.checker.paper.document import Document, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, number_in
+from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import (
     FARTHEST,
@@ -169,8 +170,8 @@ def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
             if number is None or number.value != 0 or number.relation != "=" or not number.decimals:
                 continue
             if any(p_heading(table, text) for text in table.column_header(cell.column)[-1:]):
-                edits = [(number.span, f"$<${_bound(number)}")] if cell.text.text == number.text else []
-                yield _zero(document, number, edits, safe=False)
+                alone = cell.text.text == number.text
+                yield _zero(document, number, (number.span, f"$<${_bound(number)}") if alone else None)
 
 
 def _outside(document: Document, p: PrintedNumber) -> Diagnostic:
@@ -189,8 +190,8 @@ def _zeros(document: Document, sentence: Sentence, tested: list[PrintedNumber]) 
             continue
         span = sentence.text.span(match.start("relation"), match.end("p"))
         plain = document.language == "markdown" or _in_mathematics(document.files[span.file].text, span.start)
-        edits = [(span, f"{'<' if plain else '$<$'} {_bound(number)}")] if number.decimals else []
-        yield _zero(document, number, edits, safe=True)
+        edit = (span, f"{'<' if plain else '$<$'} {_bound(number)}") if number.decimals else None
+        yield _zero(document, number, edit)
 
 
 def _bound(number: PrintedNumber) -> str:
@@ -198,16 +199,11 @@ def _bound(number: PrintedNumber) -> str:
     return f"{'0' if number.text.startswith('0') else ''}.{'0' * (number.decimals - 1)}1"
 
 
-def _zero(document: Document, number: PrintedNumber, edits: list[tuple], *, safe: bool) -> Diagnostic:  # type: ignore[type-arg]
+def _zero(document: Document, number: PrintedNumber, edit: tuple[Span, str] | None) -> Diagnostic:
     bound = f"write p < {_bound(number)}" if number.decimals else "write a bound such as p < .001"
-    return p_value_impossible.at(
-        document,
-        edits[0][0] if edits else number.span,
-        f"p is printed as {number.text}; no p-value is zero.",
-        remedy=bound + ", or more digits",
-        edits=edits,
-        safe=safe,
-    )
+    message = f"p is printed as {number.text}; no p-value is zero."
+    span = edit[0] if edit else number.span
+    return p_value_impossible.at(document, span, message, f"{bound}, or more digits", edit=edit)
 
 
 def _in_mathematics(text: str, offset: int) -> bool:

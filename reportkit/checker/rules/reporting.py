@@ -14,9 +14,8 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import SECTIONS, patterns
 from reportkit.checker.prose import Prose, Statement
-from reportkit.checker.results_tables import BOLD_IS_BEST, METRIC, is_results
 from reportkit.checker.rule import rule
-from reportkit.checker.vocabulary import UNCERTAINTY
+from reportkit.checker.vocabulary import BOLD_IS_BEST, METRIC, UNCERTAINTY, is_results
 from reportkit.language.counts_and_lists import listed
 
 RE = patterns("reporting")
@@ -53,16 +52,14 @@ def placeholder_left(context: CheckContext) -> Iterator[Diagnostic]:
         for match in RE["note"].finditer(sentence.text.text) if sentence.place != "reference" else ():
             span = sentence.text.span(*match.span())
             source = context.paper.files[span.file].text
-            if RE["coloured"].search(source[max(0, span.start - 40) : span.start]) and not RE["placeholder"].search(
-                match[0]
-            ):
+            coloured = RE["coloured"].search(source[max(0, span.start - 40) : span.start])
+            if coloured and not RE["placeholder"].search(match[0]):
                 yield _open(context, span, match[0])
 
 
 def _open(context: CheckContext, span: Span, text: str) -> Diagnostic:
-    return placeholder_left.at(
-        context.paper, span, f"{text!r} is still to be filled in.", remedy="fill it in, or leave the sentence out"
-    )
+    message = f"{text!r} is still to be filled in."
+    return placeholder_left.at(context.paper, span, message, "fill it in, or leave the sentence out")
 
 
 @rule("RK201", "significance-unqualified", "warning")
@@ -106,12 +103,9 @@ def significance_unqualified(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         word = re.search(r"significant(?:ly)?", claim[0], re.IGNORECASE)
         start, end = (claim.start() + word.start(), claim.start() + word.end()) if word else claim.span()
-        yield significance_unqualified.at(
-            context.paper,
-            item.sentence.text.span(start, end),
-            f"{text[start:end]!r} describes a result, and the paper names no test.",
-            remedy='name the test, its sides, its correction and p; or choose another word ("large", "clear")',
-        )
+        message = f"{text[start:end]!r} describes a result, and the paper names no test."
+        remedy = 'name the test, its sides, its correction and p; or choose another word ("large", "clear")'
+        yield significance_unqualified.at(context.paper, item.sentence.text.span(start, end), message, remedy)
     if everyday:
         places = f"{everyday} places" if everyday > 1 else "one place"
         context.coverage.note(f"'significant' is used in the everyday sense in {places}: another word is safer")
@@ -125,6 +119,7 @@ def _of_results(item: Statement) -> bool:
     return RE["summary"].search(sentence.section) is not None and RE["own"].search(item.text) is not None
 
 
+RUNS = re.compile(r"(?:n )?(?:of )?(?:runs?|seeds?|trials)")
 TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
 
 
@@ -156,9 +151,8 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
     for table in document.tables:
         spread = next((cell.spread for cell in table.body() if cell.spread is not None), None)
         if spread is not None:
-            context.coverage.claim(context.number, table.span)
             message = "The paper does not say whether standard deviations, standard errors or intervals stand behind ±."
-            yield spread_undefined.at(document, spread.span, message, remedy=TO_DO)
+            yield from spread_undefined.claim(context, spread.span, message, TO_DO)
     seen: set[int] = set()
     for sentence in document.sentences:
         spread = _behind_a_number(sentence)
@@ -167,9 +161,8 @@ def spread_undefined(context: CheckContext) -> Iterator[Diagnostic]:
         if sentence.place in ("caption", "note") or RE["examples"].search(sentence.section):
             continue
         seen.add(sentence.paragraph)
-        context.coverage.claim(context.number, sentence.span)
         message = "The text does not say whether standard deviation, standard error or interval stands behind ±."
-        yield spread_undefined.at(document, spread.span, message, remedy=TO_DO)
+        yield from spread_undefined.claim(context, spread.span, message, TO_DO)
 
 
 def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
@@ -182,21 +175,13 @@ def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
 
 def _spread_of_one_run(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
     for line in table.lines():
-        runs = [
-            cell.number.value
-            for cell, across in zip(line.cells, line.across, strict=True)
-            if cell.number is not None
-            and across
-            and re.fullmatch(r"(?:n )?(?:of )?(?:runs?|seeds?|trials)", normalised(across[-1]))
-        ]
+        named = [(number, normalised(across[-1])) for number, across in line.numbers() if across]
+        runs = [number.value for number, name in named if RUNS.fullmatch(name)]
         spread = next((cell.spread for cell in line.cells if cell.spread is not None), None)
         if runs == [1.0] and spread is not None:
-            yield spread_undefined.at(
-                context.paper,
-                spread.span,
-                f"One run has no spread, and ± {spread.text} is printed.",
-                remedy="leave ± out where there is one run, or run it more often",
-            )
+            message = f"One run has no spread, and ± {spread.text} is printed."
+            remedy = "leave ± out where there is one run, or run it more often"
+            yield spread_undefined.at(context.paper, spread.span, message, remedy)
 
 
 @rule("RK302", "runs-unstated", "warning")
@@ -226,33 +211,21 @@ def runs_unstated(context: CheckContext) -> Iterator[Diagnostic]:
         if match is None or RE["best_is_fine"].search(item.text) or RE["mean"].search(prose.around(item)):
             continue
         if RE["reported"].search(item.text) and not item.negated(match.start()):
-            context.coverage.claim(context.number, item.sentence.span)
-            yield runs_unstated.at(
-                context.paper,
-                item.span(match),
-                f"{match[0]!r} is reported, which depends on how many there were.",
-                remedy="report the mean over all runs with their spread, or choose the run on development data",
-            )
+            message = f"{match[0]!r} is reported, which depends on how many there were."
+            remedy = "report the mean over all runs with their spread, or choose the run on development data"
+            yield from runs_unstated.claim(context, item.span(match), message, remedy)
     training = _trained(prose)
     table = next(filter(is_results, tables), None)
-    if (
-        not training
-        or table is None
-        or prose.says(RE["settings"], own=True) is None
-        or RE["copied"].search(table.caption.text)
-    ):
+    if not training or table is None or RE["copied"].search(table.caption.text):
         return
-    if not (prose.claims_better or prose.says(BOLD_IS_BEST)):
+    if prose.says(RE["settings"], own=True) is None or not (prose.claims_better or prose.says(BOLD_IS_BEST)):
         return
     stated = any(RE["stated"].search(item.text) and not RE["of_data"].search(item.text) for item in prose.own)
     if not stated and not any(RE["stated"].search(c.text.text) for other in tables for c in other.cells() if c.header):
-        context.coverage.claim(context.number, table.span)
-        yield runs_unstated.at(
-            context.paper,
-            table.caption.span() if table.caption else table.span,
-            f"Systems are trained ({training!r}), and nothing says over how many runs or seeds a number is.",
-            remedy='say "mean of 5 seeds", "a single run", or that the systems are deterministic',
-        )
+        place = table.caption.span() if table.caption else table.span
+        message = f"Systems are trained ({training!r}), and nothing says over how many runs or seeds a number is."
+        remedy = 'say "mean of 5 seeds", "a single run", or that the systems are deterministic'
+        yield from runs_unstated.claim(context, place, message, remedy)
 
 
 def _trained(prose: Prose) -> str:
@@ -274,12 +247,9 @@ class Metric(NamedTuple):
 
 
 IMPLEMENTED = [
-    Metric(
-        name,
-        *patterns(f"metric_{name}").values(),
-        SECTIONS[f"metric_{name}"]["remedy"],
-    )
+    Metric(name, found["named"], found["stated"], SECTIONS[f"metric_{name}"]["remedy"])
     for name in ("BLEU", "ROUGE", "BERTScore", "COMET")
+    for found in [patterns(f"metric_{name}")]
 ]
 
 

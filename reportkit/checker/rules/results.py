@@ -15,7 +15,7 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import RE as STATED
-from reportkit.checker.statements import Stated, stated
+from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
 NOUNS = {
@@ -87,8 +87,6 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
                 remedy,
                 where=item.where,
                 severity="warning" if uncertain else None,
-                edits=[] if uncertain else [(number.span, item.expected)],
-                safe=False,
             )
 
 
@@ -135,7 +133,7 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
         sentence = item.sentence
         if not sentence.numbers:
             continue
-        for said in stated(sentence, context.names, context.datasets):
+        for said in stated(sentence.text.text, may_state(sentence), context.names, context.datasets):
             told = COUNTED.search(item.text)
             partial = not said.dataset and (
                 SOME.search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
@@ -192,8 +190,6 @@ def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterato
         "find out which of the two is out of date" if exact else "find out which data it comes from",
         where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
         severity=None if exact else "warning",
-        edits=[(number.span, f"{found[0]:.{number.decimals}f}")] if exact else [],
-        safe=False,
     )
 
 
@@ -205,19 +201,22 @@ def _p_values(
     datasets = {item.name for item in context.datasets.mentions(text)}
     if len(systems) != 2 or len(datasets) != 1 or STATED["left_alone"].search(text):
         return
-    one, two = sorted(systems)
+    (one, two), (dataset,) = sorted(systems), datasets
     for start, _, number in located:
         if number.role != "value" or not P_BEFORE.search(text[:start]):
             continue
-        pairs = ((context.scored.metrics[0], *pair, *datasets) for pair in ((one, two), (two, one)))
-        tested = [test for pair in pairs if (test := context.scored.tests.get(pair)) is not None]
-        found = [value for test in tested for value in (test.p_value, test.adjusted_p_value)]
+        found = [
+            value
+            for a, b in ((one, two), (two, one))
+            if (test := context.scored.tests.get((context.scored.metrics[0], a, b, dataset))) is not None
+            for value in (test.p_value, test.adjusted_p_value)
+        ]
         ways = [way for value in found for way in (value, 1 - value, min(1.0, 2 * min(value, 1 - value)))]
         agrees = any(number.low <= MOST_FACTOR * way and way <= MOST_FACTOR * number.high for way in ways)
         if ways:
             message = f"{number.text} is printed, and the p-value from {context.scored.name} is {found[0]:.3g}."
             remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
-            where = f"{one!r} and {two!r} on {next(iter(datasets))!r}"
+            where = f"{one!r} and {two!r} on {dataset!r}"
             yield from prose_number_differs.compare(
                 context, "p-value with the data", number.span, agrees, message, remedy, where=where, severity="warning"
             )

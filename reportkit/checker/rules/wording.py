@@ -38,9 +38,7 @@ def _rule(code: str, entry: Mapping[str, str]) -> Rule:
             before = item.text
             if match is None or not also.search(near) or unless.search(item.text) or item.hypothetical_before(match):
                 continue
-            context.coverage.claim(context.number, item.sentence.span)
-            message = entry["message"].format(match[0])
-            yield made.at(context.paper, item.span(match), message, remedy=entry["remedy"])
+            yield from made.claim(context, item.span(match), entry["message"].format(match[0]), entry["remedy"])
 
     made = Rule(
         code=code,
