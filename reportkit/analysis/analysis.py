@@ -26,7 +26,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
     from reportkit.evidence.asked import Evidence
-    from reportkit.rendering.numbers.number_text import TextFormat
+    from reportkit.rendering.filled import TextFormat
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
 
@@ -294,7 +294,7 @@ class Analysis(Styled, Questions):
         --------
         `a.format_numbers("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
         """
-        from reportkit.rendering.numbers.number_text import comparisons_in, filled
+        from reportkit.rendering.filled import comparisons_in, filled
         from reportkit.report.build import all_numbers
 
         return filled(template, all_numbers(self, self.appearance, comparisons_in(template)), format)

@@ -46,9 +46,9 @@ class BuiltReport(Presented):
         ReadingError
             If there is none, or it is not as reportkit writes it; the message says where.
         """
-        from reportkit.rendering.files.manifest import read_manifest
+        from reportkit.rendering.stored import read_report
 
-        return cls(read_manifest(Path(path)).report)
+        return cls(read_report(Path(path)))
 
     @with_options(RenderingOptions, Appearance)
     def styled(self, **changes: Unpack[RenderingOptions]) -> Self:  # type: ignore[override] # no other field can change
@@ -61,7 +61,7 @@ class BuiltReport(Presented):
         UnknownNameError
             If a field or its value is not known.
         """
-        from reportkit.rendering.files.stored import restyled
+        from reportkit.rendering.stored import restyled
 
         return type(self)(restyled(self.model, **changes))
 
@@ -71,21 +71,21 @@ class BuiltReport(Presented):
 
     def to_latex(self, name: str | None = None) -> str:
         """Return the whole report as one LaTeX document, or the table that is named."""
-        from reportkit.rendering.latex.latex import latex_document
+        from reportkit.rendering.documents import report_writer
 
-        return latex_document(self.model, inline=True) if name is None else super().to_latex(name)
+        return report_writer("latex", self.model).document(self.model) if name is None else super().to_latex(name)
 
     def to_markdown(self, name: str | None = None) -> str:
         """Return the whole report as Markdown, or the table that is named."""
-        from reportkit.rendering.markdown.markdown import markdown_document
+        from reportkit.rendering.documents import report_writer
 
-        return markdown_document(self.model) if name is None else super().to_markdown(name)
+        return report_writer("markdown", self.model).document(self.model) if name is None else super().to_markdown(name)
 
     def to_html(self, name: str | None = None) -> str:
         """Return the whole report as one page of HTML, or the table that is named."""
-        from reportkit.rendering.html.html_document import html_document
+        from reportkit.rendering.page import Page
 
-        return html_document(self.model) if name is None else super().to_html(name)
+        return Page(self.model).page() if name is None else super().to_html(name)
 
     def to_json(self, name: str | None = None) -> str:
         """Return the content of `report.json`, or the table that is named."""
@@ -101,7 +101,7 @@ class BuiltReport(Presented):
         return "\n".join((self.model.title, *self.model.summary))
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.html.notebook import report_formats
+        from reportkit.rendering.notebook import report_formats
 
         return report_formats(self.model)
 
@@ -126,7 +126,7 @@ class Styled(Presented):
 
     @cached_property
     def _model(self) -> Report:
-        from reportkit.rendering.files.stored import restyled
+        from reportkit.rendering.stored import restyled
 
         source, changes = self.__dict__.get("_laid_out_as", (None, {}))
         return self._lay_out() if source is None else restyled(source._model, **changes)
@@ -147,7 +147,7 @@ class Styled(Presented):
         --------
         `a.styled(venue="acl", marks="daggers").to_latex()`
         """
-        from reportkit.rendering.files.stored import RENDERED
+        from reportkit.rendering.stored import RENDERED
 
         copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
         if set(changes) <= set(RENDERED):  # neither a word nor a number changes

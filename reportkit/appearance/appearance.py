@@ -15,7 +15,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, option
 
 Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
-Bold = Literal["best", "statistical", "none"]
+Bold = Literal["auto", "best", "statistical", "none"]
 Rows = Literal["auto", "systems", "datasets"]
 Order = Literal["rank", "given", "name"]
 Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
@@ -35,6 +35,7 @@ class RenderingOptions(TypedDict, total=False):
     environment: Environment
     caption: CaptionSide | None
     markdown: Flavour
+    full: bool
     formats: Sequence[Further]
 
 
@@ -78,9 +79,10 @@ class Appearance:
         as in Dror et al. (2017); `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels
         of the analysis. `auto`: daggers against up to three systems, letters otherwise; where all pairs of more than
         eight systems are compared, a column with the number of wins instead.
-    bold : {"best", "statistical", "none"}
+    bold : {"auto", "best", "statistical", "none"}
         What is set in bold in each dataset: the best score, or the best and all that are not statistically
-        significantly worse, which needs all pairs to be compared.
+        significantly worse, which needs all pairs to be compared. `auto`: the latter for all pairs of five systems or
+        more, else the best.
     second : bool
         Whether the second best is underlined, where there are more than two systems.
     rows : {"auto", "systems", "datasets"}
@@ -117,6 +119,9 @@ class Appearance:
         Of the recommended-practice paragraph.
     markdown : {"github", "pandoc"}
         Flavour of Markdown.
+    full : bool
+        Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, figures as
+        PNG, the other lengths of the paragraph, and numbers.
     formats : sequence of {"typst", "docx", "xlsx", "overleaf"}
         What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
         tables (`excel`); a .zip file to be uploaded to Overleaf as a project.
@@ -149,8 +154,8 @@ class Appearance:
     name: str = option("main", "First part of the keys of numbers.", heading=_LOOK, metavar="NAME")
     marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
     bold: Bold = option(
-        "best",
-        "What is set in bold: the best, or all that are not statistically significantly worse.",
+        "auto",
+        "What is set in bold: the best, or all that are not significantly worse.",
         heading=_LOOK,
     )
     second: bool = option(True, "", heading=_LOOK)
@@ -167,6 +172,7 @@ class Appearance:
     caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
     length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
     markdown: Flavour = option("github", "Flavour of Markdown.", heading=_LOOK)
+    full: bool = option(False, "Write all other formats and lengths, and numbers, too.", heading=_LOOK)
     formats: tuple[Further, ...] = option(
         (),
         "What a report is written as besides.",
@@ -194,7 +200,7 @@ class Appearance:
                 raise UnknownNameError(f"value for {name}:", value, allowed)
         if self.environment == "longtable":
             self.preset.refuse_longtable()
-        for name in ("second", "average", "exact_p", "plain_intervals"):
+        for name in ("second", "average", "exact_p", "plain_intervals", "full"):
             if not isinstance(getattr(self, name), bool):
                 raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
         parse_cell_pattern(self.cell)

@@ -19,8 +19,7 @@ from reportkit.checker.paper.document import Document, Suppression
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.rendering.files.paper_place import regular_bytes
-from reportkit.rendering.files.placing import settle
+from reportkit.rendering.paper_place import regular_bytes
 from reportkit.report.machine.tables_beside import put_back
 
 if TYPE_CHECKING:
@@ -304,7 +303,6 @@ def _data(source: str | Path | pd.DataFrame, config: CheckConfig) -> Data:
 
 def _report_content(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
-    settle(file.parent)
     try:
         content = json.loads(regular_bytes(file).decode("utf-8"))
     except OSError as error:

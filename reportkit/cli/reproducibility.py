@@ -44,7 +44,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     """
     from reportkit.analysis.reproducibility import reproducibility
     from reportkit.cli.progress import spinner
-    from reportkit.rendering.formats.format import require_formats
+    from reportkit.rendering.office import require_formats
 
     quiet = bool(options["quiet"])
     look = Appearance().replace(**given(options, Appearance))

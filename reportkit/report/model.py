@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from reportkit.figures.drawing.style import Span
 
 Align = Literal["left", "right", "center"]
+Words: TypeAlias = str | Prose
+"""Text without a format."""
 
 SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
 """How a notebook shows a table, by MIME type: the model knows no format, and who renders it says so under "table"."""
@@ -170,6 +172,8 @@ class Table(Shown):
     @property
     def full_caption(self) -> Prose:
         """Caption and legend, one after the other."""
+        if isinstance(self.caption, str):
+            return " ".join(filter(None, (self.caption, self.legend)))  # type: ignore[arg-type,return-value]
         return sentences(self.caption, self.legend)
 
     def _formats(self) -> Mapping[str, Callable[[], str]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.errors import ReadingError, RenderingError
-from reportkit.rendering.files.paper_place import regular_bytes
+from reportkit.rendering.paper_place import regular_bytes
 
 _ENDS = re.compile(r"\r\n|\r|\n")
 

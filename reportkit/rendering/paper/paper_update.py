@@ -12,13 +12,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.rendering.files.paper_place import PaperPlace
-from reportkit.rendering.files.replace_files import Change, replace_files
 from reportkit.rendering.paper.markdown_update import markdown_edits
 from reportkit.rendering.paper.paper_file import Edit, PaperFile, line_number, read_paper
 from reportkit.rendering.paper.paper_pieces import Pieces
 from reportkit.rendering.paper.tex_source import Named, Source, scan
 from reportkit.rendering.paper.tex_update import Place, edits_for, place_of, place_of_region
+from reportkit.rendering.paper_place import PaperPlace
+from reportkit.rendering.replace_files import Change, replace_files
 
 MARKDOWN = (".md", ".markdown", ".qmd", ".rmd")
 
