@@ -15,6 +15,7 @@ from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
+    from reportkit.report.facts import Facts
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MatplotlibFigure
 
@@ -366,6 +367,8 @@ class Report:
         Paragraphs that are files of their own, and not part of the document.
     checklist : tuple of Section
         Draft answers to the checklists of conferences, a file of its own.
+    facts : Facts or None
+        What a report on comparisons is written from: it can be assembled in another way.
     """
 
     title: str
@@ -378,6 +381,7 @@ class Report:
     numbers: Mapping[str, Number] = field(default_factory=dict)
     extras: tuple[Paragraph, ...] = ()
     checklist: tuple[Section, ...] = ()
+    facts: Facts | None = None
 
     __repr__ = short_repr
 
