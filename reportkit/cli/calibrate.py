@@ -42,7 +42,7 @@ class CalibrateCommand(GroupedCommand):
 @options_of(CalibrationChoices)
 @options_of(ComparisonArguments, *_WHERE)
 @options_of(Settings, *_SETTINGS, single=("metric", "alpha"))
-@options_of(Appearance, "venue")
+@options_of(Appearance, "venue", "full")
 @column_options(COLUMNS)
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("calibration"), show_default=True)
 @writing_options
@@ -50,7 +50,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
     """See whether the p-values of RESULTS can be trusted, and what a gain on these datasets is worth.
 
     RESULTS are read as by `reportkit build`. P-values are simulated where there is no effect, all pairs of systems are
-    compared, and a report is written: LaTeX, Markdown, HTML, JSON, CSV and figures.
+    compared, and a report is written.
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
@@ -74,8 +74,8 @@ def calibrate_command(results: Path, **options: Any) -> int:
             stages=stages,
             **changes,
         )
-    if options["venue"]:
-        found = found.styled(venue=options["venue"])
+    if look := given(options, Appearance):
+        found = found.styled(**look)
     with spinner("writing", quiet=quiet):
         report = found.report().model
     write_and_say(report, options["output"], **writing_choices(options))

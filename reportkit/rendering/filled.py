@@ -10,7 +10,7 @@ from typing import Literal
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.rendering.macros import latex_value, markdown_value
 from reportkit.rendering.notation import Format, Latex
-from reportkit.report.machine.keys import FACTS, OF_COMPARISONS, slug
+from reportkit.report.keys import FACTS, OF_COMPARISONS, slug
 from reportkit.report.model import Number
 
 TextFormat = Literal["plain", "latex", "markdown"]

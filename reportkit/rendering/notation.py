@@ -317,6 +317,13 @@ def _set_off(written: str, sign: str, element: str) -> str:
     return f"<{element}>{written}</{element}>" if written.strip() else written
 
 
+def _between(written: str, sign: str) -> str:
+    """Set between stars, which do not stand beside a space: spaces at the ends come outside."""
+    inner = written.strip(" ")
+    before = written[: len(written) - len(written.lstrip(" "))]
+    return f"{before}{sign}{inner}{sign}{written[len(before) + len(inner) :]}" if inner else written
+
+
 _QUOTES = re.compile(r"\"|(?<![^\W_])'|'(?![^\W_])")
 
 
@@ -334,6 +341,19 @@ class Pandoc(Markdown):
 
     def symbol(self, name: str) -> str:  # noqa: D102
         return _SYMBOLS[name][0]
+
+    def strong(self, written: str) -> str:  # noqa: D102
+        return _between(written, "**")
+
+    def emphasis(self, words: str) -> str:  # noqa: D102
+        return _between(self.escape(words), "*")
+
+    def code(self, words: str) -> str:
+        """Set words between as many backticks as they need; between them a bar ends no cell of a table."""
+        shown = visible(words).strip(" ")
+        fence = "`" * (1 + max((len(run) for run in re.findall("`+", shown)), default=0))
+        space = " " if shown and "`" in (shown[0], shown[-1]) else ""
+        return f"{fence}{space}{shown}{space}{fence}" if shown else ""
 
     def cite(self, keys: tuple[str, ...]) -> str:  # noqa: D102
         self.context.cited(keys)  # an unknown key is an error here as elsewhere

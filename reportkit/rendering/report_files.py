@@ -25,6 +25,7 @@ from reportkit.rendering.stored import MANIFEST, files_of, stored
 from reportkit.rendering.text.escaping import visible
 from reportkit.rendering.word import word_document
 from reportkit.rendering.workbook import workbook
+from reportkit.report.assemble import assemble
 from reportkit.report.model import Figure, Paragraph, Report, Table
 
 MORE = "more"
@@ -92,6 +93,8 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
     RenderingError
         If a template fails, or two parts of the report have the same name.
     """
+    if templates and report.facts is not None:
+        report = assemble(report.facts, report.appearance, templates)
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
     full = report.appearance.full
     _check_names(report, [*paragraphs, *report.extras])

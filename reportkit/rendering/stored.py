@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance, AppearanceOptions, RenderingOptions
-from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
+from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.errors import ReadingError, RenderingError, SettingsError
 from reportkit.options import option_of
+from reportkit.report import facts_json
+from reportkit.report.assemble import assemble
 from reportkit.report.illustrations import for_venue
 from reportkit.report.machine.serialise import decode_report, encode_report
 from reportkit.report.machine.tables_beside import put_back, put_beside
@@ -42,6 +44,10 @@ def stored(report: Report, names: Sequence[str]) -> dict[str, bytes]:
     RenderingError
         If the content for machines is not JSON, as with NaN in it.
     """
+    if report.facts is not None:
+        beside = [facts_json.OUTCOMES] if len(report.facts.outcomes) >= facts_json.MANY else []
+        files = list(dict.fromkeys([*names, MANIFEST, *beside]))
+        return facts_json.stored(report.facts, appearance=report.appearance, files=files)
     data, tables = put_beside(report.data)
     content = {
         "signature": report.signature.line,
@@ -81,6 +87,9 @@ def read_report(path: Path) -> Report:
     """
     file = path / MANIFEST if path.is_dir() else path
     content = _parsed(file)
+    if "version" in content:
+        facts, beside = facts_json.read(file)
+        return assemble(facts, Appearance(**beside["appearance"]))
     schema = content.get("schema_version")
     if isinstance(schema, str) and schema.partition(".")[0] != _SCHEMA_MAJOR:
         raise ReadingError(
@@ -141,16 +150,16 @@ def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:
     >>> restyled(report, venue="neurips").appearance.caption_side
     'above'
     """
+    look = report.appearance.replace(**changes)
+    if report.facts is not None:
+        return assemble(report.facts, look)
     for name, value in changes.items():
-        if name not in APPEARANCE_NAMES:
-            raise UnknownNameError("appearance", name, APPEARANCE_NAMES)
         if name not in RENDERED and value != getattr(report.appearance, name):
             raise SettingsError(
                 f"{name}={value!r} needs the analysis again, and {MANIFEST} holds a finished report",
                 remedy=f"build the report again with it: {_command(name, value)}, "
                 f"or in Python\n`a.styled({name}={value!r}).report()`",
             )
-    look = report.appearance.replace(**changes)
     return dataclasses.replace(report, appearance=look, sections=for_venue(report.sections, look))
 
 

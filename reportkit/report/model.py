@@ -10,12 +10,12 @@ from reportkit.appearance.appearance import Appearance
 from reportkit.appearance.venues import VENUES, Venue
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
+from reportkit.report.facts import Facts
 from reportkit.report.prose import Prose, sentences, text
 from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
 
 if TYPE_CHECKING:
-    from reportkit.report.facts import Facts
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as MatplotlibFigure
 

@@ -134,7 +134,7 @@ _AS_IT_IS = Codec(lambda value: value, lambda value: value)
 
 @cache
 def _report_codec() -> Codec:
-    return _of_dataclass(Report, without="data")
+    return _of_dataclass(Report, without=("data", "facts"))
 
 
 _CODECS: dict[Any, Codec] = {}
@@ -232,8 +232,8 @@ def _of_mapping(item: Any) -> Codec:
     return Codec(encode, decode)
 
 
-def _of_dataclass(kind: type, *, without: str = "", as_it_is: str = "") -> Codec:
-    fields = {item.name: item for item in dataclasses.fields(kind) if item.name != without}
+def _of_dataclass(kind: type, *, without: tuple[str, ...] = (), as_it_is: str = "") -> Codec:
+    fields = {item.name: item for item in dataclasses.fields(kind) if item.name not in without}
     hints = typing.get_type_hints(kind)
     inner = {name: _AS_IT_IS if name == as_it_is else codec(hints[name]) for name in fields}
     if _TAG in fields:
