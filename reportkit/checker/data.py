@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from reportkit.errors import MissingScoresError, ReportkitError, ScoreValueError, SettingsError
 from reportkit.finding import Finding, Severity
-from reportkit.report.machine.claims import claims_in
+from reportkit.report.facts_json import facts_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -315,10 +315,18 @@ class Reported(Numbers):
     def _rows(self) -> dict[tuple[str, str, str, str], dict[str, Any]]:
         """Outcomes by metric, the two systems and dataset; none of a report that is not as it should be."""
         try:
+            facts = facts_in(self.content)
             return {
-                (row["metric"], claim["system_a"], claim["system_b"], row["dataset"]): row
-                for claim in claims_in(self.content)
-                for row in claim["datasets"]
+                (item.metric, item.a, item.b, item.dataset): {
+                    "score_a": item.score_a,
+                    "score_b": item.score_b,
+                    "n": item.n,
+                    "higher_is_better": facts.sign(item.metric, item.dataset) > 0,
+                    "p_value": item.p_value,
+                    "adjusted_p_value": item.adjusted,
+                    "interval": None if item.low is None or item.high is None else {"low": item.low, "high": item.high},
+                }
+                for item in facts.outcomes
             }
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
             return {}
@@ -349,7 +357,7 @@ class Reported(Numbers):
         try:
             alpha = max(float(level) for level in self.content["settings"]["alpha"])
             return tuple(
-                Verdict(*key[:3], key[3], float(row["p_value"]), alpha, bool(row["identified"][f"{alpha:.12g}"]))
+                Verdict(*key[:3], key[3], float(row["p_value"]), alpha, bool(row["adjusted_p_value"] <= alpha))
                 for key, row in self._rows.items()
             )
         except (KeyError, TypeError, ValueError, AttributeError, IndexError):

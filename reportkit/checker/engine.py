@@ -20,7 +20,7 @@ from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.rendering.paper_place import regular_bytes
-from reportkit.report.machine.tables_beside import put_back
+from reportkit.report.facts_json import with_outcomes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -313,7 +313,7 @@ def _report_content(path: Path) -> Mapping[str, Any]:
         raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
     if not isinstance(content, dict):
         raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
-    return put_back(content, file.parent)
+    return with_outcomes(content, file.parent)
 
 
 def _findings(rules: Iterable[Rule], contexts: Sequence[CheckContext], shared: CheckContext) -> list[Diagnostic]:

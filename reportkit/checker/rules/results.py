@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.data import Data, Tested
@@ -17,6 +18,7 @@ from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import LEFT_ALONE, Stated, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
+from reportkit.errors import ReportkitError
 
 NOUNS = {
     "score": "score",
@@ -375,18 +377,22 @@ def _against_report(context: CheckContext, report: Mapping[str, object]) -> Iter
     yield from (_stale(context, key, value.span(), value.text, printed[key]) for key, value in differing[:MOST])
 
 
-def report_numbers(report: Mapping[str, object]) -> dict[str, str]:
-    """Return the numbers of a report by key, as they are printed; those that are plain text."""
-    document = report.get("document")
-    numbers = document.get("numbers") if isinstance(document, Mapping) else None
-    found: dict[str, str] = {}
-    for key, item in numbers.items() if isinstance(numbers, Mapping) else ():
-        content = item.get("content") if isinstance(item, Mapping) else None
-        if isinstance(content, list) and len(content) == 1:
-            content = content[0]
-        if isinstance(content, str):
-            found[str(key)] = content
-    return found
+def report_numbers(report: Mapping[str, Any]) -> dict[str, str]:
+    """Return the numbers of a report by key, as they are printed; none of a report that is not as it should be."""
+    from reportkit.appearance import Appearance
+    from reportkit.report.facts_json import facts_in
+    from reportkit.report.numbers import numbers_of
+    from reportkit.report.printed import as_printed
+    from reportkit.report.tokens import plain
+    from reportkit.report.wording import Wording
+
+    try:
+        look = Appearance(**report["appearance"])
+        facts = as_printed(facts_in(report), look)
+    except (ReportkitError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return {}
+    numbers = numbers_of(facts, Wording(facts), look.name)
+    return {key: plain(str(number.content), look.plain_labels) for key, number in numbers.items()}
 
 
 def _stale(context: CheckContext, key: str, span: Span, old: str, new: str) -> Diagnostic:
@@ -487,9 +493,9 @@ def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     numbers = context.numbers
     if numbers is None:
         return
-    from reportkit.report.build import merged_findings
+    from reportkit.report.assemble import merged
 
-    for item in merged_findings(numbers.findings):
+    for item in merged(numbers.findings):
         if item.severity == "info":
             continue
         found = analysis_finding.about(
