@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self, Unpack
 
 from reportkit.analysis.presentation import Presented
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
 from reportkit.options import with_options
 from reportkit.report.model import Report
 
@@ -150,6 +150,8 @@ class Styled(Presented):
         from reportkit.rendering.stored import RENDERED
 
         copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
+        if "_facts" in self.__dict__:
+            copy.__dict__["_facts"] = self.__dict__["_facts"]
         if set(changes) <= set(RENDERED):  # neither a word nor a number changes
             copy.__dict__["_laid_out_as"] = (self, changes)
         return copy

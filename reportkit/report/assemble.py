@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from reportkit.appearance.appearance import Appearance, Length
-from reportkit.appearance.labels import plain_label
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.appearance import Appearance, Length
 from reportkit.finding import Finding
 from reportkit.report.claim_tables import (
     friedman_tables,
@@ -19,12 +17,26 @@ from reportkit.report.claim_tables import (
     replicability_table,
     reproduction_table,
 )
-from reportkit.report.facts import Facts, Metric, Scale
+from reportkit.report.facts import Facts, Metric
 from reportkit.report.marking import MOST_LETTERS, set_off
-from reportkit.report.model import Block, Cell, Column, Figure, Itemize, Paragraph, Report, Row, Section, Signature, Table
+from reportkit.report.model import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Itemize,
+    Paragraph,
+    Report,
+    Row,
+    Section,
+    Signature,
+    Table,
+)
+from reportkit.report.numbers import numbers_of
 from reportkit.report.pictures import Pictures
+from reportkit.report.printed import as_printed
 from reportkit.report.scores_table import Group, grouped, in_groups, scores_table, systems_in_order
-from reportkit.report.tokens import name, strong
+from reportkit.report.tokens import name, plain, strong
 from reportkit.report.wording import Wording
 from reportkit.report.words import score as score_text
 
@@ -62,20 +74,22 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = (), evide
     words = Wording(f, folders)
     pictures = Pictures(f, look, words)
     sections = tuple(_sections(f, look, words, pictures, evidence))
+    labels = look.plain_labels
     names = {block.name for section in sections for block in section.blocks if isinstance(block, (Table, Figure))}
     shown = {
         "tables": [block.name for section in sections for block in section.blocks if isinstance(block, Table)],
-        "figures": [block.name for section in sections for block in section.blocks if isinstance(block, Figure)],
+        "forests": [one for section in sections for block in section.blocks if (one := _forest(block))],
         "look": look,
     }
     return Report(
-        title=words.say("title"),
+        title=plain(words.say("title"), labels),
         sections=sections,
         signature=signature_of(f),
         findings=f.findings,
-        summary=tuple(words.say("verdict").split("\n\n")),
+        summary=tuple(plain(words.say("verdict"), labels).split("\n\n")),
         appearance=look,
         facts=facts,
+        numbers=numbers_of(f, words, look.name),
         extras=tuple(
             Paragraph(name=f"paragraph-{length}", content=paragraph(words, length, names))
             for length in get_args(Length)
@@ -83,6 +97,10 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = (), evide
         ),
         checklist=tuple(_checklist(words.say("checklist", **shown))),
     )
+
+
+def _forest(block: Block) -> str:
+    return block.name if isinstance(block, Figure) and block.name.startswith("forest") else ""
 
 
 def paragraph(words: Wording, length: str, names: set[str] | None = None) -> str:
@@ -95,62 +113,6 @@ def paragraph(words: Wording, length: str, names: set[str] | None = None) -> str
 def signature_of(facts: Facts) -> Signature:
     """Return the line that every file carries."""
     return Signature(version=facts.reportkit, source=facts.source, digest=facts.digest, fields=facts.signature)
-
-
-def as_printed(facts: Facts, look: Appearance) -> Facts:
-    """Return facts with the decimals and the names of metrics that are asked for.
-
-    Raises
-    ------
-    UnknownNameError
-        If a label, a group or decimals are for a name that does not occur; the nearest are said.
-    SettingsError
-        If two names would be printed alike.
-    """
-    known: Mapping[str, tuple[str, ...]] = {
-        "system": tuple(dict.fromkeys((*facts.systems, *(score.system for score in facts.scores)))),
-        "dataset": tuple(dict.fromkeys((*facts.datasets, *(score.dataset for score in facts.scores)))),
-        "metric": tuple(dict.fromkeys((*facts.by_metric, *facts.metric_of.values()))),
-    }
-    for kind, groups in (("dataset", look.dataset_groups), ("system", look.system_groups)):
-        for title, members in groups.items():
-            for member in members:
-                if member not in known[kind]:
-                    raise UnknownNameError(kind, member, known[kind], where=f"group {title!r} of {kind}_groups")
-    every = tuple(dict.fromkeys(one for names in known.values() for one in names))
-    for one in look.labels:
-        if one not in every:
-            raise UnknownNameError("system, dataset or metric", one, every, where="labels")
-    for kind, names in known.items():
-        printed: dict[str, str] = {}
-        for one in names:
-            label = plain_label(look.labels.get(one, one))
-            if label in printed:
-                raise SettingsError(
-                    f"the {kind}s {printed[label]!r} and {one!r} would both be printed as {label!r}",
-                    where="labels",
-                    remedy="give them different labels",
-                )
-            printed[label] = one
-    if isinstance(look.decimals, Mapping):
-        for one in look.decimals:
-            if one not in known["metric"]:
-                raise UnknownNameError("metric", one, known["metric"], where="decimals")
-    return replace(facts, metrics=tuple(_metric(metric, look) for metric in facts.metrics))
-
-
-def _metric(metric: Metric, look: Appearance) -> Metric:
-    if metric.name in look.labels:
-        metric = replace(metric, title=name(metric.name), short=name(metric.name))
-    decimals = look.decimals_of(metric.name)
-    if decimals is None:
-        return metric
-
-    def fixed(scale: Scale) -> Scale:
-        return replace(scale, decimals=decimals)
-
-    by_dataset = {dataset: fixed(scale) for dataset, scale in metric.by_dataset.items()}
-    return replace(metric, scale=fixed(metric.scale), by_dataset=by_dataset)
 
 
 def _sections(

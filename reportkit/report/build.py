@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from reportkit._version import __version__
-from reportkit.appearance.appearance import Appearance, Length
+from reportkit.appearance import Appearance, Length
 from reportkit.errors import DesignError
 from reportkit.finding import Finding, Severity
 from reportkit.language.numerals import level_text

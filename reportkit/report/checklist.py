@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.language.counts_and_lists import counted, listed, some, spanned
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text, percent_text
 from reportkit.report.facts import Claim, Facts, Outcome
 from reportkit.report.model import Cell, Column, Row, Spanner, Table

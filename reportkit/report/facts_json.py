@@ -113,15 +113,33 @@ def read(path: Path) -> tuple[Facts, dict[str, Any]]:
                 where=str(path),
                 remedy="build the report again with this version of reportkit",
             )
-        if content.get("outcomes") == OUTCOMES:
-            content["outcomes"] = _rows(path.with_name(OUTCOMES))
-        known = {item.name for item in dataclasses.fields(Facts)}
-        facts = from_plain(Facts, {name: value for name, value in content.items() if name in known})
-        return facts, {name: value for name, value in content.items() if name not in known}
+        content = with_outcomes(content, path.parent)
+        facts = facts_in(content)
+        return facts, {name: value for name, value in content.items() if name not in _KNOWN}
     except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
         raise ReadingError(
             f"this is no report.json of reportkit: {error}", where=str(path), remedy="build the report again"
         ) from None
+
+
+_KNOWN = frozenset(item.name for item in dataclasses.fields(Facts))
+
+
+def facts_in(content: Mapping[str, Any]) -> Facts:
+    """Return the facts of what `report.json` holds.
+
+    Raises
+    ------
+    TypeError, KeyError, ValueError, AttributeError
+        If it is not as reportkit writes it.
+    """
+    found: Facts = from_plain(Facts, {name: value for name, value in content.items() if name in _KNOWN})
+    return found
+
+
+def with_outcomes(content: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return the content of `report.json` with the outcomes that stand in the file beside it."""
+    return content | {"outcomes": _rows(folder / OUTCOMES)} if content.get("outcomes") == OUTCOMES else content
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -117,7 +117,7 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Any = None) -> Facts:
             for a, b, metric, dataset, alpha in analysis.disagreements
         ),
         other_profile="" if analysis.other is None else analysis.other.settings.profile,
-        friedman=None if analysis.friedman_outcome is None else _friedman(analysis.friedman_outcome),
+        friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
 
@@ -142,10 +142,10 @@ def _scale(scale: ScoreScale) -> Scale:
 def _metric(part: ReplicabilityAnalysis) -> Metric:
     first = part.kinds[0]
     known = corpus_metric_named(first.metric)
-    scale = scale_of(part)
+    scale, title = scale_of(part), metric_in_sentence(first.metric)
     return Metric(
         name=first.metric,
-        title=metric_in_sentence(first.metric) if known is None else known.title,
+        title=title if known is None or known.title.lower() == title.lower() else known.title,
         short=metric_short(first.metric),
         cite=known.citation if known is not None and known.citation in REFERENCES else "",
         higher_is_better=first.higher_is_better,
@@ -424,7 +424,8 @@ def _reproduction(item: Reproduction) -> dict[str, Any]:
     }
 
 
-def _friedman(outcome: FriedmanOutcome) -> dict[str, Any]:
+def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
+    """Return Friedman's test as plain values."""
     follow_up = SIGNIFICANCE_TESTS[outcome.follow_up]
     return {
         "systems": list(outcome.systems),

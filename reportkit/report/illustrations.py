@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.forest_content import ForestContent, ForestsContent, forest_content

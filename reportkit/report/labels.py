@@ -7,8 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from operator import is_
 from typing import Any, TypeVar
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.labels import Label, plain_label
+from reportkit.appearance import Appearance, Label, plain_label
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.comparison import Comparison

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError
 from reportkit.report.facts import Facts, Outcome
 

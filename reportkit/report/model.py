@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.venues import VENUES, Venue
+from reportkit.appearance import Appearance
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.report.facts import Facts
 from reportkit.report.prose import Prose, sentences, text
 from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
+from reportkit.venues import Venue, venue_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -253,7 +253,7 @@ class Figure:
     @property
     def preset(self) -> Venue:
         """The venue, with the widths that were given."""
-        venue = VENUES[self.venue]
+        venue = venue_of(self.venue)
         return venue if self.widths is None else venue.resized(*self.widths)
 
     @property

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError
-from reportkit.figures.critical_difference import CriticalDifferenceContent
+from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing.identified import Mark
 from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
@@ -17,9 +16,14 @@ from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.pair_matrix import PairMatrixContent
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
 from reportkit.language.numerals import level_text
+from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.score_matrix import friedman_of
 from reportkit.report.claim_tables import same_datasets
 from reportkit.report.facts import Claim, Facts, Outcome
+from reportkit.report.gather import friedman_facts
 from reportkit.report.model import Figure
+from reportkit.report.printed import as_printed
 from reportkit.report.scores_table import systems_in_order
 from reportkit.report.wording import Wording
 from reportkit.report.words import diff
@@ -292,24 +296,44 @@ class Pictures:
         shown = {"a": claim.a, "b": claim.b, "tests": len(together), "filled": filled}
         return self._figure("p-values", content, "p-values", "p_value_dots", metric=f.by_metric[claim.metric], **shown)
 
-    def critical_difference(self, content: CriticalDifferenceContent) -> Figure:
-        """Return the diagram of average ranks; facts hold Friedman's test."""
-        names = tuple(map(self.name, content.systems))
-        content = replace(content, systems=names)
-        return self._figure("critical-difference", content, "critical-difference", "critical_difference")
+    def critical_difference(self, outcome: FriedmanOutcome) -> Figure:
+        """Return the diagram of average ranks.
+
+        Raises
+        ------
+        DesignError
+            If there are too many groups for a diagram.
+        """
+        least, pairs = 2.0 ** (1 - outcome.n_datasets), len(outcome.pairs)
+        if least * pairs > outcome.alpha:
+            raise DesignError(
+                f"{outcome.n_datasets} datasets cannot separate {outcome.n_systems} systems: one bar would join all",
+                where=f"the smallest p-value over {outcome.n_datasets} datasets is {least:.2g}, and with {pairs} pairs "
+                f"{outcome.alpha / pairs:.2g} would be needed",
+                remedy="compare fewer systems, or more datasets",
+            )
+        content = critical_difference_content(outcome)
+        content = replace(content, systems=tuple(map(self.name, content.systems)))
+        name = "critical-difference"
+        return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
 
 
-def requested(pictures: Pictures, name: str) -> Figure:
-    """Return a figure that is drawn on request: "all-pairs", "p-values" or "partial-conjunction".
+REQUESTED = ("all-pairs", "critical-difference", "p-values", "partial-conjunction")
+"""Figures that are drawn when they are asked for by name."""
+
+
+def requested_figure(facts: Facts, look: Appearance, name: str, analysis: ReplicabilityAnalysis) -> Figure:
+    """Return a figure that is drawn on request, one of `REQUESTED`, of the primary metric.
 
     Raises
     ------
     DesignError
         If the analysis does not allow it.
     """
-    f = pictures.f
-    metric = f.metrics[0].name
-    made: Callable[[], Figure | None]
+    f = as_printed(facts, look)
+    pictures, metric = Pictures(f, look, Wording(f)), f.metrics[0].name
+    if name == "critical-difference":
+        return pictures.critical_difference(analysis.friedman_outcome or friedman_of(analysis))
     if name == "all-pairs":
         if f.design not in ("all-pairs", "baselines"):
             raise DesignError(
@@ -320,8 +344,8 @@ def requested(pictures: Pictures, name: str) -> Figure:
         figure = pictures.k_hat_matrix(metric) if len(f.datasets) > 1 else pictures.pair_matrix(metric)
         return replace(figure, name=name)
     claim = pictures.drawn(metric)[0]
-    made = (lambda: pictures.p_values(claim)) if name == "p-values" else lambda: pictures.partial_conjunction(claim)
-    found = made() if len(claim.datasets) > 1 else None
+    drawn = pictures.p_values if name == "p-values" else pictures.partial_conjunction
+    found = drawn(claim) if len(claim.datasets) > 1 else None
     if found is None:
         raise DesignError(
             "a plot of p-values with Holm's thresholds needs several datasets, and Holm's procedure: no closed testing "

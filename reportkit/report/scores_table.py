@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.cell_pattern import COMPARISON_FIELDS, Part, Piece
+from reportkit.appearance import Appearance
+from reportkit.cell_pattern import COMPARISON_FIELDS, Part, Piece
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import fixed, interval_end, p_value_text
 from reportkit.report.facts import Facts, Outcome, Score

@@ -6,7 +6,7 @@ Everything else of a text is Unicode as it is meant: −, ≤, †, k̂, 𝑝. E
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 Kind = Literal["text", "cite", "ref", "name", "strong", "code"]
@@ -78,3 +78,26 @@ def parts(text: str) -> Iterator[tuple[Kind, str]]:
                 start = sign.end()
     if start < len(text):
         yield "text", text[start:]
+
+
+_UPRIGHT = str.maketrans({"𝑝": "p", "𝑛": "n", "𝑁": "N", "𝑢": "u"})
+
+
+def plain(text: str, labels: Mapping[str, str] | None = None) -> str:
+    """Return a text as a terminal shows it: without citations, names by their labels, letters upright.
+
+    Examples
+    --------
+    >>> plain(strong(name("a") + " wins") + " " + cite("holm1979simple") + ".", {"a": "Ours"})
+    'Ours wins.'
+    """
+    known, words = labels or {}, ""
+    for kind, content in parts(text):
+        if kind == "cite":
+            words = words.removesuffix(" ")
+        elif kind == "ref":
+            table, _, named = content.partition(":")
+            words += f"{'Table' if table == 'tab' else 'Figure'} “{named}”"
+        else:
+            words += plain(content, known) if kind == "strong" else known.get(content, content) if kind == "name" else content
+    return words.translate(_UPRIGHT)

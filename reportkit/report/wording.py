@@ -99,6 +99,7 @@ class Wording:
         self._known: dict[str, Any] = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
         self._known |= {"f": facts, "caveats": words.caveats(facts, self._toml("caveats"))}
         self.heads: Mapping[str, Any] = self._toml("heads")
+        self._meanings = self._toml("meanings")
         self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
 
     def _toml(self, name: str) -> dict[str, Any]:
@@ -108,6 +109,11 @@ class Wording:
             if (path := folder / "text" / f"{name}.toml").exists():
                 found |= tomllib.loads(path.read_text("utf-8"))
         return found
+
+    def meanings(self, key: str, *, outcome: bool = False, **fields: str) -> str:
+        """Return what a number is, by `text/meanings.toml`."""
+        known = self._meanings["outcome"] if outcome else self._meanings
+        return str(known[key]).format(**fields)
 
     def say(self, template: str, **further: Any) -> str:
         """Fill `text/<template>.jinja` and return its words with single spaces, paragraphs with an empty line between.

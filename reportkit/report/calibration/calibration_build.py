@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reportkit._version import __version__
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.calibration.study import CalibrationStudy, Omission
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, some

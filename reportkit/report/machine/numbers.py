@@ -12,7 +12,7 @@ from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.multiple_testing.combination import COMBINATIONS
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.machine.keys import AVERAGE, FACTS, Keys, make_keys
+from reportkit.report.keys import AVERAGE, FACTS, Keys, make_keys
 from reportkit.report.model import Number
 from reportkit.report.prose import Prose, Symbol, Text
 from reportkit.report.score_format import ScoreScale, scale_of
@@ -56,7 +56,7 @@ def numbers_of(
     Returns
     -------
     dict of str to Number
-        In a fixed order; see `reportkit.report.machine.keys` for how they are named.
+        In a fixed order; see `reportkit.report.keys` for how they are named.
     """
     systems = dict.fromkeys(system for comparison in analysis.pairs for system in comparison)
     keys = make_keys(name, analysis.metrics_here, analysis.datasets, tuple(systems), analysis.pairs, in_data)

@@ -7,8 +7,7 @@ import math
 from typing import Any
 
 from reportkit._version import __version__
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import Appearance, plain_label
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.finding import Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportkit.appearance.appearance import Appearance, Bold
+from reportkit.appearance import Appearance, Bold
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Table
 from reportkit.report.prose import prose, sentences, text

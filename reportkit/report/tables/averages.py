@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from reportkit.appearance.appearance import Appearance, Bold
+from reportkit.appearance import Appearance, Bold
 from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reportkit.appearance.appearance import Bold
+from reportkit.appearance import Bold
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import level_text
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from reportkit.appearance.cell_pattern import COMPARISON_FIELDS, CellPattern, Part, Piece
+from reportkit.cell_pattern import COMPARISON_FIELDS, CellPattern, Part, Piece
 from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, interval_end, p_value_text, percent_text

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.errors import UnknownNameError
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Cell, Row, Spanner

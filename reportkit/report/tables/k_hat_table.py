@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.comparison import Comparison, KHat

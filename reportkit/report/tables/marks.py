@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
-from reportkit.appearance.appearance import Marks
+from reportkit.appearance import Marks
 from reportkit.errors import SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import level_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reportkit.appearance.appearance import Appearance, Bold
+from reportkit.appearance import Appearance, Bold
 from reportkit.language.counts_and_lists import listed
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Column, Row, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.language.metric_names import metric_short
 from reportkit.replicability.comparison import SystemScore
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis

@@ -7,7 +7,7 @@ Dror et al. (2017, section 4). What decides whether a result may be believed sta
 
 from __future__ import annotations
 
-from reportkit.appearance.appearance import Length
+from reportkit.appearance import Length
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.model import Signature
 from reportkit.report.prose import Code, Prose, Strong, prose, sentences
