@@ -17,10 +17,10 @@ import pytest
 from click.testing import CliRunner
 
 import reportkit
-from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance, Further
-from reportkit.appearance.appearance import CHOICES as LOOK_CHOICES
-from reportkit.appearance.labels import tex
-from reportkit.appearance.venues import VENUES
+from reportkit.appearance import APPEARANCE_NAMES, Appearance, Further
+from reportkit.appearance import CHOICES as LOOK_CHOICES
+from reportkit.appearance import tex
+from reportkit.venues import VENUES
 from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError

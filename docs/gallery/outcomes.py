@@ -18,16 +18,16 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
-import reportkit
-from reportkit.analysis.analysis import Analysis
-from reportkit.appearance.venues import VENUES as VENUE_PRESETS
-from reportkit.figures.drawing.save import save
 from reportkit.rendering.contents import all_prose, bibtex, cited_keys
 from reportkit.rendering.files.figure_files import latex_figure
 from reportkit.rendering.latex.latex import latex_paragraph
 from reportkit.rendering.text.inline import citing
+
+import reportkit
+from reportkit.analysis.analysis import Analysis
+from reportkit.figures.drawing.save import save
 from reportkit.report.model import Figure, Paragraph
+from reportkit.venues import VENUES as VENUE_PRESETS
 
 HERE = Path(__file__).resolve().parent
 PAGE = HERE / "outcomes.md"

@@ -13,7 +13,7 @@ import pandas as pd
 
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior

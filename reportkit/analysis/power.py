@@ -11,8 +11,7 @@ import pandas as pd
 
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, plain_label
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
 from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question

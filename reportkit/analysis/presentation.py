@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 import pandas as pd
 
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import Appearance, AppearanceOptions, FigureOptions, plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
 from reportkit.options import with_options

@@ -11,7 +11,7 @@ import pandas as pd
 
 from reportkit.analysis.report import Styled
 from reportkit.analysis.workers import WHERE, doing
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError
 from reportkit.options import with_options
 from reportkit.report.model import Figure, Report

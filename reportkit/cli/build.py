@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import click
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.cli.declared_options import column_options, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import click
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.cli.build import COLUMNS
 from reportkit.cli.declared_options import column_options, columns_given, given, headings_of, options_of, where_given
 from reportkit.cli.grouped_help import GroupedCommand

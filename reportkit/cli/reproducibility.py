@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.appearance.appearance import Appearance, RenderingOptions
+from reportkit.appearance import Appearance, RenderingOptions
 from reportkit.cli.declared_options import column_options, columns_given, given, options_of, where_given
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
 from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.cli.declared_options import given, options_of
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.finding import Finding
 from reportkit.rendering.environment import skeletons
 from reportkit.rendering.literature import all_texts, check_references, cited_keys, numbers, origin, works
@@ -21,7 +21,7 @@ from reportkit.rendering.text.latex_characters import INVISIBLE, PASSED
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
 
 _TEXT_WIDTH, _WIDEST_TEXT = 455.25, 530.0
-_REPORT_SIZES = {"small": 9.0, "footnotesize": 8.0}
+_SMALL = 9.0
 """Of the document that holds the report, in points: a venue with wider text widens it, and the paper if need be."""
 
 
@@ -74,7 +74,7 @@ class Writer:
             venue=venue,
             title=self._title("table", table.name),
             above=self.look.caption_side == "above",
-            notes=venue.notes == "threeparttable" and layout.environment in ("table", "table*"),
+            notes=venue.notes == "below" and layout.environment in ("table", "table*"),
             sides=dict.fromkeys(("left", "right", "center"), "") | {"left": ":--", "right": "--:", "center": ":-:"},
             **more,
         )
@@ -216,16 +216,16 @@ class Writer:
     def _latex_setting(self, report: Report) -> dict[str, Any]:
         venue = report.appearance.preset
         layouts = [laid_out(table, report.appearance, self.notation) for table in report.tables]
-        sizes = [
-            rf"\renewcommand{{\{size.command}}}{{\fontsize{{{size.points:g}}}{{{size.leading:g}}}\selectfont}}"
-            for size in venue.sizes
-            if _REPORT_SIZES.get(size.command, size.points) != size.points
-        ]
+        _, small, leading = venue.sizes
         preamble = [
             *([r"\usepackage{adjustbox}"] if any(layout.shrunk for layout in layouts) else []),
             *([r"\usepackage{longtable}"] if any(layout.environment == "longtable" for layout in layouts) else []),
             *([rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}"] if venue.text_width > _WIDEST_TEXT else []),
-            *sizes,
+            *(
+                [rf"\renewcommand{{\small}}{{\fontsize{{{small:g}}}{{{leading:g}}}\selectfont}}"]
+                if small != _SMALL
+                else []
+            ),
             *([r"\captionsetup[table]{position=above}"] if report.appearance.caption_side == "above" else []),
         ]
         words = "\n".join(self.notation.write(text) for text in all_texts(report))

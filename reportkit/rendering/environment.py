@@ -281,7 +281,8 @@ def _with_break(found: re.Match[str]) -> str:
 def severity(item: Words) -> str:
     """Return what a point of a list begins with in bold, if that says how much it limits the claims."""
     kind, content = next(pieces(item), ("", ""))
-    return content.lower() if kind == "strong" and content.lower() in _SEVERITIES else ""
+    words = str(Format().write(content)).lower() if kind == "strong" else ""
+    return words if words in _SEVERITIES else ""
 
 
 def even(rows: str, separator: str) -> Markup:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 
 from markupsafe import Markup
 
-from reportkit.appearance.labels import Label, plain_label
+from reportkit.appearance import Label, plain_label
 from reportkit.rendering.text.escaping import escape_html, escape_latex, escape_markdown, guard_line_start, visible
 from reportkit.rendering.text.latex_characters import GREEK, MATHEMATICS
 from reportkit.report import prose, tokens
@@ -93,7 +93,7 @@ def pieces(text: Words) -> Iterator[tuple[str, Any]]:
             case prose.Symbol(name):
                 yield "symbol", name
             case prose.Strong(words):
-                yield "strong", words
+                yield "strong", (prose.Text(words),)
             case prose.Emphasis(words):
                 yield "emphasis", words
             case prose.Code(words):

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.rendering.documents import Writer, report_writer
 from reportkit.rendering.exports import plain_table
 from reportkit.rendering.literature import numbers

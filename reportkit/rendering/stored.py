@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
 from reportkit.errors import ReadingError, RenderingError, SettingsError
 from reportkit.options import option_of
 from reportkit.report import facts_json

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.rendering.notation import Format, pieces
 from reportkit.rendering.printed_numbers import sort_value
 from reportkit.rendering.text.escaping import columns_in_terminal, visible
@@ -141,7 +141,7 @@ def laid_out(table: Table, look: Appearance, notation: Format | None = None) -> 
         environment = "table" if not venue.two_columns else environment
     room = venue.text_width if environment in ("table*", "longtable") else venue.column_width
     broken = broken or width > room
-    page = max(10, int((venue.text_height - _AROUND) / _LINE))
+    page = max(10, int((venue.height - _AROUND) / _LINE))
     whole = environment in ("tabular", "longtable")
     return Layout(
         environment=environment,

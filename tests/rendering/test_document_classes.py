@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from reportkit.rendering.latex.latex import latex_table
+from reportkit.rendering.layout.layout import lay_out
 
 import reportkit
 from reportkit.analysis.analysis import Analysis
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.venues import VENUES
-from reportkit.rendering.latex.latex import latex_table
-from reportkit.rendering.layout.layout import lay_out
+from reportkit.appearance import Appearance
 from reportkit.report.model import Table
+from reportkit.venues import VENUES
 from tests.rendering.conftest import Compile, Compiled
 from tests.rendering.documents import DOCUMENTS, Document
 from tests.rendering.real_tables import alpaca, bbh, dror_tables, named, sentiment, swebench

@@ -20,9 +20,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 import reportkit
-from reportkit.appearance.appearance import Appearance
-from reportkit.rendering.files.write import rendered
-from reportkit.rendering.latex.latex import latex_document
+from reportkit.appearance import Appearance
+from reportkit.rendering.documents import report_writer
+from reportkit.rendering.report_files import rendered
 from reportkit.rendering.text.escaping import unsettable, visible
 from reportkit.report.model import (
     Cell,
@@ -90,14 +90,14 @@ def report(markdown: str = "github") -> Report:
         },
         extras=(Paragraph(content=words(NAMES[15]), name="extra"),),
         checklist=(Section(title=NAMES[17], blocks=(Itemize(items=items),)),),
-        appearance=Appearance(markdown=markdown),  # type: ignore[arg-type]
+        appearance=Appearance(markdown=markdown, full=True),  # type: ignore[arg-type]
     )
 
 
 @functools.cache
 def files(markdown: str = "github") -> dict[str, bytes]:
     """All files of the report."""
-    return rendered(report(markdown))
+    return rendered(report(markdown))[0]
 
 
 def text(name: str, markdown: str = "github") -> str:
@@ -168,7 +168,7 @@ def test_html_reads_each_name_and_no_other_element() -> None:
     assert {read(head) for head in found.heads} >= set(seen)
     assert [read(item) for item in found.items if read(item) in seen][-N_NAMES:] == seen
     assert [read(item) for item in found.paragraphs if read(item) in seen][-N_NAMES:] == seen
-    harmless = page(rendered(_harmless())["report.html"].decode("utf-8"))
+    harmless = page(rendered(_harmless())[0]["report.html"].decode("utf-8"))
     assert {tag for tag, _ in found.elements} == {tag for tag, _ in harmless.elements}
     assert sorted(_kinds(found)) == sorted(_kinds(harmless))
 
@@ -360,7 +360,7 @@ def _without_figure() -> Report:
 
 @functools.cache
 def _latex() -> str:
-    source = latex_document(_without_figure(), inline=True)
+    source = report_writer("latex", _without_figure()).document(_without_figure())
     first = source.index("\\documentclass")
     return f"{source[:first]}{CANARY}\n{source[first:]}"
 
@@ -444,7 +444,7 @@ def test_results_with_hostile_names_become_a_report(start: int) -> None:
     names = tuple(name for name in NAMES[start : start + 50] if not re.search("[\ud800-\udfff]", name))
     assert len(names) > 40
     analysis = reportkit.compare(_frame(names), names[0], names[1], dependence="independent")
-    made = rendered(analysis.report().model)
+    made, _ = rendered(analysis.styled(full=True).report().model)
     shown = [read(head) for head in page(made["report.html"].decode("utf-8")).heads]
     assert {read(name) for name in names} <= set(shown) | {" ".join(shown)}
     given = {cell["text"] for row in json.loads(made["more/tables/results.json"])["rows"] for cell in row["cells"]}

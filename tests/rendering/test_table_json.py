@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-
 from reportkit.rendering.table_json import TABLE_SCHEMA_VERSION, json_table
 from reportkit.rendering.text.inline import Lookup
+
 from reportkit.report.model import Spanner, Table
 from reportkit.report.prose import Reference, prose
 from tests.rendering.conftest import HOSTILE, SIGNATURE, counts, grid, p_values, words

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.appearance.venues import Venue
+    from reportkit.venues import Venue
 
 Draw: TypeAlias = "Callable[[Any, float], Figure]"
 """Takes a content and a width in points, and draws within `style`."""
@@ -65,7 +65,7 @@ class Drawing:
         width : float or {"column", "text"}, optional
             TeX points, or what the venue has; by default what suits the content.
         venue : str or Venue
-            One of `reportkit.appearance.venues.VENUES`, or one with other widths.
+            One of `reportkit.venues.VENUES`, or one with other widths.
 
         ax : matplotlib.axes.Axes, optional
             Where to draw, in a figure of your own: as wide as these axes, from their upper left corner, and in the

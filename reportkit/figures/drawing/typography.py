@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from reportkit.appearance.venues import VENUES, Venue
 from reportkit.figures.drawing.fonts import BUNDLED, drawable, families
+from reportkit.venues import Venue, venue_of
 
 Face = Literal["times", "computer modern"]
 
@@ -148,13 +148,13 @@ def typography_of(venue: str | Venue) -> Typography:
     >>> typography_of("acl").text, typography_of("neurips").text, typography_of("article").face
     (8.0, 9.0, 'computer modern')
     """
-    preset = VENUES[venue] if isinstance(venue, str) else venue
+    preset = venue_of(venue) if isinstance(venue, str) else venue
     text = 8.0 if preset.two_columns else 9.0
     return Typography(
         face="computer modern" if preset.face == "computer modern" else "times",
         text=text,
         small=text - 1.0,
-        page_height=min(_MOST_PAGE, preset.text_height * 72 / 72.27 - _CAPTION),
+        page_height=min(_MOST_PAGE, preset.height * 72 / 72.27 - _CAPTION),
     )
 
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.mathtext import MathTextParser
 
-from reportkit.appearance.venues import VENUES
 from reportkit.figures.drawing.lettering import text_width
 from reportkit.figures.drawing.new_figure import new_figure
 from reportkit.figures.drawing.style import style, write
 from reportkit.figures.drawing.typography import LEAST_SIZE, Typography, lettering, set_in, typography, typography_of
+from reportkit.venues import VENUES
 
 CM = Typography(face="computer modern")
 ASCII = "".join(map(chr, range(0x20, 0x7F)))

@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.rendering.files.figure_files import latex_figure
 from reportkit.rendering.files.write import rendered, write_report
 from reportkit.rendering.latex.latex import latex_table
+
+from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.report.model import Itemize, Paragraph, Report, Section
 from reportkit.report.prose import Cite, prose
 from tests.rendering.conftest import HOSTILE, SIGNATURE, Compile, grid, hostile_report, line_figure, words

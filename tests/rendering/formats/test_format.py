@@ -14,10 +14,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-
-from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance, Further
-from reportkit.errors import RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.files.write import rendered
 from reportkit.rendering.formats import format as formats
 from reportkit.rendering.formats.excel import workbook
@@ -25,6 +21,10 @@ from reportkit.rendering.formats.format import output_formats
 from reportkit.rendering.formats.overleaf import THREE_LINES
 from reportkit.rendering.formats.typst import escape_typst, typst_table
 from reportkit.rendering.formats.word import word_table
+
+from reportkit.analysis.report import BuiltReport
+from reportkit.appearance import Appearance, Further
+from reportkit.errors import RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.model import Cell, Column, Itemize, Paragraph, Report, Row, Section, Spanner, Table
 from tests.conftest import needed, unavailable

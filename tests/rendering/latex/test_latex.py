@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-
-from reportkit.appearance.appearance import Appearance
-from reportkit.errors import RenderingError
 from reportkit.rendering.latex.latex import latex_document, latex_paragraph, latex_table
+
+from reportkit.appearance import Appearance
+from reportkit.errors import RenderingError
 from reportkit.report.model import Figure, Paragraph, Report, Section, Spanner, Table
 from reportkit.report.prose import Reference, prose
 from tests.rendering.conftest import (

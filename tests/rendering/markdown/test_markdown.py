@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-
-from reportkit.errors import RenderingError
 from reportkit.rendering.markdown.markdown import (
     markdown_document,
     markdown_head,
@@ -18,6 +16,8 @@ from reportkit.rendering.markdown.markdown import (
     numbers,
 )
 from reportkit.rendering.text.inline import Lookup
+
+from reportkit.errors import RenderingError
 from reportkit.report.model import Paragraph, Report, Section, Spanner
 from reportkit.report.prose import Reference, prose
 from tests.rendering.conftest import HOSTILE, SIGNATURE, counts, grid, hostile_report, p_values, words

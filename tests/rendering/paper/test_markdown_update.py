@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from reportkit.rendering.markdown.markdown import markdown_table
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.rendering.paper.markdown_update import markdown_edits
 from reportkit.rendering.paper.paper_file import PaperFile
 from reportkit.rendering.paper.paper_pieces import Pieces

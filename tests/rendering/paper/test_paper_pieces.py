@@ -6,9 +6,9 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from reportkit.rendering.files.write import write_report
 
 from reportkit.errors import ReadingError
-from reportkit.rendering.files.write import write_report
 from reportkit.rendering.paper.paper_pieces import pieces_of, read_pieces
 from reportkit.report.model import Number, Report
 from tests.rendering.conftest import words

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.files.replace_files import Change, replace_files
 from reportkit.rendering.latex.latex import latex_table
+
+from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.paper.paper_pieces import Pieces
 from reportkit.rendering.paper.paper_update import update_paper
 from tests.rendering.conftest import SIGNATURE, Compile, grid, words

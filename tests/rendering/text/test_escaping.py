@@ -220,6 +220,7 @@ def test_ascii_prints_exactly(compile_tex: Compile) -> None:
 def test_any_text_compiles(compile_tex: Compile, texts: list[str]) -> None:
     """Random Unicode in cells, captions and running text never stops pdflatex: what it cannot set prints its code."""
     from reportkit.rendering.latex.latex import latex_paragraph, latex_table
+
     from reportkit.report.model import Paragraph
     from tests.rendering.conftest import grid, words
 

@@ -7,12 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from reportkit.cli.writing import _typeset
-from reportkit.errors import RenderingError
 from reportkit.rendering.contents import bibtex
 from reportkit.rendering.files.write import write_report
 from reportkit.rendering.latex.pdf import compile_pdf
+
+from reportkit.cli.writing import _typeset
+from reportkit.errors import RenderingError
 from reportkit.report.model import Report
 from tests.conftest import unavailable
 from tests.rendering.conftest import HOSTILE, hostile_report

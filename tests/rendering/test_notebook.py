@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-import reportkit
-from reportkit.appearance.appearance import Appearance
 from reportkit.rendering.html.notebook import (
     QUARTO,
     plain_table,
@@ -21,6 +18,9 @@ from reportkit.rendering.html.notebook import (
     report_as_latex,
     table_as_latex,
 )
+
+import reportkit
+from reportkit.appearance import Appearance
 from reportkit.report.model import Report, Table
 from reportkit.report.shown import Shown
 from tests.conftest import needed

@@ -11,12 +11,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-
-from reportkit.errors import RenderingError, UnknownNameError
-from reportkit.figures.drawing.save import figure_bytes
 from reportkit.rendering.files.write import rendered
 from reportkit.rendering.html.html_document import html_document, inline_svg
 from reportkit.rendering.templates.environment import open_templates
+
+from reportkit.errors import RenderingError, UnknownNameError
+from reportkit.figures.drawing.save import figure_bytes
 from reportkit.report.model import Cell, Column, Itemize, Paragraph, Report, Row, Section, Spanner, Table
 from reportkit.report.prose import Cite, Reference, Strong, Text, prose
 from tests.rendering.browser import evaluate

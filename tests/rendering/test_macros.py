@@ -8,8 +8,8 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-
 from reportkit.rendering.numbers.number_macros import aliases_of, ascii_number, latex_numbers, latex_value
+
 from reportkit.report.model import Number, Report
 from reportkit.report.prose import Prose, Symbol, Text
 from tests.rendering.conftest import HOSTILE, SIGNATURE, Compile, words

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypedDict, Unpack, cast, get_args, get_origin, get_type_hints
 
-from reportkit.appearance.cell_pattern import CellPattern, parse_cell_pattern
-from reportkit.appearance.labels import Label, plain_label
-from reportkit.appearance.venues import VENUES, CaptionSide, Venue
+from reportkit.cell_pattern import CellPattern, parse_cell_pattern
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import choices_of, option
+from reportkit.venues import VENUES, CaptionSide, Venue, venue_of
 
 Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
 Bold = Literal["auto", "best", "statistical", "none"]
@@ -22,6 +21,71 @@ Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
 Length = Literal["short", "standard", "full"]
 Flavour = Literal["github", "pandoc"]
 Further = Literal["typst", "docx", "xlsx", "overleaf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands for a name, in two forms.
+
+    Parameters
+    ----------
+    latex : str
+        TeX, written as it is wherever the name stands in LaTeX: in tables, captions and sentences. It is not escaped,
+        and not checked: a brace too many breaks the document.
+    plain : str
+        The same in plain text: in every other format, in figures, in the title and the verdict in bold, and where the
+        width of a table is estimated.
+    """
+
+    latex: str
+    plain: str
+
+    def __post_init__(self) -> None:
+        for name in ("latex", "plain"):
+            value = getattr(self, name)
+            if not isinstance(value, str) or not value.strip():
+                raise SettingsError(
+                    f"{name} of a label is {value!r}",
+                    remedy='give both forms: reportkit.tex(r"$b_i$", plain="b_i"); in TOML '
+                    '{latex = "$b_i$", plain = "b_i"}',
+                )
+
+    def __str__(self) -> str:
+        return self.plain
+
+
+def tex(latex: str, *, plain: str) -> Label:
+    r"""Make a label from TeX, for `labels` of `Appearance`.
+
+    Parameters
+    ----------
+    latex : str
+        TeX, such as `$b_i$`; it is written as it is.
+    plain : str
+        What stands for it where there is no TeX.
+
+    Raises
+    ------
+    SettingsError
+        If one of the two is empty.
+
+    Examples
+    --------
+    >>> tex(r"\textsc{Vader}", plain="VADER").plain
+    'VADER'
+    """
+    return Label(latex=latex, plain=plain)
+
+
+def plain_label(label: str | Label) -> str:
+    """The plain form of a label.
+
+    Examples
+    --------
+    >>> plain_label("R&D"), plain_label(tex(r"$b_i$", plain="b_i"))
+    ('R&D', 'b_i')
+    """
+    return label.plain if isinstance(label, Label) else label
 
 
 _LOOK = "How it looks"
@@ -71,8 +135,8 @@ class Appearance:
     Parameters
     ----------
     venue : str
-        Preset of widths, type and the side of captions: "report", "acl", "neurips", or another one of
-        `reportkit.appearance.venues.VENUES`; `docs/reference/latex.md` has the table of all.
+        Widths, type and the side of captions: "report", "acl", "neurips", or another one that `docs/reference/latex.md`
+        lists; or a file of your own, "thesis.toml", with the lines of one venue.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
         Signs behind a score, one for each system that it beats. `daggers`: † ‡ § for the other system of a pair, or up
         to three named baselines, at the largest level; `letters`: one per system; `levels`: `*` and `+` for two levels,
@@ -120,8 +184,8 @@ class Appearance:
     markdown : {"github", "pandoc"}
         Flavour of Markdown.
     full : bool
-        Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, figures as
-        PNG, the other lengths of the paragraph, and numbers.
+        Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, the other
+        lengths of the paragraph, and numbers; and figures as PNG.
     formats : sequence of {"typst", "docx", "xlsx", "overleaf"}
         What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
         tables (`excel`); a .zip file to be uploaded to Overleaf as a project.
@@ -144,7 +208,7 @@ class Appearance:
 
     venue: str = option(
         "report",
-        f"Widths, type and captions of: {', '.join(name for name in VENUES.built_in if name != 'report')}.",
+        f"Widths, type and captions of: {', '.join(name for name in VENUES if name != 'report')}.",
         heading=_LOOK,
         metavar="V",
     )
@@ -190,7 +254,7 @@ class Appearance:
     labels: Mapping[str, str | Label] = option({}, "", heading=_LOOK)
 
     def __post_init__(self) -> None:
-        VENUES[self.venue]  # an unknown name is an error here
+        venue_of(self.venue)  # an unknown name is an error here
         _check_name(self.name)
         object.__setattr__(self, "widths", _widths(self.widths))
         object.__setattr__(self, "formats", _formats(self.formats))
@@ -220,6 +284,11 @@ class Appearance:
         """The pattern of a cell, taken apart."""
         return parse_cell_pattern(self.cell)
 
+    @property
+    def plain_labels(self) -> dict[str, str]:
+        """Labels by name, as plain text."""
+        return {name: plain_label(label) for name, label in self.labels.items()}
+
     def decimals_of(self, metric: str) -> int | None:
         """Decimals of the scores of a metric; None if the data decide."""
         return self.decimals.get(metric) if isinstance(self.decimals, Mapping) else self.decimals
@@ -227,7 +296,7 @@ class Appearance:
     @property
     def preset(self) -> Venue:
         """The venue, with the widths that were given."""
-        venue = VENUES[self.venue]
+        venue = venue_of(self.venue)
         return venue if self.widths is None else venue.resized(*self.widths)
 
     @property

@@ -7,10 +7,10 @@ import stat
 from pathlib import Path
 
 import pytest
-
-from reportkit.errors import RenderingError
 from reportkit.rendering.files import replace_files as module
 from reportkit.rendering.files.replace_files import Change, replace_files
+
+from reportkit.errors import RenderingError
 
 
 @pytest.fixture
