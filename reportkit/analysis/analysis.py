@@ -18,6 +18,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.assemble import as_printed, assemble, paragraph, requested_table, signature_of
+from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
 from reportkit.report.model import Figure, Report, Signature, Table
@@ -93,7 +94,7 @@ class Analysis(Styled, Questions):
 
     @cached_property
     def _facts(self) -> Facts:
-        return gather(self)
+        return gather(self, evidence_facts(self.evidence))
 
     def _lay_out(self) -> Report:
         return assemble(self._facts, self.appearance)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from reportkit.appearance import Appearance, Length
 from reportkit.finding import Finding
+from reportkit.report.beyond import Beyond
 from reportkit.report.claim_tables import (
     friedman_tables,
     other_tests_table,
@@ -47,11 +48,14 @@ MOST_IN_TABLE = 16
 """All pairs of more systems are compared in a figure."""
 
 MOST_FINDINGS, MOST_OF_A_KIND = 40, 3
+MOST_IN_WORDS = 2
+"""Answers on more datasets stand in tables alone."""
+
 FEW = 4
 """The verdict on so many systems or fewer is set in bold."""
 
 
-def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = (), evidence: Section | None = None) -> Report:
+def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Report:
     """Lay out all that facts allow to say.
 
     Parameters
@@ -62,8 +66,6 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = (), evide
         How it is to look.
     folders : sequence of Path
         Templates of a user.
-    evidence : Section, optional
-        Four answers to each claim.
 
     Raises
     ------
@@ -73,7 +75,7 @@ def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = (), evide
     f = as_printed(facts, look)
     words = Wording(f, folders)
     pictures = Pictures(f, look, words)
-    sections = tuple(_sections(f, look, words, pictures, evidence))
+    sections = tuple(_sections(f, look, words, pictures))
     labels = look.plain_labels
     names = {block.name for section in sections for block in section.blocks if isinstance(block, (Table, Figure))}
     shown = {
@@ -115,9 +117,7 @@ def signature_of(facts: Facts) -> Signature:
     return Signature(version=facts.reportkit, source=facts.source, digest=facts.digest, fields=facts.signature)
 
 
-def _sections(
-    f: Facts, look: Appearance, words: Wording, pictures: Pictures, evidence: Section | None
-) -> Iterator[Section]:
+def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Section]:
     titles = words.heads["sections"]
     yield Section(title=titles["results"], blocks=tuple(_results(f, look, words, pictures)))
     pairs = {"pairs"} if f.design == "all-pairs" and MOST_LETTERS < len(f.systems) <= MOST_IN_TABLE else set()
@@ -125,8 +125,8 @@ def _sections(
     yield Section(title=titles["paragraph"], blocks=(text,))
     if claims := tuple(_claims(f, look, words, pictures)):
         yield Section(title=titles["replicability"], blocks=claims)
-    if evidence is not None:
-        yield evidence
+    if f.evidence is not None:
+        yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
     if f.friedman is not None:
         blocks = (Paragraph(content=words.say("friedman")), *friedman_tables(f, look, words))
         yield Section(title=titles["friedman"], blocks=blocks)
@@ -248,6 +248,43 @@ def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> I
                     yield pictures.k_hat_matrix(metric.name, _suffix(f, metric))
     elif len(f.datasets) > 1 and len(f.claims) >= FEWEST_CLAIMS and any(claim.shown for claim in f.claims):
         yield replicability_table(f, words)
+
+
+def _evidence(f: Facts, words: Wording) -> Iterator[Block]:
+    found = f.evidence or {}
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for claim in found["claims"]:
+        groups.setdefault((claim["a"], claim["b"]), []).append(claim)
+    yield from answers_to(Beyond(f, words), list(groups.values()), found["effects"])
+
+
+def answers_to(
+    beyond: Beyond, groups: Sequence[Sequence[Mapping[str, Any]]], effects: Sequence[Sequence[Mapping[str, Any]]]
+) -> Iterator[Block]:
+    """Return words and tables of four answers to claims, those about the same systems together.
+
+    Parameters
+    ----------
+    groups : sequence of sequence of mapping
+        Claims as `claim_facts` has them.
+    effects : sequence of sequence of mapping
+        Effect sizes by dataset, for each group; empty where they were not asked for.
+    """
+    yield Paragraph(content=beyond.say("questions"))
+    yield Itemize(items=tuple(beyond.say("meaning").split("\n\n")))
+    for number, claims in enumerate(groups):
+        suffix = f"-{number + 1}" if len(groups) > 1 else ""
+        tables = [beyond.answers(claims, suffix), beyond.posteriors_of(claims[0], suffix)]
+        tables += [beyond.effects(effects[number], claims[0], suffix)] if effects else []
+        kept = [table for table in tables if table is not None]
+        counts = " ".join(beyond.say("count", claim=claim) for claim in claims)
+        yield Paragraph(content=f"{counts} {beyond.say('lead', tables=[table.name for table in kept])}")
+        if len(claims[0]["answers"]) <= MOST_IN_WORDS:
+            for place, item in enumerate(claims[0]["answers"]):
+                yield Paragraph(content=beyond.say("difference", item=item))
+                answers = (beyond.say("answer", claim=claim, item=claim["answers"][place]) for claim in claims)
+                yield Itemize(items=tuple(answers))
+        yield from kept
 
 
 def requested_table(facts: Facts, look: Appearance, table: str, folders: Sequence[Path] = ()) -> Table | None:

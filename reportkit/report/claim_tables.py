@@ -114,15 +114,15 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
     )
 
 
-def p_cell(value: float, look: Appearance, levels: Sequence[float] = ()) -> str:
-    """Write a p-value for a table: ".036", "<.001", or as a power of ten if the appearance asks for it.
+def p_cell(value: float, look: Appearance | None = None, levels: Sequence[float] = ()) -> str:
+    """Write a p-value for a table: ".036"; below .001 as a power of ten, or "<.001" as the appearance asks for it.
 
     Parameters
     ----------
     levels : sequence of float
         On which side of these it lies is seen.
     """
-    exact = look.exact_p
+    exact = look is None or look.exact_p
     written = p_value_beside_levels(value, levels, precise=exact) if levels else p_value_text(value, precise=exact)
     if "e" not in written:
         return written

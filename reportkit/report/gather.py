@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from itertools import compress
 from typing import Any
@@ -38,7 +38,7 @@ ONE_POINT = 0.01
 """The difference that a plan is made for where none was declared and scores are proportions."""
 
 
-def gather(analysis: ReplicabilityAnalysis, evidence: Any = None) -> Facts:
+def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None = None) -> Facts:
     """Collect what an analysis found.
 
     Parameters

@@ -55,11 +55,12 @@ def text_environment(folders: Sequence[Path] = ()) -> ImmutableSandboxedEnvironm
         lowered=words.lowered,
         strong=tokens.strong,
         code=tokens.code,
+        table=lambda text: tokens.ref("tab", text),
         figure=lambda text: tokens.ref("fig", text),
         unique_by=lambda items, attribute: list({getattr(item, attribute): item for item in items}.values()),
     )
     environment.globals.update(
-        cite=_cite, ref=tokens.ref, k_hat=K_HAT, p="𝑝", n="𝑛", N="𝑁", u="𝑢", p_equals=p_equals, spanned=spanned
+        cite=_cite, ref=tokens.ref, at_most=at_most, k_hat=K_HAT, p="𝑝", n="𝑛", N="𝑁", u="𝑢", p_equals=p_equals, spanned=spanned
     )
     return environment
 
@@ -79,6 +80,18 @@ def p_equals(value: float) -> str:
     """
     written = p_value_text(value)
     return f"𝑝 {written[0]} {written[1:]}" if written[0] in "<>" else f"𝑝 = {written}"
+
+
+def at_most(value: float) -> str:
+    """Write an upper bound of a p-value: "at most .012", "below .001", "at most 1".
+
+    Examples
+    --------
+    >>> at_most(0.0123), at_most(1e-9), at_most(0.9999)
+    ('at most .012', 'below .001', 'at most 1')
+    """
+    written = p_value_text(value)
+    return f"below {written[1:]}" if written[0] == "<" else f"at most {'1' if written[0] == '>' else written}"
 
 
 class Wording:
@@ -127,15 +140,27 @@ class Wording:
 
     def caption(self, macro: str, **further: Any) -> str:
         """Return the words of a macro of `text/captions.jinja`."""
-        return self._filled("captions", lambda found: getattr(found.make_module(self._known | further), macro)())
+        return self.macro("captions", macro, **further)
+
+    def macro(self, template: str, macro: str, **further: Any) -> str:
+        """Return the words of a macro of a text template."""
+        return self._filled(template, lambda found: str(getattr(found.make_module(self._known | further), macro)()))
 
     def _filled(self, template: str, fill: Callable[[Template], str]) -> str:
         name = f"text/{template}.jinja"
         try:
-            return tidied(fill(self._environment.get_template(name)))
-        except TemplateError as error:
+            try:
+                return tidied(fill(self._environment.get_template(name)))
+            except Exception:
+                self._environment.handle_exception()  # raises it again, with the lines of the template
+                raise
+        except _FAILURES as error:
             place = f"{getattr(error, 'filename', None) or name}, line {_line(error)}"
             raise RenderingError(f"a template of text fails: {error}", where=place, remedy="mend this line") from None
+
+
+_FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""Exceptions that a template can cause."""
 
 
 def _line(error: Exception) -> int:
