@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.report import BuiltReport
     from reportkit.figures.drawing.style import Span
-    from reportkit.rendering.paper.paper_update import PaperUpdate
+    from reportkit.rendering.paper_update import PaperUpdate
 
 _NUMBER_OF_FIGURE = re.compile(r"(?<!-metric)-\d+(?=-|$)")
 _PRINTED = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
@@ -320,8 +320,7 @@ class Presented(Shown):
         --------
         `a.update_paper("paper.tex", label="tab:main", dry_run=True)` shows what would change.
         """
-        from reportkit.rendering.paper.paper_pieces import pieces_of
-        from reportkit.rendering.paper.paper_update import update_paper
+        from reportkit.rendering.paper_update import pieces_of, update_paper
 
         named = {**({} if label is None else {label: self.table(table).name}), **(labels or {})}
         return update_paper(paper, pieces_of(self._model), named or None, keep_caption=keep_caption, dry_run=dry_run)

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
-from reportkit.rendering.markdown.markdown import markdown_table
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.rendering.paper.markdown_update import markdown_edits
-from reportkit.rendering.paper.paper_file import PaperFile
-from reportkit.rendering.paper.paper_pieces import Pieces
-from reportkit.rendering.paper.paper_update import update_paper
+from reportkit.rendering.documents import Writer
+from reportkit.rendering.paper_update import Pieces, update_paper
 from tests.rendering.conftest import SIGNATURE, grid, words
 
-TABLE = markdown_table(grid("results", caption=words("Scores.")), SIGNATURE)
+TABLE = Writer("markdown", signature=SIGNATURE).table(grid("results", caption=words("Scores.")))
 PIECES = Pieces(latex={}, markdown={"results": TABLE}, values={"main/sst2/ours": "93.1", "main/sst2/p": "<.001"})
 MARKED = "<!-- reportkit: begin results -->\n<!-- reportkit: end results -->\n"
 
 
 def _updated(text: str) -> str:
-    file = PaperFile(Path("p.md"), text, "utf-8")
-    return file.edited(markdown_edits(file, PIECES)).text
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "p.md")
+        path.write_bytes(text.encode("utf-8"))
+        update_paper(path, PIECES)
+        return path.read_bytes().decode("utf-8")
 
 
 def test_a_table_is_put_between_its_comments() -> None:
@@ -65,7 +66,8 @@ def test_a_number_is_put_between_its_comments(old: str) -> None:
 )
 def test_code_is_left_alone(code: str) -> None:
     """Where a manual shows how it is done."""
-    assert _updated(code) == code
+    number = "<!-- rk: main/sst2/p -->{}<!-- /rk -->\n\n"
+    assert _updated(number.format("?") + code) == number.format("<.001") + code
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_code_is_left_alone(code: str) -> None:
     [
         ("\n<!-- reportkit: begin result -->\n<!-- reportkit: end result -->", UnknownNameError, "line 2.*'results'"),
         ("<!-- rk: main/sst2/our --><!-- /rk -->", UnknownNameError, "did you mean 'main/sst2/ours'"),
-        ("<!-- reportkit: begin results -->", SettingsError, "has no end"),
+        ("<!-- reportkit: begin results -->", SettingsError, "stands alone"),
         ("<!-- reportkit: end results -->", SettingsError, "stands alone"),
         ("<!-- reportkit: begin results -->\n<!-- reportkit: end x -->", SettingsError, "stands alone"),
         (f"<!-- reportkit: begin results -->\n{MARKED}", SettingsError, "stands alone"),
@@ -90,7 +92,9 @@ def test_what_does_not_match_is_refused(text: str, error, said: str) -> None:
 @given(st.text(max_size=30), st.text(max_size=30), st.sampled_from(["\n", "\r\n"]))
 def test_everything_else_stays(before: str, after: str, line_end: str) -> None:
     """Whatever it is, as long as it is no code and no comment of reportkit."""
-    start, end = (text.replace("`", "").replace("~", "").replace("<!--", "") for text in (before, after))
+    start, end = (
+        text.replace("`", "").replace("~", "").replace("<!--", "").replace("\0", "") for text in (before, after)
+    )
     start, end = f"{start}\n\n".replace("\n", line_end), f"\n\n{end}".replace("\n", line_end)
     new = _updated(start + MARKED.replace("\n", line_end) + end)
     assert new.startswith(start + f"<!-- reportkit: begin results -->{line_end}<!-- reportkit 0.1.0")
