@@ -1,6 +1,6 @@
 r"""Notation of each format: words are escaped once, and symbols, citations, references and marks are written its way.
 
-A text is a string, in which `reportkit.report.tokens` stands for what Unicode cannot spell, or prose.
+A text is a string, in which `reportkit.report.tokens` stands for what Unicode cannot spell.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from reportkit.appearance import Label, plain_label
 from reportkit.rendering.text.escaping import escape_html, escape_latex, escape_markdown, guard_line_start, visible
 from reportkit.rendering.text.latex_characters import GREEK, MATHEMATICS
-from reportkit.report import prose, tokens
+from reportkit.report import tokens
 from reportkit.report.model import Words
 from reportkit.report.references import REFERENCES
 
@@ -75,37 +75,15 @@ _PREFIXES = {"table": "tab", "figure": "fig", "tab": "tab", "fig": "fig"}
 
 def pieces(text: Words) -> Iterator[tuple[str, Any]]:
     """Take a text apart into words, symbols and what is written in each format's own way."""
-    if isinstance(text, str):
-        for kind, content in tokens.parts(text):
-            if kind == "text":
-                yield from _signs(content)
-            elif kind == "cite":
-                yield "cite", tuple(content.split(","))
-            elif kind == "ref":
-                yield "ref", tuple(content.split(":", 1))
-            else:
-                yield kind, content
-        return
-    for part in text:
-        match part:
-            case prose.Text(words):
-                yield "text", words
-            case prose.Symbol(name):
-                yield "symbol", name
-            case prose.Strong(words):
-                yield "strong", (prose.Text(words),)
-            case prose.Emphasis(words):
-                yield "emphasis", words
-            case prose.Code(words):
-                yield "code", words
-            case prose.Cite(keys):
-                yield "cite", keys
-            case prose.Reference(kind, name):
-                yield "ref", (kind, name)
-            case prose.Typeset(latex, plain):
-                yield "label", Label(latex=latex, plain=plain)
-            case prose.Raised(signs):
-                yield "mark", signs
+    for kind, content in tokens.parts(text):
+        if kind == "text":
+            yield from _signs(content)
+        elif kind == "cite":
+            yield "cite", tuple(content.split(","))
+        elif kind == "ref":
+            yield "ref", tuple(content.split(":", 1))
+        else:
+            yield kind, content
 
 
 def _signs(words: str) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,8 @@ from reportkit.rendering.macros import json_numbers, latex_numbers, markdown_num
 from reportkit.rendering.notation import Context
 from reportkit.rendering.office import archive
 from reportkit.rendering.page import Images, Page, images_of
-from reportkit.rendering.stored import MANIFEST, files_of, stored
+from reportkit.rendering.stored import files_of
+from reportkit.report.facts_json import MANIFEST, stored
 from reportkit.rendering.text.escaping import visible
 from reportkit.rendering.word import word_document
 from reportkit.rendering.workbook import workbook

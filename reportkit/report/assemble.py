@@ -128,7 +128,7 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
     if f.evidence is not None:
         yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
     if f.friedman is not None:
-        blocks = (Paragraph(content=words.say("friedman")), *friedman_tables(f, look, words))
+        blocks = (Paragraph(content=words.say("friedman", alone=False)), *friedman_tables(f, look, words))
         yield Section(title=titles["friedman"], blocks=blocks)
     if f.reproductions:
         items = tuple(words.say("reproduction").split("\n\n")) if words.say("reproduction") else ()

@@ -9,13 +9,16 @@ import dataclasses
 import io
 import json
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from reportkit.errors import ReadingError
+from reportkit.appearance import Appearance
+from reportkit.errors import ReadingError, RenderingError
+from reportkit.figures.drawings import DRAWINGS
 from reportkit.report.facts import VERSION, Facts, Outcome
+from reportkit.report.model import Block, Figure, Report
 
 MANY = 25_000
 DIGITS = 9
@@ -25,9 +28,10 @@ MANIFEST, OUTCOMES = "report.json", "outcomes.parquet"
 
 
 def to_plain(value: Any) -> Any:
-    """Return mappings, lists, strings and numbers, as JSON knows them."""
+    """Return mappings, lists, strings and numbers, as JSON knows them; blocks of a report say which they are."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {
+        kind = {"block": type(value).__name__} if type(value) in get_args(Block) else {}
+        return kind | {
             item.name: to_plain(found)
             for item in dataclasses.fields(value)
             if (found := getattr(value, item.name)) != _default(item) or item.name == "version"
@@ -52,15 +56,23 @@ def from_plain(kind: Any, value: Any) -> Any:
     TypeError, KeyError, ValueError, AttributeError
         If it does not fit.
     """
+    if kind is Block:
+        kind = {one.__name__: one for one in get_args(Block)}[value["block"]]
+        value = {name: one for name, one in value.items() if name != "block"}
+    if kind is Appearance:
+        return Appearance(**value)
     if dataclasses.is_dataclass(kind):
-        hints = _hints(kind)
+        hints = dict(_hints(kind))
+        if kind is Figure:
+            hints["content"] = DRAWINGS[value["kind"]].content
         return kind(**{name: from_plain(hints[name], one) for name, one in value.items()})  # type: ignore[operator]
     origin, args = get_origin(kind), get_args(kind)
     if origin is tuple:
-        return tuple(from_plain(args[0], one) for one in value)
+        kinds = [args[0]] * len(value) if args[1:] == (...,) else args
+        return tuple(from_plain(one, part) for one, part in zip(kinds, value, strict=True))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {name: from_plain(args[1], one) for name, one in value.items()}
-    if origin is types.UnionType:
+    if origin in (types.UnionType, Union):
         return None if value is None else from_plain(args[0], value)
     return float(value) if kind is float else value
 
@@ -70,55 +82,80 @@ def _hints(kind: Any) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
-def stored(facts: Facts, **beside: Any) -> dict[str, bytes]:
-    """Return the files of the facts by their names: `report.json`, and many outcomes as Parquet.
+def stored(report: Report, names: Sequence[str]) -> dict[str, bytes]:
+    """Return `report.json`, and of many outcomes the file beside it, by their names.
 
     Parameters
     ----------
-    facts : Facts
-        Any.
-    **beside : object
-        Further plain values at the end of `report.json`: how the report looks, which files it has.
-    """
-    content, files = to_plain(facts), {}
-    if len(facts.outcomes) >= MANY:
-        import pandas as pd
+    report : Report
+        On comparisons, of which the facts are stored; or on another study, which is stored as it is laid out.
+    names : sequence of str
+        All other files of the report.
 
-        rows = [{**row, "details": json.dumps(row.get("details", {}))} for row in content["outcomes"]]
-        buffer = io.BytesIO()
-        pd.DataFrame(rows).to_parquet(buffer, index=False)
-        files[OUTCOMES], content["outcomes"] = buffer.getvalue(), OUTCOMES
-    text = json.dumps({**content, **to_plain(beside)}, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    Raises
+    ------
+    RenderingError
+        If the content is not JSON, as with NaN in it.
+    """
+    files: dict[str, bytes] = {}
+    if report.facts is None:
+        content = {"version": VERSION, **report.data, "document": to_plain(dataclasses.replace(report, data={}))}
+    else:
+        content = {**to_plain(report.facts), "appearance": to_plain(report.appearance)}
+        if len(report.facts.outcomes) >= MANY:
+            import pandas as pd
+
+            rows = [{**row, "details": json.dumps(row.get("details", {}))} for row in content["outcomes"]]
+            buffer = io.BytesIO()
+            pd.DataFrame(rows).to_parquet(buffer, index=False)
+            files[OUTCOMES], content["outcomes"] = buffer.getvalue(), OUTCOMES
+    content["files"] = list(dict.fromkeys([*names, MANIFEST, *files]))
+    try:
+        text = json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        raise RenderingError(f"the content of {MANIFEST} is not JSON: {error}") from None
     return {MANIFEST: text.encode("utf-8", "backslashreplace"), **files}
 
 
-def read(path: Path) -> tuple[Facts, dict[str, Any]]:
-    """Read facts back, and what stands beside them.
-
-    Parameters
-    ----------
-    path : Path
-        `report.json`.
+def read(path: Path) -> tuple[Facts, Appearance] | Report:
+    """Read `report.json`: the facts of comparisons and how they look, or the report on another study.
 
     Raises
     ------
     ReadingError
-        If the file is not as this version of reportkit writes it.
+        If the file is not there, or not as this version of reportkit writes it; the message says where.
     """
+    build = "build the report again with this version of reportkit"
     try:
         content = json.loads(path.read_bytes())
-        if content.get("version") != VERSION:
-            raise ReadingError(
-                f"it has version {content.get('version') or content.get('schema_version')} of the format, not {VERSION}",
-                where=str(path),
-                remedy="build the report again with this version of reportkit",
-            )
+    except FileNotFoundError:
+        remedy = f"name the folder that `reportkit build` wrote, or its {MANIFEST}"
+        raise ReadingError(f"there is no file {str(path)!r}", remedy=remedy) from None
+    except OSError as error:
+        raise ReadingError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ReadingError(f"{str(path)!r} is not JSON: {error}", remedy="restore the file, or " + build) from None
+    if not isinstance(content, dict) or not {"version", "schema_version"} & content.keys():
+        remedy = f"name the {MANIFEST} that `reportkit build` wrote, or its folder"
+        raise ReadingError(f"{str(path)!r} is no report of reportkit", remedy=remedy)
+    if content.get("version") != VERSION:
+        version = content.get("version") or content.get("schema_version")
+        message = f"{str(path)!r} has version {version!r}; this reportkit reads version {VERSION}"
+        raise ReadingError(message, remedy="use the version of reportkit that wrote it, or " + build)
+    try:
+        if "document" in content:
+            beside = {name: value for name, value in content.items() if name not in ("document", "files", "version")}
+            report: Report = from_plain(Report, content["document"])
+            return dataclasses.replace(report, data=beside)
         content = with_outcomes(content, path.parent)
-        facts = facts_in(content)
-        return facts, {name: value for name, value in content.items() if name not in _KNOWN}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+        return facts_in(content), from_plain(Appearance, content["appearance"])
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+        if isinstance(error, ReadingError):
+            raise
         raise ReadingError(
-            f"this is no report.json of reportkit: {error}", where=str(path), remedy="build the report again"
+            f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together",
+            where=f"{type(error).__name__}: {error}",
+            remedy="restore the file, or build the report again",
         ) from None
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from reportkit.appearance import Appearance, plain_label
+from reportkit.bayes.posterior import Posterior
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing.identified import Mark
@@ -15,6 +16,7 @@ from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.pair_matrix import PairMatrixContent
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
+from reportkit.figures.posterior_forest import posterior_forest_content
 from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -316,6 +318,22 @@ class Pictures:
         content = replace(content, systems=tuple(map(self.name, content.systems)))
         name = "critical-difference"
         return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
+
+
+    def critical_difference_or_none(self, outcome: FriedmanOutcome) -> Figure | None:
+        """Return the diagram of average ranks; None where it cannot show anything."""
+        try:
+            return self.critical_difference(outcome)
+        except DesignError:
+            return None
+
+    def posterior_forest(self, posteriors: Sequence[Posterior]) -> Figure:
+        """Return posterior means and credible intervals of several datasets."""
+        metric, first = self.f.metrics[0], posteriors[0]
+        content = posterior_forest_content(posteriors, in_percent=metric.scale.factor == 100)
+        rope = None if first.rope is None else first.rope.half_width
+        shown = {"a": first.system_a, "b": first.system_b, "level": first.interval.level, "rope": rope}
+        return self._figure("posterior-forest", content, "posterior-forest", "posterior_forest", **shown)
 
 
 REQUESTED = ("all-pairs", "critical-difference", "p-values", "partial-conjunction")

@@ -14,11 +14,8 @@ from reportkit.language.numerals import (
     fixed,
     interval_end,
     interval_text,
-    p_value_beside_levels,
-    p_value_text,
 )
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.report.prose import Prose, text
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.outcome import Outcome
 
@@ -157,19 +154,6 @@ def _decimals_of(error: float) -> int:
 
 
 _WHOLE = 10.0
-
-
-def p_text(p_value: float, *, exact: bool = True, levels: Sequence[float] = ()) -> Prose:
-    """Write a p-value for a table: `.036`; below .001 as a power of ten, or as `<.001` unless it is to be exact.
-
-    On which side of some levels it lies is seen, as `.0502` is beside .05.
-    """
-    written = p_value_beside_levels(p_value, levels, precise=exact) if levels else p_value_text(p_value, precise=exact)
-    if "e" not in written:
-        return text(written)
-    mantissa, exponent = written.split("e")
-    digits = exponent.replace("-", "⁻").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return text(f"{mantissa}×10{digits}")
 
 
 def difference_interval(item: Outcome, scale: ScoreScale) -> str:

@@ -380,14 +380,14 @@ def _against_report(context: CheckContext, report: Mapping[str, object]) -> Iter
 def report_numbers(report: Mapping[str, Any]) -> dict[str, str]:
     """Return the numbers of a report by key, as they are printed; none of a report that is not as it should be."""
     from reportkit.appearance import Appearance
-    from reportkit.report.facts_json import facts_in
+    from reportkit.report.facts_json import facts_in, from_plain
     from reportkit.report.numbers import numbers_of
     from reportkit.report.printed import as_printed
     from reportkit.report.tokens import plain
     from reportkit.report.wording import Wording
 
     try:
-        look = Appearance(**report["appearance"])
+        look = from_plain(Appearance, report["appearance"])
         facts = as_printed(facts_in(report), look)
     except (ReportkitError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return {}
