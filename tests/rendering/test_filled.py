@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reportkit.rendering.numbers.number_text import filled
+from reportkit.rendering.filled import filled
 
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
 from reportkit.report.model import Number
-from reportkit.report.prose import Symbol, Text
 from tests.rendering.conftest import words
 
 VALUES = {
@@ -29,7 +28,7 @@ VALUES = {
     "main/sst2/ours-vs-base/mark": "*",
 }
 NUMBERS = {key: Number(content=words(text), meaning="") for key, text in VALUES.items()}
-NUMBERS["main/sst2/ours-vs-base/p-stated"] = Number(content=(Symbol("p"), Text(" < .001")))
+NUMBERS["main/sst2/ours-vs-base/p-stated"] = Number(content="𝑝 < .001")
 
 
 @pytest.mark.parametrize(

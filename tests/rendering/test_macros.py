@@ -8,10 +8,9 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from reportkit.rendering.numbers.number_macros import aliases_of, ascii_number, latex_numbers, latex_value
+from reportkit.rendering.macros import aliases_of, ascii_number, latex_numbers, latex_value
 
 from reportkit.report.model import Number, Report
-from reportkit.report.prose import Prose, Symbol, Text
 from tests.rendering.conftest import HOSTILE, SIGNATURE, Compile, words
 
 VALUES: dict[str, Prose] = {
@@ -21,7 +20,7 @@ VALUES: dict[str, Prose] = {
     "main/sst2/ours-vs-base/ci-low": words("−1.25"),
     "main/sst2/ours-vs-base/ci": words("[−1.25, +3.0]"),
     "main/sst2/ours-vs-base/p": words("<.001"),
-    "main/sst2/ours-vs-base/p-stated": (Symbol("p"), Text("\u00a0=\u00a0.036")),
+    "main/sst2/ours-vs-base/p-stated": "𝑝\u00a0=\u00a0.036",
     "main/sst2/ours-vs-base/mark": words("*+"),
     "main/ours-vs-base/k-hat/.05": words("3"),
     "main/ours-vs-base/identified": words("R&D_50%~{x}\\^$# and κ ≤ −1.5 naïve"),

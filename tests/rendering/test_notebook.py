@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reportkit.rendering.html.notebook import (
+from reportkit.rendering.notebook import (
     QUARTO,
     plain_table,
     report_as_html,

@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from reportkit.rendering.contents import bibtex
-from reportkit.rendering.files.write import write_report
-from reportkit.rendering.latex.pdf import compile_pdf
+from reportkit.rendering.literature import bibtex
+from reportkit.rendering.report_files import write_report
+from reportkit.rendering.pdf import compile_pdf
 
 from reportkit.cli.writing import _typeset
 from reportkit.errors import RenderingError
@@ -134,7 +134,7 @@ def test_a_report_that_another_build_replaces_keeps_its_own_pdf(
         (source / "report.tex").write_text("another report", encoding="utf-8")
         (source / "report.pdf").write_bytes(b"of the newer report")
 
-    monkeypatch.setattr("reportkit.rendering.latex.pdf._typeset", replaced)
+    monkeypatch.setattr("reportkit.rendering.pdf._typeset", replaced)
     with pytest.raises(RenderingError, match="another build"):
         compile_pdf(tmp_path)
     (tmp_path / "report.tex").write_text("the older report", encoding="utf-8")

@@ -8,7 +8,7 @@ import io
 import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reportkit.rendering.plain import csv_table
+from reportkit.rendering.exports import csv_table
 
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from tests.rendering.conftest import counts, grid, p_values, words
