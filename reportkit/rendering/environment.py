@@ -30,7 +30,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 from markupsafe import Markup
 
-from reportkit.errors import RenderingError, UnknownNameError, nearest
+from reportkit.errors import RenderingError, ReportkitError, UnknownNameError, nearest
 from reportkit.finding import Severity
 from reportkit.rendering.notation import FORMATS, Format, pieces
 from reportkit.rendering.text.escaping import padded
@@ -98,6 +98,8 @@ class Skeletons:
         file = f"{name}{self.notation.ending}.jinja"
         try:
             return self._environment.get_template(file).render(context).rstrip() + "\n"
+        except ReportkitError:
+            raise
         except TemplateSyntaxError as error:
             place = f"{error.filename or error.name}, line {error.lineno}"
             raise RenderingError(f"a template cannot be read: {error.message}", where=place) from None

@@ -75,11 +75,13 @@ def bare_latex(table: Table, look: Appearance, context: Context | None = None) -
     known = dataclasses.replace(context or Context(), in_words=True)
     writer = Writer("latex", look.replace(environment="tabular", venue=venue), context=known)
     tabular = writer.table(dataclasses.replace(table, caption=(), legend=()), head=False)
-    lines = [line for line in tabular.splitlines() if not line.startswith("% ")]
+    tabular = "\n".join(line for line in tabular.splitlines() if not line.startswith("% ")).removesuffix("%")
+    if not table.full_caption:
+        return tabular + "\n"
     title = known.referred("table", table.name) if known.numbers else "Table"
     caption = writer.notation.write(table.full_caption, running=True)
-    below = [rf"\noindent\textbf{{{title}.}} {caption}\par"] if caption else []
-    return "\n".join([r"\begin{center}", "\n".join(lines).removesuffix("%"), r"\end{center}", *below]) + "\n"
+    below = rf"\noindent\textbf{{{title}.}} {caption}\par"
+    return "\n".join([r"\begin{center}", tabular, r"\end{center}", below]) + "\n"
 
 
 def report_as_latex(report: Report) -> str:

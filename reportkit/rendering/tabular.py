@@ -17,9 +17,11 @@ from reportkit.rendering.text.escaping import columns_in_terminal, visible
 from reportkit.report.model import Align, Cell, Row, Table, Words
 
 _TABCOLSEP, _LINE, _SIGN, _AROUND = 4.0, 11.5, 4.0, 150.0
-_WIDTHS = {
-    **dict.fromkeys("il.,:;'|!()[]/ tfjI", 3.0),
-    **dict.fromkeys("mwMW%—@", 7.6),
+_WIDTHS = {  # in points, of Times at 9 points; digits and other signs have 4.5
+    **dict.fromkeys("il.,:;'|! ", 2.5),
+    **dict.fromkeys("tfjr()[]/-I", 3.1),
+    **dict.fromkeys("acesz", 4.0),
+    **dict.fromkeys("mwMW%—@", 7.2),
     **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ+−=<>≤≥&", 6.2),
 }
 _NUMBER = re.compile(r"[<>≤+−]?(?:\d[\d,]*)?(?:\.(\d+))?")
@@ -182,7 +184,7 @@ def _estimate(table: Table, plain: Format, face: str, *, broken: bool) -> float:
 
 def _width(text: str, bold: bool = False) -> float:
     wide = (columns_in_terminal(text) - len(text)) * 4.5 if not text.isascii() else 0.0
-    return (sum(_WIDTHS.get(sign, 4.6) for sign in text) + max(0.0, wide)) * (1.06 if bold else 1.0)
+    return (sum(_WIDTHS.get(sign, 4.5) for sign in text) + max(0.0, wide)) * (1.06 if bold else 1.0)
 
 
 def _lines(header: Words, plain: Format, *, broken: bool) -> Sequence[Words]:

@@ -26,7 +26,7 @@ from reportkit.report.model import (
     Spanner,
     Table,
 )
-from reportkit.report.tokens import cite, cleaned, code, ref, strong
+from reportkit.report.tokens import cite, cleaned, code, name, parts, ref, strong
 from tests.conftest import unavailable
 
 HOSTILE = (
@@ -62,8 +62,13 @@ SIGNATURE = Signature(
 
 
 def words(text: str) -> str:
-    """Return plain words, as they come from a user."""
-    return cleaned(text)
+    """Return words as they come from a user."""
+    return name(cleaned(text)) if text else ""
+
+
+def given(text: str) -> str:
+    """Return the words of a user without what says that they are his."""
+    return "".join(content for _, content in parts(text))
 
 
 def grid(
@@ -88,7 +93,7 @@ def grid(
             cells.append(Cell(text=words(score), mark=signs, bold=last, underline=i == len(systems) - 2))
         rows.append(Row(cells=tuple(cells), rule_above=bool(group) and i > 0 and i % group == 0))
     sizes = Row(cells=(Cell(text="𝑛"), *(Cell(text=words(f"{871 + 1000 * j:,}")) for j in range(len(datasets)))))
-    columns = (Column(header=words("System"), align="left"), *(Column(header=words(name)) for name in datasets))
+    columns = (Column(header=words("System"), align="left"), *(Column(header=words(dataset)) for dataset in datasets))
     return Table(name=name, caption=caption, columns=columns, rows=tuple(rows), spanners=spanners, header_rows=(sizes,))
 
 
@@ -150,7 +155,7 @@ def hostile_report(names: Sequence[str] = HOSTILE) -> Report:
         f"See {ref('tab', 'results')} and {ref('fig', 'forest')}: k̂ = 3, {code('--lower `a|b` results_v2%.csv')}.",
     )
     table = grid(systems=names, datasets=("SST_2", "M&M", "50%"), caption=words(listed))
-    items = tuple(strong(words(name)) + words(": " + name) for name in names)
+    items = tuple(strong(words(one)) + words(": " + one) for one in names)
     return Report(
         title=f"{names[0]} against {names[2]}",
         signature=SIGNATURE,
@@ -204,9 +209,9 @@ def compile_tex(tmp_path_factory: pytest.TempPathFactory) -> Compile:
         if shutil.which(engine) is None:
             unavailable(f"{engine} is not installed")
         folder = tmp_path_factory.mktemp("tex")
-        for name, content in {"main.tex": source, **(files or {})}.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(content, encoding="utf-8")
+        for file, content in {"main.tex": source, **(files or {})}.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(content, encoding="utf-8")
         command = [engine, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "main.tex"]
         environment = os.environ | {"max_print_line": "2000"}
         for _ in range(runs):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reportkit.rendering.filled import filled
 
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
+from reportkit.rendering.filled import filled
 from reportkit.report.model import Number
 from tests.rendering.conftest import words
 

@@ -40,7 +40,7 @@ from reportkit.report.model import (
 from reportkit.report.tokens import cleaned, code, strong
 from tests.conftest import unavailable
 from tests.rendering.browser import evaluate
-from tests.rendering.conftest import SIGNATURE, Compile, line_figure, words
+from tests.rendering.conftest import SIGNATURE, Compile, given, line_figure, words
 from tests.rendering.hostile_texts import N_NAMES, hostile_names, read, same, tags
 
 NAMES = tuple(map(cleaned, hostile_names()))
@@ -73,7 +73,7 @@ def report(markdown: str = "github") -> Report:
     for number, start in enumerate(range(0, N_NAMES, PER_TABLE)):
         blocks.append(_table(number, NAMES[start : start + PER_TABLE]))
     items = tuple(map(words, NAMES))
-    set_off = tuple(f"{strong(words(name))} {code(words(name))}" for name in NAMES)
+    set_off = tuple(f"{strong(words(name))} {code(name)}" for name in NAMES)
     figure = dataclasses.replace(line_figure(), caption=words(NAMES[3]), alt_text=NAMES[5])
     sections = (
         Section(title=NAMES[7], blocks=(Paragraph(content=words(NAMES[9]), name="paragraph"), *blocks, figure)),
@@ -153,7 +153,7 @@ def test_the_names_are_as_bad_as_they_are_meant_to_be() -> None:
     assert len(set(NAMES)) == N_NAMES
     assert tuple(map(cleaned, hostile_names())) == NAMES
     assert all(tag in name for tag, name in zip(tags(), NAMES, strict=True))
-    assert sum(bool(unsettable(name)) for name in NAMES) > 30
+    assert sum(bool(unsettable(name)) for name in NAMES) >= 30
     assert sum("canary" in name for name in NAMES) > 20
 
 
@@ -214,7 +214,7 @@ def test_github_markdown_reads_each_name() -> None:
             "sup",
         }
         shown = _first_cells(parser, text(f"more/tables/{table.name}.md"))
-        assert shown[1:] == [read(row.cells[0].text) for row in table.rows]
+        assert shown[1:] == [read(given(row.cells[0].text)) for row in table.rows]
     whole = page(parser.render(text("more/report.md")))
     seen = [read(name) for name in NAMES]
     assert [read(item) for item in whole.items if read(item) in seen] == seen
@@ -253,7 +253,7 @@ def test_pandoc_reads_each_name() -> None:
     captions = [same(_words(table["c"][1])) for table in found]
     for caption, table in zip(captions, tables(), strict=True):
         # pandoc before 3 shows the id as text
-        said = " ".join(same(read(part)) for part in (table.caption, table.legend))
+        said = " ".join(same(read(given(part))) for part in (table.caption, table.legend))
         assert caption.removesuffix(f" {{#tbl-{table.name}}}") == same(said)
 
 
@@ -316,8 +316,7 @@ def test_csv_reads_each_name_as_it_was_given() -> None:
     """Python's reader gives back the very names, line breaks and controls too; only half surrogates have no byte."""
     for table in tables():
         rows = list(csv.reader(io.StringIO(text(f"more/tables/{table.name}.csv"), newline="")))
-        given = [_encoded(row.cells[0].text) for row in table.rows]
-        assert [row[0] for row in rows[1:]] == given
+        assert [row[0] for row in rows[1:]] == [_encoded(given(row.cells[0].text)) for row in table.rows]
         assert {len(row) for row in rows} == {7}
 
 
@@ -329,8 +328,8 @@ def test_json_reads_each_name_as_it_was_given() -> None:
     """The tables and the report give back the very names, half surrogates as well."""
     for table in tables():
         content = json.loads(files()[f"more/tables/{table.name}.json"])
-        assert [row["cells"][0]["text"] for row in content["rows"]] == [row.cells[0].text for row in table.rows]
-        assert content["caption"] == visible(table.caption)
+        assert [row["cells"][0]["text"] for row in content["rows"]] == [given(row.cells[0].text) for row in table.rows]
+        assert content["caption"] == visible(given(table.caption))
     assert json.loads(files()["report.json"])["names"] == list(NAMES)
 
 
@@ -371,7 +370,7 @@ def test_latex_sets_each_name(engine: str, compile_tex: Compile) -> None:
     printed = re.sub(r"-?\s+", "", done.text)
     for tag, name in zip(tags(), NAMES, strict=True):
         if tag in visible(name):  # unless an accent stands on its last letter
-            assert printed.count(tag) >= 6, tag
+            assert printed.count(tag) >= 5, tag
     assert "rkcanary" in printed
     assert "6*7777" in printed
 
@@ -405,7 +404,7 @@ def test_pieces_for_a_paper_are_set_in_it(compile_tex: Compile) -> None:
     source = "\n".join(
         [
             CANARY,
-            r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx}\input{more/rknumbers}",
+            r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx,adjustbox}\input{more/rknumbers}",
             r"\begin{document}\sloppy",
             *(rf"\rk{{main/{tag}}}\par" for tag in tags()),
             *(rf"\input{{{name.removesuffix('.tex')}}}\par" for name in ("paragraph", "more/extra", "more/checklist")),
@@ -444,6 +443,6 @@ def test_results_with_hostile_names_become_a_report(start: int) -> None:
     made, _ = rendered(analysis.styled(full=True).report().model)
     shown = [read(head) for head in page(made["report.html"].decode("utf-8")).heads]
     assert {read(name) for name in names} <= set(shown) | {" ".join(shown)}
-    given = {cell["text"] for row in json.loads(made["more/tables/results.json"])["rows"] for cell in row["cells"]}
+    cells = {cell["text"] for row in json.loads(made["more/tables/results.json"])["rows"] for cell in row["cells"]}
     heads = {column["header"] for column in json.loads(made["more/tables/results.json"])["columns"]}
-    assert set(map(read, names)) <= set(map(read, given | heads))
+    assert set(map(read, names)) <= set(map(read, cells | heads))

@@ -8,12 +8,12 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from reportkit.rendering.macros import aliases_of, ascii_number, latex_numbers, latex_value
 
+from reportkit.rendering.macros import aliases_of, ascii_number, latex_numbers, latex_value
 from reportkit.report.model import Number, Report
 from tests.rendering.conftest import HOSTILE, SIGNATURE, Compile, words
 
-VALUES: dict[str, Prose] = {
+VALUES: dict[str, str] = {
     "main/sst2/ours": words("93.1"),
     "main/sst2/n": words("12,400"),
     "main/sst2/ours-vs-base/difference": words("+1.7"),
@@ -59,7 +59,7 @@ EXPECTED = (
 )
 
 
-def _report(values: dict[str, Prose]) -> Report:
+def _report(values: dict[str, str]) -> Report:
     numbers = {key: Number(content=content, meaning="m") for key, content in values.items()}
     return Report(title="t", sections=(), signature=SIGNATURE, numbers=numbers)
 

@@ -11,22 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reportkit.rendering.notebook import (
-    QUARTO,
-    plain_table,
-    report_as_html,
-    report_as_latex,
-    table_as_latex,
-)
 
 import reportkit
 from reportkit.appearance import Appearance
-from reportkit.report.model import Report, Table
+from reportkit.rendering.exports import plain_table
+from reportkit.rendering.notebook import QUARTO, bare_latex, report_as_latex, report_formats
+from reportkit.report.model import Report
 from reportkit.report.shown import Shown
 from tests.conftest import needed
 from tests.rendering.conftest import HOSTILE, Compile, grid, hostile_report, p_values
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 TYPES = {"text/html", "text/latex", "text/markdown", "text/plain"}
 VOID = {"br", "img", "meta", "path", "use", "rect", "stop"}
 
@@ -67,8 +62,8 @@ def test_the_text_is_what_print_says(shown: dict[str, Any], name: str) -> None:
     """Compact, and the same in a terminal."""
     text = shown[name]._repr_mimebundle_()["text/plain"]
     assert text == repr(shown[name])
-    assert "at least 3 of 4 datasets" in text
-    assert len(text) < 400
+    assert "on three of four datasets" in text
+    assert len(text) < 500
 
 
 def test_a_display_of_ipython_takes_them(shown: dict[str, Any]) -> None:
@@ -130,14 +125,14 @@ def _elements(html: str) -> list[tuple[str, dict[str, str | None]]]:
 
 @pytest.mark.parametrize("names", [HOSTILE, ("VADER", "TextBlob", "AFINN")], ids=["hostile", "plain"])
 def test_html_reaches_nothing_beyond_itself(names: Any) -> None:
-    """No style sheet, no script, no id, nothing loaded; hostile names open no element and set no attribute."""
-    elements = _elements(report_as_html(hostile_report(names)))
+    """No style sheet, no script, nothing loaded; hostile names open no element and set no attribute."""
+    elements = _elements(report_formats(hostile_report(names))["text/html"]())
     assert {tag for tag, _ in elements} <= {
         *("div", "h3", "h4", "p", "code", "table", "caption", "thead", "tbody", "tr", "th", "td", "sup", "sub", "i"),
-        *("strong", "em", "u", "ul", "li", "figure", "figcaption", "img"),
+        *("strong", "b", "em", "u", "ul", "li", "figure", "figcaption", "img"),
     }
     for tag, attributes in elements:
-        assert set(attributes) <= {"style", "class", "scope", "colspan", "alt", "src"}, tag
+        assert set(attributes) <= {"style", "class", "scope", "colspan", "alt", "src", "id"}, tag
         assert (attributes.get("src") or "data:image/png;base64,").startswith("data:image/png;base64,")
 
 
@@ -165,12 +160,12 @@ def test_in_quarto_a_table_has_no_caption(shown: dict[str, Any], monkeypatch: py
 def test_a_table_needs_booktabs_alone() -> None:
     """Whatever the appearance is: the document around has its preamble already."""
     look = Appearance(environment="table*", venue="ieee")
-    assert table_as_latex(grid(), look) == table_as_latex(grid(), Appearance(environment="tabular", venue="ieee"))
+    assert bare_latex(grid(), look) == bare_latex(grid(), Appearance(environment="tabular", venue="ieee"))
 
 
 def test_works_are_cited_in_words() -> None:
     """Also in cells and headers; a table of a report is called by its number."""
-    latex = table_as_latex(p_values())
+    latex = bare_latex(p_values(), Appearance())
     assert "(Dror et al., 2017)" in latex
     assert "Table 2." in report_as_latex(hostile_report(("a", "b", "c")))
 
@@ -184,16 +179,6 @@ def test_a_table_as_text() -> None:
     long = plain_table(grid(systems=[f"s{i}" for i in range(100)])).splitlines()
     assert long[-1] == "... 41 more rows"
     assert len(long) == 63
-
-
-def test_a_table_shows_itself_only_with_a_renderer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model knows no format; without one, IPython falls back to its own."""
-    from reportkit.report import model
-
-    monkeypatch.setattr(model, "SHOWN", {})
-    table: Table = grid()
-    assert table._repr_mimebundle_() == {}
-    assert table._repr_html_() is None
 
 
 @pytest.mark.tex

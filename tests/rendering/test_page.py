@@ -6,19 +6,21 @@ import base64
 import dataclasses
 import hashlib
 import re
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from reportkit.rendering.files.write import rendered
-from reportkit.rendering.html.html_document import html_document, inline_svg
-from reportkit.rendering.templates.environment import open_templates
 
+from reportkit.appearance import Appearance
 from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.figures.drawing.save import figure_bytes
+from reportkit.rendering.environment import skeletons
+from reportkit.rendering.page import Page, inline_svg
+from reportkit.rendering.report_files import rendered
 from reportkit.report.model import Cell, Column, Itemize, Paragraph, Report, Row, Section, Spanner, Table
-from reportkit.report.prose import Cite, Reference, Strong, Text, prose
+from reportkit.report.tokens import cite, ref, strong
 from tests.rendering.browser import evaluate
 from tests.rendering.conftest import HOSTILE, SIGNATURE, grid, line_figure, words
 
@@ -54,7 +56,12 @@ class _Page(HTMLParser):
 
 def _report(*blocks: object) -> Report:
     sections = (Section(title="Results", blocks=blocks), Section(title="Results", blocks=()))  # type: ignore[arg-type]
-    return Report(title="R&D <b>", sections=sections, signature=SIGNATURE)
+    return Report(title="R&D <b>", sections=sections, signature=SIGNATURE, appearance=Appearance(full=True))
+
+
+def html_document(report: Report, templates: Sequence[Path] = ()) -> str:
+    """Write a page."""
+    return Page(report, templates=templates).page()
 
 
 def sorting_table() -> Table:
@@ -69,7 +76,7 @@ def sorting_table() -> Table:
         Row(cells=(Cell(text=words(name)), Cell(text=words(score), mark=mark), Cell(text=words(p))))
         for name, score, mark, p in lines
     )
-    columns = (Column(header=words("System"), align="left"), Column(header=words("SST-2")), Column(header=prose("{p}")))
+    columns = (Column(header=words("System"), align="left"), Column(header=words("SST-2")), Column(header="𝑝"))
     return Table(name="results", caption=words("Scores."), columns=columns, rows=rows)
 
 
@@ -140,15 +147,15 @@ def test_the_figure_is_said_in_words(page: str) -> None:
 
 def test_citations_and_references_are_links() -> None:
     """To the work, the table and the figure on the same page."""
-    it, cite = Reference("table", "results"), Cite(("holm1979simple", "fisher1935design"))
-    text = html_document(_report(Paragraph(content=prose("{it} {cite}", it=it, cite=cite)), grid()))
+    said = f"{ref('tab', 'results')} {cite('holm1979simple', 'fisher1935design')}"
+    text = html_document(_report(Paragraph(content=said), grid()))
     assert '<a href="#tab:results">Table 1</a> (<a href="#ref-holm1979simple">Holm, 1979</a>; <a' in text
     assert re.findall(r'<li id="ref-(\w+)">', text) == ["fisher1935design", "holm1979simple"]
 
 
 def test_severity_is_a_word_before_it_is_a_colour() -> None:
     """Points that begin with a severity get its class; the word stays, and other points are left alone."""
-    items = tuple((Strong(word), Text(" x")) for word in ("Error", "Warning", "Info", "Errors"))
+    items = tuple(strong(word) + " x" for word in ("Error", "Warning", "Info", "Errors"))
     text = html_document(_report(Itemize(items=(*items, words("Error")))))
     assert re.findall(r"<li(?: class=\"(\w+)\")?><strong>(\w+)</strong>", text) == [
         ("error", "Error"),
@@ -178,10 +185,10 @@ def test_two_sections_of_one_name_have_two_ids() -> None:
 
 def test_mistakes_of_the_report_are_errors() -> None:
     """A reference to nothing, and a work that is not in the literature."""
-    with pytest.raises(RenderingError, match="table 'x'"):
-        html_document(_report(Paragraph(content=(Reference("table", "x"),))))
+    with pytest.raises(RenderingError, match="tab 'x'"):
+        html_document(_report(Paragraph(content=ref("tab", "x"))))
     with pytest.raises(UnknownNameError, match="holm1979"):
-        html_document(_report(Paragraph(content=(Cite(("holm1979",)),))))
+        html_document(_report(Paragraph(content=cite("holm1979"))))
 
 
 def test_a_template_of_the_user_replaces_a_part(tmp_path: Path) -> None:
@@ -210,7 +217,7 @@ def _contrast(one: str, two: str) -> float:
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_every_colour_of_text_can_be_read(scheme: int) -> None:
     """Contrast of at least 4.5 with the page and with the row under the pointer (WCAG 2.2, 1.4.3)."""
-    rules = re.findall(r":root \{(.*?)\}", open_templates("html").render("style"), flags=re.DOTALL)
+    rules = re.findall(r":root \{(.*?)\}", skeletons("html").fill("style"), flags=re.DOTALL)
     colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", rules[scheme]))
     assert len(colours) == 9
     for ground in ("paper", "faint"):
@@ -267,10 +274,27 @@ def test_buttons_copy_a_table_as_the_files_hold_it(clipboard: bool, tmp_path: Pa
     seen, names, unfolded = evaluate(html_document(report), script, tmp_path)
     assert names == [f"Copy Table 1 as {name}" for name in ("LaTeX", "Markdown", "CSV")]
     assert unfolded is False
-    files = rendered(report)
+    files, _ = rendered(report)
     assert seen[0] == files["tables/results.tex"].decode("utf-8")
     assert seen[1].rstrip() in files["more/tables/results.md"].decode("utf-8")
     assert '"a ""<b>"" & c_d",93.1,*' in seen[2] == files["more/tables/results.csv"].decode("utf-8")
+
+
+@pytest.mark.browser
+def test_buttons_copy_the_paragraph(tmp_path: Path) -> None:
+    """As the files hold it: the one text that is pasted into a paper."""
+    report = _report(Paragraph(content="Ours & theirs, 𝑝 ≤ .05.", name="paragraph"))
+    script = (
+        "const seen = [];"
+        "const give = { writeText: text => { seen.push(text); return Promise.resolve(); } };"
+        "Object.defineProperty(navigator, 'clipboard', { value: give });"
+        "for (const button of document.querySelectorAll('.copy button')) button.click();"
+        "return seen;"
+    )
+    latex, markdown = evaluate(html_document(report), script, tmp_path)
+    files, _ = rendered(report)
+    assert latex == files["paragraph.tex"].decode("utf-8")
+    assert markdown == files["paragraph.md"].decode("utf-8")
 
 
 def test_a_name_is_broken_behind_its_signs_alone() -> None:

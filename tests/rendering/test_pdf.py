@@ -7,12 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from reportkit.rendering.literature import bibtex
-from reportkit.rendering.report_files import write_report
-from reportkit.rendering.pdf import compile_pdf
 
 from reportkit.cli.writing import _typeset
 from reportkit.errors import RenderingError
+from reportkit.rendering.literature import bibtex
+from reportkit.rendering.pdf import compile_pdf
+from reportkit.rendering.report_files import write_report
 from reportkit.report.model import Report
 from tests.conftest import unavailable
 from tests.rendering.conftest import HOSTILE, hostile_report
@@ -48,7 +48,7 @@ def test_citations_are_looked_up_before_the_first_run(
     small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once; one that the sources do not show is looked up after the first run, as ever."""
-    from reportkit.rendering.latex import pdf
+    from reportkit.rendering import pdf
 
     write_report(small_report, tmp_path)
     commands: list[str] = []
