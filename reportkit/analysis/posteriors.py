@@ -357,7 +357,10 @@ class FriedmanResult(_Answer):
         facts = dataclasses.replace(beyond.f, friedman=friedman_facts(self.data))
         words = Wording(facts)
         said = words.say("friedman", alone=True)
-        blocks = [Paragraph(content=words.say("friedman", alone=False)), *friedman_tables(facts, self.appearance, words)]
+        blocks = [
+            Paragraph(content=words.say("friedman", alone=False)),
+            *friedman_tables(facts, self.appearance, words),
+        ]
         drawn = Pictures(facts, self.appearance, words).critical_difference_or_none(self.data)
         return words.heads["sections"]["friedman"], [*blocks, *([drawn] if drawn else [])], [said]
 

@@ -91,11 +91,13 @@ class BuiltReport(Presented):
         """Return the content of `report.json`, or the table that is named."""
         if name is not None:
             return super().to_json(name)
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of `report.json`."""
-        return dict(self.model.data)
+        from reportkit.report.facts_json import to_plain
+
+        return dict(self.model.data if self.model.facts is None else to_plain(self.model.facts))
 
     def __repr__(self) -> str:
         return "\n".join((self.model.title, *self.model.summary))

@@ -197,7 +197,9 @@ def factor_text(value: float, bound: str = "none") -> str:
 def range_text(found: Plain) -> str:
     """Write the Bayes factor under the first prior, and the range over all."""
     first = found["factors"][0]
-    return f"{factor_text(first['value'], first['bound'])} ({factor_text(found['low'])} to {factor_text(found['high'])})"
+    return (
+        f"{factor_text(first['value'], first['bound'])} ({factor_text(found['low'])} to {factor_text(found['high'])})"
+    )
 
 
 # tables -------------------------------------------------------------------------------------------------------------
@@ -318,7 +320,9 @@ class Beyond:
         credible, cells = self.credible([item or {} for item in items])
         levels = [item["level"] for item in claim["answers"] if item["level"]]
         columns = [(self.words.heads["dataset"], False), (self.words.heads["difference"], True)]
-        columns += [(f"{percent_text(levels[0])} {self.heads['confidence']}" if levels else self.heads["confidence"], False)]
+        columns += [
+            (f"{percent_text(levels[0])} {self.heads['confidence']}" if levels else self.heads["confidence"], False)
+        ]
         rows = []
         for item, row in zip(claim["answers"], cells, strict=True):
             dataset = item["dataset"]

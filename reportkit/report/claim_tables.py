@@ -247,9 +247,7 @@ def reproduction_table(f: Facts, words: Wording) -> Table:
 def other_tests_table(f: Facts, words: Wording) -> Table:
     """Return the results that the tests of the other profile would change; there is at least one."""
     heads, several = words.heads, len(f.metrics) > 1
-    marked = {
-        (item.a, item.b, item.metric, item.dataset, alpha) for item in f.outcomes for alpha in item.marked_at
-    }
+    marked = {(item.a, item.b, item.metric, item.dataset, alpha) for item in f.outcomes for alpha in item.marked_at}
     rows = []
     for one in f.disagreements[:MOST_DIFFERENCES]:
         here = (one["a"], one["b"], one["metric"], one["dataset"], one["alpha"]) in marked

@@ -91,7 +91,7 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         printed=analysis.printed,
         preregistered=analysis.preregistered,
         systems=_systems(analysis),
-        datasets=analysis.datasets,
+        datasets=_datasets(analysis),
         named_datasets=analysis.named_datasets,
         left_out=tuple(
             {"dataset": item.dataset, "reason": item.reason, "systems": list(item.systems), "metric": item.metric}
@@ -127,6 +127,12 @@ def _systems(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
     compared = dict.fromkeys((*analysis.systems_a, *analysis.systems_b))
     known = dict.fromkeys(system for system, _ in analysis.system_scores)
     return tuple(name for name in (*known, *(name for name in compared if name not in known)) if name in compared)
+
+
+def _datasets(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
+    """Datasets in the order in which they are named in the settings, else in that of the results."""
+    named = analysis.settings.datasets or ()
+    return tuple(sorted(analysis.datasets, key=lambda one: named.index(one) if one in named else len(named)))
 
 
 def _plain(value: Any) -> Any:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError
 from reportkit.report.facts import Facts, Outcome
 
-SIGNS = ("*", "+", "†", "‡")
-"""One for each level of the analysis, the largest level first, as in Dror et al. (2017)."""
-
 STARS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Whatever the levels of the analysis: as in psychology, not those of economics."""
 
-DAGGERS = ("†", "‡", "§")
-"""For up to three baselines."""
+MOST_DAGGERS = 3
+"""So many baselines have a dagger of their own."""
 
 MOST_LETTERS = 4
 """All pairs of more systems are not marked: bold scores are not significantly worse than the best."""
@@ -75,27 +73,29 @@ def style_of(f: Facts, look: Appearance) -> str:
     if look.marks == "auto":
         if f.design == "all-pairs":
             return "letters" if len(f.systems) <= MOST_LETTERS else "none"
-        return "levels" if n <= 1 or f.design == "separate" else "daggers" if n <= len(DAGGERS) else "letters"
+        return "levels" if n <= 1 or f.design == "separate" else "daggers" if n <= MOST_DAGGERS else "letters"
     whom = "all pairs are compared" if not n else f"there are {n} baselines"
-    if look.marks == "daggers" and f.design != "both" and not 1 <= n <= len(DAGGERS):
+    if look.marks == "daggers" and f.design != "both" and not 1 <= n <= MOST_DAGGERS:
         raise SettingsError(
-            f"marks='daggers' has {len(DAGGERS)} signs, † ‡ §, for named baselines, and {whom}",
+            f"marks='daggers' has {MOST_DAGGERS} signs, † ‡ §, for named baselines, and {whom}",
             remedy="use marks='letters' (--marks letters)"
             + ("" if n else ", or name up to three baselines: baseline=['a', 'b'] (--baseline a --baseline b)"),
         )
     if look.marks in ("levels", "stars") and several:
         raise SettingsError(
             f"marks={look.marks!r} says at which level a system is better, but not better than which, and {whom}",
-            remedy=f"use marks='{'daggers' if 1 < n <= len(DAGGERS) else 'letters'}', or compare with one baseline",
+            remedy=f"use marks='{'daggers' if 1 < n <= MOST_DAGGERS else 'letters'}', or compare with one baseline",
         )
     return look.marks
 
 
-def marking(f: Facts, look: Appearance, metric: str, systems: Sequence[str]) -> Marking:
+def marking(f: Facts, look: Appearance, metric: str, systems: Sequence[str], heads: Mapping[str, Any]) -> Marking:
     """Return the signs of the scores of a metric, at the levels of the correction.
 
     Parameters
     ----------
+    heads : mapping
+        Words of `text/heads.toml`, of which `marks` and `daggers` are the signs.
     systems : sequence of str
         In the order of the table, which letters follow.
     """
@@ -104,12 +104,13 @@ def marking(f: Facts, look: Appearance, metric: str, systems: Sequence[str]) -> 
         return Marking(style="none")
     style = style_of(f, look)
     if style in ("levels", "stars"):
-        return _of_levels(f, style, items)
+        return _of_levels(f, style, items, heads["marks"])
     if style == "none":
         return Marking(style="none")
     whom = [name for name in systems if f.design in ("both", "all-pairs") or name in f.baselines]
-    written = DAGGERS if style == "daggers" else [letter(index) for index in range(len(whom))]
-    sign = dict.fromkeys(whom, DAGGERS[0]) if f.design == "both" and style == "daggers" else {}
+    daggers: Sequence[str] = heads["daggers"]
+    written = daggers if style == "daggers" else [letter(index) for index in range(len(whom))]
+    sign = dict.fromkeys(whom, daggers[0]) if f.design == "both" and style == "daggers" else {}
     sign = sign or dict(zip(whom, written, strict=False))
     beaten: dict[tuple[str, str], list[str]] = {}
     for item in items:
@@ -127,13 +128,14 @@ def marking(f: Facts, look: Appearance, metric: str, systems: Sequence[str]) -> 
     )
 
 
-def _of_levels(f: Facts, style: str, items: Sequence[Outcome]) -> Marking:
-    signs, meaning = {}, {}
+def _of_levels(f: Facts, style: str, items: Sequence[Outcome], marks: Sequence[str]) -> Marking:
+    signs: dict[tuple[str, str], str] = {}
+    meaning: dict[str, float] = {}
     for item in items:
         if style == "stars":
             reached = [(sign, level) for sign, level in STARS if level in item.marked_at][:1]
         else:
-            reached = [pair for pair in zip(SIGNS, f.alpha, strict=False) if pair[1] in item.marked_at]
+            reached = [pair for pair in zip(marks, f.alpha, strict=False) if pair[1] in item.marked_at]
         if reached:
             signs[item.a, item.dataset] = "".join(sign for sign, _ in reached)
             meaning |= dict(reached)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_end, level_text, p_value_text, signed
 from reportkit.report.facts import Claim, Facts, Metric, Outcome
 from reportkit.report.keys import AVERAGE, FACTS, Keys, make_keys
-from reportkit.report.marking import SIGNS
 from reportkit.report.model import Number
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording, p_equals
@@ -56,7 +55,7 @@ def numbers_of(f: Facts, words: Wording, first: str = "main", about: Collection[
                 found.update(_counts(f, claim, keys, before, said))
             if asked or len(f.outcomes) <= MOST_OUTCOMES:
                 for item in f.of(claim):
-                    found.update(_outcome(f, claim, item, keys, before, said))
+                    found.update(_outcome(f, claim, item, keys, before, said, words.heads["marks"]))
     return found
 
 
@@ -141,7 +140,9 @@ def _counts(f: Facts, claim: Claim, keys: Keys, before: str, said: Said) -> Iter
                     yield f"{key}/k-hat/{level}/{method}", Number(content=str(k), meaning=meaning)
 
 
-def _outcome(f: Facts, claim: Claim, item: Outcome, keys: Keys, before: str, said: Said) -> Iterator[_Item]:
+def _outcome(
+    f: Facts, claim: Claim, item: Outcome, keys: Keys, before: str, said: Said, marks: Sequence[str]
+) -> Iterator[_Item]:
     """Write difference, interval, test and p-values of a claim on one dataset."""
     key = f"{before}/{keys.datasets[item.dataset]}/{keys.pairs[claim.a, claim.b]}"
     fields = {"a": name(item.a), "b": name(item.b), "dataset": name(item.dataset), "unit": f.tests[item.test].unit}
@@ -165,8 +166,6 @@ def _outcome(f: Facts, claim: Claim, item: Outcome, keys: Keys, before: str, sai
     for fact, p in (("p", item.p_value), ("p-adjusted", item.adjusted)):
         values |= {fact: p_value_text(p), f"{fact}-stated": p_equals(p).replace(" ", "\u00a0")}
     if not claim.exploratory:
-        values["mark"] = "".join(
-            sign for sign, alpha in zip(SIGNS, f.alpha, strict=False) if alpha in item.marked_at
-        )
+        values["mark"] = "".join(sign for sign, alpha in zip(marks, f.alpha, strict=False) if alpha in item.marked_at)
     for fact, value in values.items():
         yield f"{key}/{fact}", Number(content=value, meaning=said(fact, outcome=True, **fields))

@@ -157,7 +157,9 @@ class Pictures:
         tests = [self.f.tests[item.test] for item in items]
         estimands = {test.estimand.removeprefix("weighted ") for test in tests}
         unit = "points" if all(test.percent for test in tests) else ""
-        if len(estimands) == 1 and not any(one == "mean difference" or one.startswith("difference in") for one in estimands):
+        if len(estimands) == 1 and not any(
+            one == "mean difference" or one.startswith("difference in") for one in estimands
+        ):
             return estimands.pop(), unit
         metric = self.f.by_metric[items[0].metric]
         binary = metric.name == "score" and all(test.kind == "binary" for test in tests)
@@ -220,7 +222,8 @@ class Pictures:
             rows=tuple(map(self.name, rows)),
             columns=tuple(map(self.name, columns)),
             differences=tuple(
-                tuple(None if one is None else diff(f, one.difference, metric, dataset) for one in line) for line in grid
+                tuple(None if one is None else diff(f, one.difference, metric, dataset) for one in line)
+                for line in grid
             ),
             adjusted_p_values=tuple(tuple(None if one is None else one.adjusted for one in line) for line in grid),
             identified=tuple(
@@ -237,7 +240,9 @@ class Pictures:
         levels = list(map(level_text, f.alpha))
         shown = {"quantity": quantity.removeprefix("difference in "), "unit": unit, "dataset": dataset}
         metric_of = f.by_metric[metric]
-        return self._figure("pair-matrix", content, "pair-matrix", "pair_matrix", metric=metric_of, levels=levels, **shown)
+        return self._figure(
+            "pair-matrix", content, "pair-matrix", "pair_matrix", metric=metric_of, levels=levels, **shown
+        )
 
     # curves ---------------------------------------------------------------------------------------------------------
 
@@ -318,7 +323,6 @@ class Pictures:
         content = replace(content, systems=tuple(map(self.name, content.systems)))
         name = "critical-difference"
         return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
-
 
     def critical_difference_or_none(self, outcome: FriedmanOutcome) -> Figure | None:
         """Return the diagram of average ranks; None where it cannot show anything."""

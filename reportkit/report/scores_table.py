@@ -82,7 +82,7 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
         If the appearance asks for something that the comparisons do not have.
     """
     systems = systems_in_order(f, look, metric)
-    marks = marking(f, look, metric, systems)
+    marks = marking(f, look, metric, systems, words.heads)
     writer = _Writer(f, look, metric, marks)
     bold = bold_of(f, look)
     datasets = grouped(f.datasets, look.dataset_groups or _by_metric(f))
@@ -109,6 +109,11 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
         sizes=_sizes(f, metric, systems),
         average=average,
         differences=differences,
+        further={
+            head: {item.dataset: words.fill(cell, o=item) for item in f.of(_claim(f, metric))}
+            for head, cell in words.heads["columns"].items()
+            if f.one_pair
+        },
     )
     shown: dict[str, Any] = {
         "metric": f.by_metric[metric],
@@ -178,9 +183,7 @@ def _averages(f: Facts, look: Appearance, metric: str, systems: Sequence[str], w
             means[one] = sum(values) / len(values)
     best, second = set_off(f, "none" if look.bold == "none" else "best", metric, means)
     return {
-        one: Cell(
-            text=writer.number(means[one]), bold=one in best, underline=look.second and one in second
-        )
+        one: Cell(text=writer.number(means[one]), bold=one in best, underline=look.second and one in second)
         if one in means
         else Cell(text=DASH)
         for one in systems
@@ -235,7 +238,7 @@ class _Writer:
         why = score.spread.get("no_sd" if piece.field == "sd" else "no_error", "")
         why = why if piece.field in ("sd", "se", "ci_low", "ci_high") else ""
         if piece.field == "n" and score.n is None:
-            why = "the paper does not print the number of instances"
+            why = "the number of instances is not printed"
         if why:
             raise SettingsError(
                 f"the field {piece.field!r} is not known: {why}",
@@ -297,13 +300,16 @@ class _Grid:
     sizes: Mapping[str, str]
     average: Mapping[str, Cell]
     differences: Mapping[str, Cell]
+    further: Mapping[str, Mapping[str, str]]
 
     @property
     def metrics(self) -> dict[str, str]:
-        """Short name of the metric of each dataset, where these differ."""
-        return dict(self.f.metric_of)
+        """Return the metric of each dataset, where these differ and no header over the datasets says it."""
+        grouped_by_metric = any(group.title in self.f.metric_of.values() for group in self.datasets)
+        return {} if grouped_by_metric else dict(self.f.metric_of)
 
     def cell(self, system: str, dataset: str) -> Cell:
+        """Return the cell of a system on a dataset; a dash where there is no score."""
         return self.cells.get((system, dataset), Cell(text=DASH))
 
     def upright(self) -> Table:
@@ -350,6 +356,7 @@ class _Grid:
         first = len(columns)
         columns += [Column(header=self.heads[one]) for one in names]
         columns += [Column(header=heads["difference"], apart=True)] if self.differences else []
+        columns += [Column(header=head) for head in self.further]
         rows = {}
         for dataset in in_order(self.datasets):
             cells = [Cell(text=name(dataset))]
@@ -357,11 +364,12 @@ class _Grid:
             cells += [Cell(text=self.sizes[dataset])] if self.sizes else []
             cells += [self.cell(one, dataset) for one in names]
             cells += [self.differences.get(dataset, Cell(text=DASH))] if self.differences else []
+            cells += [Cell(text=values.get(dataset, DASH)) for values in self.further.values()]
             rows[dataset] = Row(cells=tuple(cells))
         below: tuple[Row, ...] = ()
         if self.average:
             empty = [Cell()] * (first - 1)
-            last = [Cell()] if self.differences else []
+            last = [Cell()] * (bool(self.differences) + len(self.further))
             cells = [Cell(text=heads["average"]), *empty, *(self.average[one] for one in names), *last]
             below = (Row(cells=tuple(cells), rule_above=True),)
         return Table(
@@ -408,7 +416,13 @@ def characters(table: Table) -> int:
     """Count the characters across a table, each column as wide as its widest cell, with two between."""
     columns = zip(
         [column.header for column in table.columns],
-        *([cell.text + cell.mark for cell in row.cells] for row in (*table.header_rows, *table.rows) if not row.heading),
+        *(
+            [cell.text + cell.mark for cell in row.cells]
+            for row in (*table.header_rows, *table.rows)
+            if not row.heading
+        ),
         strict=True,
     )
-    return sum(2 + max(len(re.sub("[\ue000-\ue002]|name|strong", "", str(text))) for text in column) for column in columns)
+    return sum(
+        2 + max(len(re.sub("[\ue000-\ue002]|name|strong", "", str(text))) for text in column) for column in columns
+    )

@@ -99,5 +99,11 @@ def plain(text: str, labels: Mapping[str, str] | None = None) -> str:
             table, _, named = content.partition(":")
             words += f"{'Table' if table == 'tab' else 'Figure'} “{named}”"
         else:
-            words += plain(content, known) if kind == "strong" else known.get(content, content) if kind == "name" else content
+            words += (
+                plain(content, known)
+                if kind == "strong"
+                else known.get(content, content)
+                if kind == "name"
+                else content
+            )
     return words.translate(_UPRIGHT)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, Template, TemplateError
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from reportkit.errors import RenderingError
@@ -60,7 +60,16 @@ def text_environment(folders: Sequence[Path] = ()) -> ImmutableSandboxedEnvironm
         unique_by=lambda items, attribute: list({getattr(item, attribute): item for item in items}.values()),
     )
     environment.globals.update(
-        cite=_cite, ref=tokens.ref, at_most=at_most, k_hat=K_HAT, p="𝑝", n="𝑛", N="𝑁", u="𝑢", p_equals=p_equals, spanned=spanned
+        cite=_cite,
+        ref=tokens.ref,
+        at_most=at_most,
+        k_hat=K_HAT,
+        p="𝑝",
+        n="𝑛",
+        N="𝑁",
+        u="𝑢",
+        p_equals=p_equals,
+        spanned=spanned,
     )
     return environment
 
@@ -123,6 +132,12 @@ class Wording:
                 found |= tomllib.loads(path.read_text("utf-8"))
         return found
 
+    def fill(self, template: str, **further: Any) -> str:
+        """Fill a template that is given as text."""
+        return self._filled(
+            "heads.toml", lambda _: self._environment.from_string(template).render(self._known | further)
+        )
+
     def meanings(self, key: str, *, outcome: bool = False, **fields: str) -> str:
         """Return what a number is, by `text/meanings.toml`."""
         known = self._meanings["outcome"] if outcome else self._meanings
@@ -146,11 +161,12 @@ class Wording:
         """Return the words of a macro of a text template."""
         return self._filled(template, lambda found: str(getattr(found.make_module(self._known | further), macro)()))
 
-    def _filled(self, template: str, fill: Callable[[Template], str]) -> str:
-        name = f"text/{template}.jinja"
+    def _filled(self, template: str, fill: Callable[[Any], str]) -> str:
+        name = f"text/{template}" if template.endswith(".toml") else f"text/{template}.jinja"
         try:
             try:
-                return tidied(fill(self._environment.get_template(name)))
+                known = self._environment.get_template(name) if name.endswith(".jinja") else None
+                return tidied(fill(known))
             except Exception:
                 self._environment.handle_exception()  # raises it again, with the lines of the template
                 raise
@@ -174,13 +190,12 @@ def _line(error: Exception) -> int:
 
 
 def tidied(text: str) -> str:
-    """Put single spaces between words and none before punctuation; ¶ parts paragraphs.
+    r"""Put single spaces between words and none before punctuation; ¶ parts paragraphs.
 
     Examples
     --------
-    >>> tidied("one \\n two , three .\\n ¶ four")
-    'one two, three.\\n\\nfour'
+    >>> tidied("one \n two , three .\n ¶ four")
+    'one two, three.\n\nfour'
     """
     blocks = (" ".join(block.split()) for block in text.split("¶"))
     return "\n\n".join(re.sub(r" (?=[,.;:)](?!\d))|(?<=\() ", "", block) for block in blocks if block)
-

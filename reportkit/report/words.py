@@ -17,7 +17,7 @@ from reportkit.report.facts import Claim, Facts, Outcome, Test
 
 FUNCTIONS = (
     "answers", "size", "diff", "ends", "points", "amount", "score", "sample", "group", "used_tests", "range_of", "led",
-    "tested", "findings_told", "not_tested", "datasets_by_metric", "lacking", "intervals", "unseen", "decided",
+    "applied", "findings_told", "not_tested", "datasets_by_metric", "lacking", "intervals", "unseen", "decided",
     "details_of", "printed_bounds", "n_shown", "apart",
 )  # fmt: skip
 
@@ -235,7 +235,7 @@ def not_tested(f: Facts, metric: str) -> str:
 # data and tests -----------------------------------------------------------------------------------------------------
 
 
-def tested(f: Facts, metric: str | None = None) -> list[Test]:
+def applied(f: Facts, metric: str | None = None) -> list[Test]:
     """Return the tests that had anything to test, of all metrics or of one."""
     return [test for test in f.tests if test.tested and metric in (None, test.metric)]
 
@@ -343,7 +343,7 @@ def intervals(f: Facts) -> list[dict[str, Any]]:
 
 
 def unseen(f: Facts) -> tuple[int, str, str] | None:
-    """Return the smallest sample, the share of inputs on which a failure may go unseen (rule of three), and its unit."""
+    """Return the smallest sample, the share of inputs on which a failure may go unseen (rule of three), the unit."""
     sizes = [
         (item.n_clusters, "clusters") if item.n_clusters is not None else (item.n, "instances")
         for item in f.outcomes
@@ -404,9 +404,9 @@ SAID_ELSEWHERE = frozenset(
     {
         "counts-from-scores", "datasets-left-out", "folds-unused", "gold-unused", "identical-systems",
         "independence-not-audited", "metric-chosen", "missing-bounds", "missing-drop", "missing-scores",
-        "missing-worst", "pairs-without-a-dataset", "not-independent", "pairing-unknown", "printed-k-hat", "printed-marks",
-        "printed-zero", "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names", "tests-disagree",
-        "wrong-direction", "columns-not-used", "columns", "decimals-beyond-n",
+        "missing-worst", "pairs-without-a-dataset", "not-independent", "pairing-unknown", "printed-k-hat",
+        "printed-marks", "printed-zero", "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names",
+        "tests-disagree", "wrong-direction", "columns-not-used", "columns", "decimals-beyond-n",
     }
 )  # fmt: skip
 """Findings that other sentences tell, or that are of no concern to the reader of a paper."""

@@ -11,7 +11,7 @@ from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 from tests.examples.conftest import build
 

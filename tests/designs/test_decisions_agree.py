@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.appearance.appearance import Length
+from reportkit.appearance import Length
 from reportkit.cli.table_lines import table_lines
 from reportkit.cli.terminal import show_summary
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.report.illustrations import forests
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import difference_interval, scale_for
 from reportkit.report.tables.k_hat_table import k_hat_matrix_table

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from reportkit.cli.main import main
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from reportkit.report.prose import plain
 from reportkit.report.score_format import scale_for
 from reportkit.report.text.paragraph import recommended_paragraph

@@ -13,7 +13,7 @@ from reportkit.replicability.multiple_testing.closed_testing import closed_p_val
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from reportkit.report.prose import plain
 
 SHARES = {"new": 0.66, "old": 0.58, "older": 0.52}

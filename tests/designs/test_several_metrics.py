@@ -12,7 +12,7 @@ import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.multiple_testing.correction import gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 from tests.examples.conftest import build
 

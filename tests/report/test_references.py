@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from reportkit.rendering.contents import all_prose, cited_keys
+
 from reportkit.report import references
 from reportkit.report.references import REFERENCES, parsed
 from tests.report.design_cases import CASES, design

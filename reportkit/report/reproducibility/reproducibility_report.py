@@ -75,9 +75,7 @@ def reproducibility_table(study: ResplitStudy) -> Table:
             " for any distribution of this SNR. Φ(SNR): value for normally distributed estimates.",
             level=percent_text(study.level),
         ),
-        columns=tuple(
-            Column(header=head, align="right" if place else "left") for place, head in enumerate(_HEADS)
-        ),
+        columns=tuple(Column(header=head, align="right" if place else "left") for place, head in enumerate(_HEADS)),
         rows=tuple(rows),
     )
 

@@ -86,25 +86,19 @@ def what_estimators_are(study: ResplitStudy) -> tuple[Prose, ...]:
             items.append(f"{name} is the mean of {number} hold-outs from independent random splits.")
     if "Avg" in methods:
         items.append(
-            
-                "Avg is the mean over the hold-outs of a blocked cross-validation. It estimates the difference for"
-                " training on half of the corpus, not on all of it."
-            
+            "Avg is the mean over the hold-outs of a blocked cross-validation. It estimates the difference for"
+            " training on half of the corpus, not on all of it."
         )
     if "Vote" in methods:
         items.append(
-            
-                "Vote compares majority votes of the models of a blocked cross-validation. It evaluates ensembles"
-                " whose members were each trained on half of the corpus, so it estimates another difference than Avg."
-            
+            "Vote compares majority votes of the models of a blocked cross-validation. It evaluates ensembles"
+            " whose members were each trained on half of the corpus, so it estimates another difference than Avg."
         )
     if MIXTURES[0] in methods:
         items.append(
-            
-                "Mixture is the larger of Vote and Avg. It is one-directional by construction: its reproducibility is"
-                " never below that of either, whichever system is named first, and for equal systems it is above one"
-                " half in both directions. Hence both directions are given."
-            
+            "Mixture is the larger of Vote and Avg. It is one-directional by construction: its reproducibility is"
+            " never below that of either, whichever system is named first, and for equal systems it is above one"
+            " half in both directions. Hence both directions are given."
         )
     return tuple(items)
 
