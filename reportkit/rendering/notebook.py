@@ -32,7 +32,7 @@ def in_quarto() -> bool:
 
 def table_formats(table: Table, appearance: Appearance | None = None) -> dict[str, Callable[[], str]]:
     """Return how a table is shown, by MIME type."""
-    shown = dataclasses.replace(table, caption=(), legend=()) if in_quarto() else table
+    shown = dataclasses.replace(table, caption="", legend="") if in_quarto() else table
     look = appearance or Appearance()
     flavour = look.replace(markdown="pandoc") if in_quarto() else look
     return {
@@ -74,7 +74,7 @@ def bare_latex(table: Table, look: Appearance, context: Context | None = None) -
     )  # no paper is meant: notebooks have one column
     known = dataclasses.replace(context or Context(), in_words=True)
     writer = Writer("latex", look.replace(environment="tabular", venue=venue), context=known)
-    tabular = writer.table(dataclasses.replace(table, caption=(), legend=()), head=False)
+    tabular = writer.table(dataclasses.replace(table, caption="", legend=""), head=False)
     tabular = "\n".join(line for line in tabular.splitlines() if not line.startswith("% ")).removesuffix("%")
     if not table.full_caption:
         return tabular + "\n"

@@ -22,11 +22,11 @@ from reportkit.rendering.notation import Context
 from reportkit.rendering.office import archive
 from reportkit.rendering.page import Images, Page, images_of
 from reportkit.rendering.stored import files_of
-from reportkit.report.facts_json import MANIFEST, stored
 from reportkit.rendering.text.escaping import visible
 from reportkit.rendering.word import word_document
 from reportkit.rendering.workbook import workbook
 from reportkit.report.assemble import assemble
+from reportkit.report.facts_json import MANIFEST, stored
 from reportkit.report.model import Figure, Paragraph, Report, Table
 
 MORE = "more"

@@ -57,7 +57,7 @@ class ColumnView:
     sign: str
     decimals: int
     numeric: bool
-    above: Words = ()
+    above: Words = ""
 
     def signs(self, cell: Cell) -> str:
         """Signs that a shorter mark lacks, to be left as space."""
@@ -234,7 +234,7 @@ def _columns(table: Table, plain: Format, *, broken: bool) -> tuple[ColumnView, 
                 if right and all(numbers)
                 else 0,
                 numeric=bool(said) and all(sort_value(text) is not None for text in said),
-                above=above.get(index, ()),
+                above=above.get(index, ""),
             )
         )
     return tuple(views)
@@ -245,7 +245,7 @@ def _spans(table: Table) -> tuple[SpanView, ...]:
         return ()
     spans, free = [], 1
     for spanner in sorted(table.spanners, key=lambda item: item.first):
-        spans += [SpanView(header=(), first=at, last=at) for at in range(free, spanner.first + 1)]
+        spans += [SpanView(header="", first=at, last=at) for at in range(free, spanner.first + 1)]
         spans.append(SpanView(header=spanner.header, first=spanner.first + 1, last=spanner.last + 1))
         free = spanner.last + 2
-    return (*spans, *(SpanView(header=(), first=at, last=at) for at in range(free, len(table.columns) + 1)))
+    return (*spans, *(SpanView(header="", first=at, last=at) for at in range(free, len(table.columns) + 1)))
