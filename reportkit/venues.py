@@ -104,7 +104,9 @@ def _venue(name: str, lines: Mapping[str, Any]) -> Venue:
     TypeError, ValueError
         If a line is missing, or is not as it must be.
     """
-    given = {key: tuple(map(float, value)) if isinstance(value, list) else value for key, value in lines.items()}
+    given: dict[str, Any] = {
+        key: tuple(map(float, value)) if isinstance(value, list) else value for key, value in lines.items()
+    }
     venue = Venue(**{"title": name, **given, "name": name})
     numbers = (*venue.widths, venue.height, *venue.sizes, *venue.gaps)
     if (len(venue.widths), len(venue.sizes), len(venue.gaps)) != (2, 3, 2) or not all(

@@ -15,7 +15,7 @@ from reportkit.finding import Finding
 from reportkit.rendering.environment import skeletons
 from reportkit.rendering.literature import all_texts, check_references, cited_keys, numbers, origin, works
 from reportkit.rendering.notation import FORMATS, Context, Format, Pandoc
-from reportkit.rendering.tabular import laid_out
+from reportkit.rendering.tabular import Layout, laid_out
 from reportkit.rendering.text.escaping import needs_t1, unsettable, visible
 from reportkit.rendering.text.latex_characters import INVISIBLE, PASSED
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
@@ -78,8 +78,7 @@ class Writer:
             sides=dict.fromkeys(("left", "right", "center"), "") | {"left": ":--", "right": "--:", "center": ":-:"},
             **more,
         )
-        packages = ["booktabs", *(["adjustbox"] if layout.shrunk else [])]
-        packages += ["longtable"] if layout.environment == "longtable" else []
+        packages = ["booktabs", *self._packages(layout)]
         return self.head(f"table {table.name}", body, packages) + body if head else body
 
     def figure(self, figure: Figure, *, root: str = "", head: bool = False, **more: Any) -> str:
@@ -185,6 +184,10 @@ class Writer:
             case _:
                 return self._skeletons.fill("read", block=block, table=isinstance(block, Table), look=self.look)
 
+    @staticmethod
+    def _packages(layout: Layout) -> list[str]:
+        return ["longtable"] if layout.environment == "longtable" else ["adjustbox"] * layout.shrunk
+
     def _named(self, skeleton: str) -> str:
         return f"pandoc-{skeleton}" if self.pandoc else skeleton
 
@@ -218,8 +221,7 @@ class Writer:
         layouts = [laid_out(table, report.appearance, self.notation) for table in report.tables]
         _, small, leading = venue.sizes
         preamble = [
-            *([r"\usepackage{adjustbox}"] if any(layout.shrunk for layout in layouts) else []),
-            *([r"\usepackage{longtable}"] if any(layout.environment == "longtable" for layout in layouts) else []),
+            *dict.fromkeys(rf"\usepackage{{{one}}}" for layout in layouts for one in self._packages(layout)),
             *([rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}"] if venue.text_width > _WIDEST_TEXT else []),
             *(
                 [rf"\renewcommand{{\small}}{{\fontsize{{{small:g}}}{{{leading:g}}}\selectfont}}"]

@@ -100,7 +100,7 @@ class Layout:
     environment : str
         LaTeX: `table`, `table*`, `tabular` or `longtable`.
     shrunk : bool
-        Whether the estimate finds it wider than the page, so that it is shrunk to fit.
+        Whether the estimate finds it wider than its place, so that it is shrunk to fit.
     columns : tuple of ColumnView
         In order.
     spans : tuple of SpanView
@@ -147,7 +147,7 @@ def laid_out(table: Table, look: Appearance, notation: Format | None = None) -> 
     whole = environment in ("tabular", "longtable")
     return Layout(
         environment=environment,
-        shrunk=(narrow if broken else width) > room and environment != "longtable",
+        shrunk=(narrow if broken else width) > room,
         columns=_columns(table, plain, broken=broken),
         spans=_spans(table),
         parts=(table.rows,) if whole else _parts(table.rows, page),
@@ -168,7 +168,7 @@ def _plain(text: Words) -> str:
 
 def _estimate(table: Table, plain: Format, face: str, *, broken: bool) -> float:
     """Estimate the width of a table, in points."""
-    wider = 1.0 if face == "times" else 1.08
+    wider = 1.0 if face == "times" else 1.15
     widths = []
     for index, column in enumerate(table.columns):
         rows = [row for row in (*table.header_rows, *table.rows) if not row.heading]

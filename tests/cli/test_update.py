@@ -105,8 +105,9 @@ def test_labels_may_hold_an_equals_sign() -> None:
 
 def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> None:
     """From an analysis, from a report, and from its folder."""
-    import reportkit
     from tests.report.machine.test_numbers import _frame
+
+    import reportkit
 
     analysis = _frame().replic.compare("Ours", "Base")
     papers = [tmp_path / f"{i}.tex" for i in range(4)]

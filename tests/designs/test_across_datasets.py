@@ -136,7 +136,7 @@ def test_friedman_in_report_and_json():
     assert len(frame) == 3
     assert frame.p_value.is_monotonic_increasing
     assert analysis.friedman().average_ranks.index[0] == "new"
-    assert _means().replic.report(across_datasets=True).to_dict()["friedman"] is None
+    assert _means().replic.report(across_datasets=True).to_dict().get("friedman") is None
     with pytest.raises(DesignError, match="three systems or more"):
         _means().replic.compare("new", "old", across_datasets=True, friedman=True)
 

@@ -7,7 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from reportkit.rendering.files.paper_place import PaperPlace, regular_bytes
+from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 
 @pytest.fixture

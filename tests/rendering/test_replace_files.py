@@ -7,8 +7,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from reportkit.rendering.files import replace_files as module
-from reportkit.rendering.files.replace_files import Change, replace_files
+from reportkit.rendering import replace_files as module
+from reportkit.rendering.replace_files import Change, replace_files
 
 from reportkit.errors import RenderingError
 

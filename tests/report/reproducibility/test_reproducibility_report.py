@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from reportkit.rendering.files.write import rendered
+from reportkit.rendering.report_files import rendered
 
 from reportkit.analysis.report import BuiltReport
 from reportkit.report.prose import plain
