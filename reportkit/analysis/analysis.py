@@ -17,13 +17,14 @@ from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.assemble import as_printed, assemble, paragraph, requested_table, signature_of
+from reportkit.report.assemble import assemble, paragraph, requested_table, signature_of
 from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
 from reportkit.report.model import Figure, Report, Signature, Table
 from reportkit.report.numbers import numbers_of
 from reportkit.report.pictures import REQUESTED, requested_figure
+from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

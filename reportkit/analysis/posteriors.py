@@ -357,7 +357,7 @@ class FriedmanResult(_Answer):
         facts = dataclasses.replace(beyond.f, friedman=friedman_facts(self.data))
         words = Wording(facts)
         said = words.say("friedman", alone=True)
-        blocks = [
+        blocks: list[Block] = [
             Paragraph(content=words.say("friedman", alone=False)),
             *friedman_tables(facts, self.appearance, words),
         ]

@@ -118,7 +118,7 @@ def signature_of(facts: Facts) -> Signature:
 
 
 def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Section]:
-    titles = words.heads["sections"]
+    titles: Mapping[str, str] = words.heads["sections"]
     yield Section(title=titles["results"], blocks=tuple(_results(f, look, words, pictures)))
     pairs = {"pairs"} if f.design == "all-pairs" and MOST_LETTERS < len(f.systems) <= MOST_IN_TABLE else set()
     text = Paragraph(name="paragraph", content=paragraph(words, look.length, pairs))
@@ -128,12 +128,13 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
     if f.evidence is not None:
         yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
     if f.friedman is not None:
-        blocks = (Paragraph(content=words.say("friedman", alone=False)), *friedman_tables(f, look, words))
-        yield Section(title=titles["friedman"], blocks=blocks)
+        text = Paragraph(content=words.say("friedman", alone=False))
+        yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, look, words)))
     if f.reproductions:
-        items = tuple(words.say("reproduction").split("\n\n")) if words.say("reproduction") else ()
-        blocks = (reproduction_table(f, words), *((Itemize(items=items),) if items else ()))
-        yield Section(title=titles["reproduction"], blocks=blocks)
+        blocks: list[Block] = [reproduction_table(f, words)]
+        if said := words.say("reproduction"):
+            blocks.append(Itemize(items=tuple(said.split("\n\n"))))
+        yield Section(title=titles["reproduction"], blocks=tuple(blocks))
     if f.disagreements:
         yield Section(title=titles["other_tests"], blocks=(other_tests_table(f, words),))
     items = tuple(words.say("findings", findings=merged(f.findings)[:MOST_FINDINGS]).split("\n\n"))
@@ -306,25 +307,25 @@ def merged(findings: Sequence[Finding]) -> list[Finding]:
     groups: dict[tuple[str, str, str], dict[str, list[str]]] = {}
     first: dict[tuple[str, str, str], Finding] = {}
     for item in findings:
-        key = item.code, item.severity, item.remedy
+        key: tuple[str, str, str] = (item.code, item.severity, item.remedy)
         first.setdefault(key, item)
         places = groups.setdefault(key, {}).setdefault(item.message, [])
         if item.where and item.where not in places:
             places.append(item.where)
     found: list[Finding] = []
-    for key, messages in groups.items():
+    for kind, messages in groups.items():
         kept = list(messages.items())[: MOST_OF_A_KIND if len(messages) <= MOST_OF_A_KIND else 1]
         others = sum(map(len, messages.values())) - sum(len(where) for _, where in kept)
         for message, where in kept:
             shown = "; ".join(where[:5]) + (f"; +{len(where) - 5}" if len(where) > 5 else "")
             shown += f"; +{others}" if others else ""
-            found.append(replace(first[key], message=message, where=shown))
+            found.append(replace(first[kind], message=message, where=shown))
     return found
 
 
 def _checklist(text: str) -> Iterator[Section]:
     """Take the filled template of the checklist apart: a section for each line that begins with #."""
-    title, blocks, items = "", [], []
+    title, blocks, items = "", list[Block](), list[str]()
     for line in (*text.split("\n\n"), "# "):
         if line.startswith("#"):
             if title:

@@ -61,11 +61,11 @@ def from_plain(kind: Any, value: Any) -> Any:
         value = {name: one for name, one in value.items() if name != "block"}
     if kind is Appearance:
         return Appearance(**value)
-    if dataclasses.is_dataclass(kind):
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         hints = dict(_hints(kind))
         if kind is Figure:
             hints["content"] = DRAWINGS[value["kind"]].content
-        return kind(**{name: from_plain(hints[name], one) for name, one in value.items()})  # type: ignore[operator]
+        return kind(**{name: from_plain(hints[name], one) for name, one in value.items()})
     origin, args = get_origin(kind), get_args(kind)
     if origin is tuple:
         kinds = [args[0]] * len(value) if args[1:] == (...,) else args
@@ -78,7 +78,7 @@ def from_plain(kind: Any, value: Any) -> Any:
 
 
 @cache
-def _hints(kind: Any) -> Mapping[str, Any]:
+def _hints(kind: type[Any]) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 

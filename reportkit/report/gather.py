@@ -109,8 +109,8 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         unbeaten={part.comparisons[0].metric: _unbeaten(part) for part in analysis.parts}
         if analysis.design == "all-pairs"
         else {},
-        possible=tuple(found for part in nothing if (found := _possible(part)) is not None),
-        plans=tuple(found for part in nothing if (found := _plan(part)) is not None),
+        possible=tuple(one for part in nothing if (one := _possible(part)) is not None),
+        plans=tuple(plan for part in nothing if (plan := _plan(part)) is not None),
         reproductions=tuple(map(_reproduction, analysis.reproductions)),
         disagreements=tuple(
             {"a": a, "b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
@@ -175,9 +175,9 @@ def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
     if part.one_claim:
         first = part.comparisons[0]
         for item in first.assessments:
-            common = item.n_dropped and item.shape in _ON_COMMON
+            both = (first.system_a, first.system_b) if item.n_dropped and item.shape in _ON_COMMON else ()
             for name, value in ((first.system_a, item.score_a), (first.system_b, item.score_b)):
-                of_pair[name, item.dataset] = value, item.n, (first.system_a, first.system_b) if common else ()
+                of_pair[name, item.dataset] = value, item.n, both
     for (system, dataset), score in known.items():
         value, n, common = of_pair.pop((system, dataset), (score.mean, score.n, ()))
         yield _score(metric, system, dataset, replace(score, mean=value, n=n), common)

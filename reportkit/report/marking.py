@@ -139,7 +139,8 @@ def _of_levels(f: Facts, style: str, items: Sequence[Outcome], marks: Sequence[s
         if reached:
             signs[item.a, item.dataset] = "".join(sign for sign, _ in reached)
             meaning |= dict(reached)
-    return Marking(style=style, signs=signs, meaning=dict(sorted(meaning.items(), key=lambda one: -one[1])))
+    ordered = sorted(meaning, key=lambda one: -meaning[one])
+    return Marking(style=style, signs=signs, meaning={sign: meaning[sign] for sign in ordered})
 
 
 def bold_of(f: Facts, look: Appearance) -> str:

@@ -168,8 +168,6 @@ class Table(Shown):
     @property
     def full_caption(self) -> Words:
         """Caption and legend, one after the other."""
-        if isinstance(self.caption, str):
-            return " ".join(filter(None, (self.caption, self.legend)))  # type: ignore[arg-type,return-value]
         return f"{self.caption} {self.legend}".strip()
 
     def _formats(self) -> Mapping[str, Callable[[], str]]:

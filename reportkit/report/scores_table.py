@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,7 +68,7 @@ def systems_in_order(f: Facts, look: Appearance, metric: str) -> list[str]:
     else:
         baselines = () if f.design == "all-pairs" else f.baselines
         ranking = f.by_metric[metric].ranking
-        keys = {"rank": ranking.index, "name": natural, "given": f.systems.index}
+        keys: dict[str, Callable[[str], Any]] = {"rank": ranking.index, "name": natural, "given": f.systems.index}
         names = sorted(f.systems, key=lambda one: (one not in baselines, keys[look.order](one)))
     return in_order(grouped(names, look.system_groups))
 
@@ -316,7 +316,7 @@ class _Grid:
         """Return the table with systems in rows."""
         heads, names = self.words.heads, in_order(self.datasets)
         more = (Cell(),) if self.average else ()
-        header = [(heads["metric"], self.metrics)] if self.metrics else []
+        header: list[tuple[str, Mapping[str, str]]] = [(heads["metric"], self.metrics)] if self.metrics else []
         header += [(heads["n"], self.sizes)] if self.sizes else []
         columns = [Column(header=heads["system"], align="left"), *(Column(header=name(one)) for one in names)]
         if self.average:
@@ -331,7 +331,7 @@ class _Grid:
             )
             for one in in_order(self.systems)
         }
-        below = ()
+        below: tuple[Row, ...] = ()
         if self.differences:
             gaps = (self.differences.get(one, Cell(text=DASH)) for one in names)
             below = (Row(cells=(Cell(text=heads["difference"]), *gaps, *more), rule_above=True),)

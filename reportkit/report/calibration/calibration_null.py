@@ -120,7 +120,7 @@ def _how(study: CalibrationStudy) -> Prose:
 
 def _who(study: CalibrationStudy) -> Prose:
     if all(item.null == "seeds" for item in study.nulls) or not study.chosen_by_data:
-        return ()
+        return ""
     a, b = study.pairs[0]
     return prose("No pair of systems was named; the two with the best average, {a} and {b}, are looked at.", a=a, b=b)
 
