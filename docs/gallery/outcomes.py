@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
 import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.figures.drawing.save import save
