@@ -17,16 +17,15 @@ import pytest
 from click.testing import CliRunner
 
 import reportkit
-from reportkit.appearance import APPEARANCE_NAMES, Appearance, Further
+from reportkit.appearance import APPEARANCE_NAMES, Appearance, Further, tex
 from reportkit.appearance import CHOICES as LOOK_CHOICES
-from reportkit.appearance import tex
-from reportkit.venues import VENUES
 from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
-from reportkit.report.machine.serialise import encode_report
+from reportkit.report.facts_json import to_plain
 from reportkit.scores.choices import LONG_ROLES as ROLES
 from reportkit.settings import SETTING_NAMES, Settings
+from reportkit.venues import VENUES
 
 HINTS = typing.get_type_hints(Settings)
 CHOICES = {name: typing.get_args(hint) for name, hint in HINTS.items() if typing.get_origin(hint) is typing.Literal}
@@ -162,7 +161,7 @@ def _said(make: Callable[[], pd.DataFrame], changes: str) -> str:
     kept = dataclasses.replace(
         report, extras=(), checklist=(), signature=dataclasses.replace(report.signature, fields={})
     )
-    document = encode_report(kept)
+    document = to_plain(kept)
     return json.dumps([content, document], sort_keys=True, default=str)
 
 
@@ -311,7 +310,7 @@ def _looks(changes: str) -> list[str]:
     for analysis in (_compared(), _compared(baseline="old"), _clear()):
         try:
             styled = analysis.styled(**_PLAIN[changes])
-            document = encode_report(dataclasses.replace(styled.report().model, appearance=Appearance()))
+            document = to_plain(dataclasses.replace(styled.report().model, appearance=Appearance()))
             found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")

@@ -201,7 +201,8 @@ def pieces(name: str, venue: str) -> tuple[str, list[Figure], str]:
     styled = analysis(name).styled(venue=venue)
     model = styled.report().model
     figures = [one for one in model.figures if one.name == "k-hat-matrix"] or list(model.figures[:1])
-    tables = [styled.to_latex(table) for table in ("results", "replicability", "pairs") if table in styled.report().tables]
+    shown = styled.report().tables
+    tables = [styled.to_latex(table) for table in ("results", "replicability", "pairs") if table in shown]
     (said,) = (item for item in model.blocks if isinstance(item, Paragraph) and item.name == "paragraph")
     writer = Writer("latex", model.appearance)
     words = "\n".join((*tables, *map(writer.figure, figures), writer.paragraph(said)))

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reportkit.bayes.rope import probability_text
 from reportkit.language.numerals import fixed, interval_text, percent_text, signed
 from reportkit.report.claim_tables import p_cell
 from reportkit.report.facts import Facts
@@ -173,7 +172,14 @@ def _effects(item: Any) -> dict[str, Any]:
 
 def probability(value: float) -> str:
     """Write a probability for a cell, never 0 or 1: ".55", ">.999"."""
-    return probability_text(value).replace("below ", "<").replace("above ", ">")
+    return in_words(value).replace("below ", "<").replace("above ", ">")
+
+
+def in_words(value: float) -> str:
+    """Write a probability within a sentence, never 0 or 1: ".55", "above .999"."""
+    from reportkit.bayes.rope import probability_text  # only where it was asked for
+
+    return probability_text(value)
 
 
 def factor_text(value: float, bound: str = "none") -> str:
@@ -374,7 +380,7 @@ class Beyond:
         return self.words.macro(
             "evidence",
             macro,
-            probability=probability_text,
+            probability=in_words,
             factor_text=factor_text,
             **fields,
         )

@@ -16,7 +16,6 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from reportkit.appearance import Appearance
 from reportkit.errors import ReadingError, RenderingError
-from reportkit.figures.drawings import DRAWINGS
 from reportkit.report.facts import VERSION, Facts, Outcome
 from reportkit.report.model import Block, Figure, Report
 
@@ -64,6 +63,8 @@ def from_plain(kind: Any, value: Any) -> Any:
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         hints = dict(_hints(kind))
         if kind is Figure:
+            from reportkit.figures.drawings import DRAWINGS  # of which a comparison draws none
+
             hints["content"] = DRAWINGS[value["kind"]].content
         return kind(**{name: from_plain(hints[name], one) for name, one in value.items()})
     origin, args = get_origin(kind), get_args(kind)

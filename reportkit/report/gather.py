@@ -22,6 +22,7 @@ from reportkit.report.ranking import by_mean_rank
 from reportkit.report.references import REFERENCES
 from reportkit.report.score_format import ScoreScale, scale_of
 from reportkit.report.signature import sign
+from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
 from reportkit.significance.entry import NOT_BETTER
 from reportkit.significance.outcome import Outcome as Assessment
@@ -64,14 +65,13 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
             )
             outcomes += _outcomes(comparison, decisions, analysis.alpha, tests)
     nothing = [part for part in analysis.parts if not any(_k_hat(item, part) for item in part.comparisons)]
-    settings = analysis.settings
     return Facts(
         reportkit=__version__,
         source=analysis.source,
         digest=analysis.digest,
         n_rows=analysis.n_rows,
         signature=dict(sign(analysis).fields),
-        settings={item.name: _plain(getattr(settings, item.name)) for item in fields(settings)},
+        settings=plain_settings(analysis.settings),
         design=analysis.design,
         correction=analysis.correction,
         gatekeeping=analysis.gatekeeping,
@@ -120,6 +120,11 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """Return all settings under their names, as JSON can hold them."""
+    return {item.name: _plain(getattr(settings, item.name)) for item in fields(settings)}
 
 
 def _systems(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reportkit.appearance import Appearance, plain_label
-from reportkit.bayes.posterior import Posterior
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing.identified import Mark
@@ -16,7 +15,6 @@ from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.pair_matrix import PairMatrixContent
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
-from reportkit.figures.posterior_forest import posterior_forest_content
 from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -29,6 +27,9 @@ from reportkit.report.printed import as_printed
 from reportkit.report.scores_table import systems_in_order
 from reportkit.report.wording import Wording
 from reportkit.report.words import diff
+
+if TYPE_CHECKING:
+    from reportkit.bayes.posterior import Posterior
 
 MOST_DRAWN = 4
 MOST_ROWS_TOGETHER = 30
@@ -333,6 +334,8 @@ class Pictures:
 
     def posterior_forest(self, posteriors: Sequence[Posterior]) -> Figure:
         """Return posterior means and credible intervals of several datasets."""
+        from reportkit.figures.posterior_forest import posterior_forest_content  # which takes the models along
+
         metric, first = self.f.metrics[0], posteriors[0]
         content = posterior_forest_content(posteriors, in_percent=metric.scale.factor == 100)
         rope = None if first.rope is None else first.rope.half_width

@@ -183,7 +183,9 @@ def _check_words(analysis: Analysis) -> None:
         unbeaten = unbeaten_in(text, systems)
         if unbeaten and shown:
             assert unbeaten == set(systems) - {b for _, b in shown}
-        assert unknown_numbers(re.sub(r"\d+e-\d+|\d+ more of this kind|about [\d,]+ instances", "", text), analysis) == [], (name, text)
+        assert (
+            unknown_numbers(re.sub(r"\d+e-\d+|\d+ more of this kind|about [\d,]+ instances", "", text), analysis) == []
+        ), (name, text)
         for value, low, high in re.findall(r"\(([+−]?[\d.]+)[^()]*interval ([+−]?[\d.]+) to ([+−]?[\d.]+)\)", text):
             ends = [float(end.replace("−", "-")) for end in (low, value, high)]
             assert ends == sorted(ends), (name, text)

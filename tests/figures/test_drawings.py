@@ -49,7 +49,7 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.report.illustrations import REQUESTED
+from reportkit.report.pictures import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from reportkit.settings import Settings
