@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import reportkit  # noqa: E402 - from this checkout
-from reportkit.appearance.appearance import Appearance  # noqa: E402
+from reportkit.appearance import Appearance  # noqa: E402
 from reportkit.options import option_of  # noqa: E402
 from reportkit.settings import Settings, arguments  # noqa: E402
 

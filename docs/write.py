@@ -18,9 +18,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.labels import Label
-from reportkit.appearance.venues import VENUES, Venue
+from reportkit.appearance import Appearance, Label
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import KEYS as KEYS_OF_CHECK
 from reportkit.cli.config import OTHER_KEYS
@@ -33,6 +31,7 @@ from reportkit.scores.choices import LONG_ROLES
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS
 from reportkit.significance.entry import INDEPENDENT_INSTANCES
+from reportkit.venues import VENUES, Venue
 
 HERE = Path(__file__).parent
 FORMATS = {
@@ -168,10 +167,7 @@ def venues() -> str:
                 "2" if venue.two_columns else "1",
                 venue.caption,
                 f"`\\{venue.citation}`",
-                ", ".join(
-                    size.words if "{" in size.command else f"`{size.words}` ({size.points:g} pt)"
-                    for size in venue.sizes
-                ),
+                f"`\\small` ({venue.sizes[1]:g} pt)",
             )
             for name, venue in VENUES.items()
         ),

@@ -65,8 +65,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
     from reportkit.api import calibrate, compare, inspect, power, read, update_paper
-    from reportkit.appearance.labels import tex
-    from reportkit.appearance.venues import register_venue
+    from reportkit.appearance import tex
     from reportkit.checker.catalogue import register_rule
     from reportkit.checker.engine import CheckReport, check
     from reportkit.errors import (
@@ -131,11 +130,10 @@ _HOMES = {
     "register_metric": "metrics.corpus.catalogue",
     "register_rule": "checker.catalogue",
     "register_test": "significance.catalogue",
-    "register_venue": "appearance.venues",
     "resampled_training_sets": "analysis.training_resampling",
     "reproducibility": "analysis.reproducibility",
     "statistics_from_texts": "metrics.corpus.from_texts",
-    "tex": "appearance.labels",
+    "tex": "appearance",
     "update_paper": "api",
 }
 
@@ -178,7 +176,6 @@ __all__ = [
     "register_metric",
     "register_rule",
     "register_test",
-    "register_venue",
     "reproducibility",
     "resampled_training_sets",
     "statistics_from_texts",

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from reportkit.analysis.power import PowerResult
     from reportkit.analysis.presentation import Presented
     from reportkit.analysis.read_results import Given
-    from reportkit.rendering.paper.paper_update import PaperUpdate
+    from reportkit.rendering.paper_update import PaperUpdate
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.read import Reading
@@ -454,8 +454,8 @@ def update_paper(
         return report.update_paper(
             paper, label=label, table=table, labels=labels, keep_caption=keep_caption, dry_run=dry_run
         )
-    from reportkit.rendering.paper import paper_update
-    from reportkit.rendering.paper.paper_pieces import read_pieces
+    from reportkit.rendering import paper_update
+    from reportkit.rendering.paper_update import read_pieces
 
     named = {**({} if label is None else {label: table}), **(labels or {})}
     return paper_update.update_paper(

@@ -17,15 +17,14 @@ import pytest
 from click.testing import CliRunner
 
 import reportkit
-from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance, Further
-from reportkit.appearance.appearance import CHOICES as LOOK_CHOICES
-from reportkit.appearance.labels import tex
-from reportkit.appearance.venues import VENUES
+from reportkit.appearance import APPEARANCE_NAMES, Appearance, Further, tex
+from reportkit.appearance import CHOICES as LOOK_CHOICES
 from reportkit.cli.build import build_command
 from reportkit.cli.main import main
 from reportkit.errors import ReportkitError, SettingsError, UnknownNameError
-from reportkit.report.machine.serialise import encode_report
+from reportkit.report.facts_json import to_plain
 from reportkit.settings import SETTING_NAMES, Settings
+from reportkit.venues import VENUES
 
 HINTS = typing.get_type_hints(Settings)
 CHOICES = {name: typing.get_args(hint) for name, hint in HINTS.items() if typing.get_origin(hint) is typing.Literal}
@@ -161,7 +160,7 @@ def _said(make: Callable[[], pd.DataFrame], changes: str) -> str:
     kept = dataclasses.replace(
         report, extras=(), checklist=(), signature=dataclasses.replace(report.signature, fields={})
     )
-    document = encode_report(kept)
+    document = to_plain(kept)
     return json.dumps([content, document], sort_keys=True, default=str)
 
 
@@ -310,7 +309,7 @@ def _looks(changes: str) -> list[str]:
     for analysis in (_compared(), _compared(baseline="old"), _clear()):
         try:
             styled = analysis.styled(**_PLAIN[changes])
-            document = encode_report(dataclasses.replace(styled.report().model, appearance=Appearance()))
+            document = to_plain(dataclasses.replace(styled.report().model, appearance=Appearance()))
             found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")

@@ -21,12 +21,9 @@ import pandas as pd
 
 import reportkit
 from reportkit.analysis.analysis import Analysis
-from reportkit.appearance.venues import VENUES as VENUE_PRESETS
 from reportkit.figures.drawing.save import save
-from reportkit.rendering.contents import all_prose, bibtex, cited_keys
-from reportkit.rendering.files.figure_files import latex_figure
-from reportkit.rendering.latex.latex import latex_paragraph
-from reportkit.rendering.text.inline import citing
+from reportkit.rendering.documents import Writer
+from reportkit.rendering.literature import all_texts, bibtex, cited_keys
 from reportkit.report.model import Figure, Paragraph
 
 HERE = Path(__file__).resolve().parent
@@ -204,11 +201,12 @@ def pieces(name: str, venue: str) -> tuple[str, list[Figure], str]:
     styled = analysis(name).styled(venue=venue)
     model = styled.report().model
     figures = [one for one in model.figures if one.name == "k-hat-matrix"] or list(model.figures[:1])
-    tables = [styled.to_latex(table) for table in ("results", "replicability") if table in styled.report().tables]
+    shown = styled.report().tables
+    tables = [styled.to_latex(table) for table in ("results", "replicability", "pairs") if table in shown]
     (said,) = (item for item in model.blocks if isinstance(item, Paragraph) and item.name == "paragraph")
-    with citing(VENUE_PRESETS[venue]):
-        words = "\n".join((*tables, *map(latex_figure, figures), latex_paragraph(said)))
-    return re.sub(r"(?m)^%.*\n", "", words), figures, bibtex(cited_keys(all_prose(model)))
+    writer = Writer("latex", model.appearance)
+    words = "\n".join((*tables, *map(writer.figure, figures), writer.paragraph(said)))
+    return re.sub(r"(?m)^%.*\n", "", words), figures, bibtex(cited_keys(all_texts(model)))
 
 
 _NINE = r"\makeatletter\renewcommand{\small}{\@setfontsize\small{9}{10}}\makeatother"
@@ -221,7 +219,7 @@ DOCUMENTS = {
     r"\usepackage[round]{natbib}" + _NINE,
 }
 DOCUMENT = r"""%s
-\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{booktabs,graphicx,threeparttable,textcomp,amsmath}
+\usepackage[T1]{fontenc}\usepackage[utf8]{inputenc}\usepackage{booktabs,graphicx,adjustbox,textcomp,amsmath}
 \pagestyle{empty}
 \begin{document}
 %s

@@ -12,7 +12,6 @@ import study
 from scipy.stats import binom
 
 from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.prose import text
 
 OURS = "reportkit"
 CHANCE = 0.0005
@@ -163,10 +162,10 @@ def where_it_holds(cells: Sequence[Found], what: str = "", level: str = "05") ->
 def _table(name: str, caption: str, columns: Sequence[str], rows: Sequence[Sequence[Cell]], legend: str) -> Table:
     return Table(
         name=name,
-        caption=text(caption),
+        caption=caption,
         columns=tuple(Column.right(head) if place else Column.left(head) for place, head in enumerate(columns)),
         rows=tuple(Row(cells=tuple(row)) for row in rows),
-        legend=text(legend),
+        legend=legend,
     )
 
 

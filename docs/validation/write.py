@@ -16,9 +16,9 @@ import matplotlib as mpl  # noqa: E402
 import study  # noqa: E402
 import tables  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
-
 from reportkit.rendering.latex.latex import latex_table  # noqa: E402
 from reportkit.rendering.markdown.markdown import markdown_table  # noqa: E402
+
 from reportkit.rendering.text.escaping import escape_latex  # noqa: E402
 
 PAGE = HERE / "index.md"

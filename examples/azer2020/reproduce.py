@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from reportkit.rendering.latex.latex import latex_table
+from reportkit.rendering.markdown.markdown import markdown_table
+from reportkit.rendering.plain import csv_table
 from scipy.special import ndtri
 from statsmodels.stats.proportion import proportions_ztest
 
@@ -28,11 +31,8 @@ from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
 from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
-from reportkit.rendering.latex.latex import latex_table
-from reportkit.rendering.markdown.markdown import markdown_table
-from reportkit.rendering.plain import csv_table
 from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.prose import Cite, Text, prose
+from reportkit.report.prose import cite, prose
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.plan import ResamplingPlan
@@ -138,15 +138,15 @@ def table() -> Table:
     for line in (*frequentist(), *bayesian(), *other_data()):
         cells = ["" if line[0] == before else line[0], *line[1:]]
         begins = bool(cells[0]) and bool(before)
-        rows.append(Row(cells=tuple(Cell(text=(Text(cell),) if cell else ()) for cell in cells), rule_above=begins))
+        rows.append(Row(cells=tuple(Cell(text=cell) for cell in cells), rule_above=begins))
         before = line[0]
     return Table(
         name="printed-and-true",
         caption=prose(
             "Examples 1 to 4 of {cite}: what is printed, and what follows from the counts by quadrature.",
-            cite=Cite(("sadatazer2020claims",)),
+            cite=cite("sadatazer2020claims"),
         ),
-        columns=tuple(Column(header=(Text(name),), align=align) for name, align in columns),
+        columns=tuple(Column(header=name, align=align) for name, align in columns),
         rows=tuple(rows),
     )
 

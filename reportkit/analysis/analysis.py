@@ -11,22 +11,28 @@ import pandas as pd
 
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
 from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.build import build, sign, summary, tables_of
-from reportkit.report.illustrations import REQUESTED, requested_figure
+from reportkit.report.assemble import assemble, paragraph, requested_table, signature_of
+from reportkit.report.beyond import evidence_facts
+from reportkit.report.facts import Facts
+from reportkit.report.gather import gather
 from reportkit.report.model import Figure, Report, Signature, Table
-from reportkit.report.prose import plain
+from reportkit.report.numbers import numbers_of
+from reportkit.report.pictures import REQUESTED, requested_figure
+from reportkit.report.printed import as_printed
+from reportkit.report.tokens import plain
+from reportkit.report.wording import Wording
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
     from reportkit.bayes.evidence.asked import Evidence
-    from reportkit.rendering.numbers.number_text import TextFormat
+    from reportkit.rendering.filled import TextFormat
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
 
@@ -87,31 +93,20 @@ class Analysis(Styled, Questions):
         entry = SIGNIFICANCE_TESTS[outcome.test]
         return entry.interval_beside(sample, outcome, confidence_level, self.settings.rng)
 
+    @cached_property
+    def _facts(self) -> Facts:
+        return gather(self, evidence_facts(self.evidence))
+
     def _lay_out(self) -> Report:
-        return build(self, self.appearance, self.evidence)
+        return assemble(self._facts, self.appearance)
 
-    @cached_property
+    @property
     def _signature(self) -> Signature:
-        return sign(self)
-
-    @cached_property
-    def _asked_for(self) -> dict[str | None, Table | None]:
-        """Tables by the name that they were asked for by, where the whole report is not laid out."""
-        return {}
+        return signature_of(self._facts)
 
     def _table(self, name: str | None) -> Table | None:
-        if "_model" in self.__dict__:
-            return super()._table(name)
-        if "_laid_out_as" in self.__dict__:
-            source: Analysis = self.__dict__["_laid_out_as"][0]  # which is only rendered in another way
-            return source._table(name)
-        if name not in self._asked_for:
-            tables = tables_of(self, self.appearance, self.evidence, self._signature)
-            self._asked_for[name] = next((table for table in tables if name in (None, table.name)), None)
-        return self._asked_for[name]
-
-    def summary(self) -> str:  # noqa: D102 - as above
-        return "\n".join(summary(self, self.appearance))
+        found = super()._table(name)
+        return found if found is not None or name is None else requested_table(self._facts, self.appearance, name)
 
     @property
     def outcomes(self) -> pd.DataFrame:
@@ -266,7 +261,7 @@ class Analysis(Styled, Questions):
     def _figure(self, name: str | None, system_a: str | None, system_b: str | None) -> Figure:
         if name is None or name not in REQUESTED or name in self.figures or system_a or system_b:
             return super()._figure(name, system_a, system_b)
-        return requested_figure(self, self.appearance, name)
+        return requested_figure(self._facts, self.appearance, name, self.parts[0])
 
     @property
     def _known_figures(self) -> tuple[str, ...]:
@@ -294,10 +289,11 @@ class Analysis(Styled, Questions):
         --------
         `a.format_numbers("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
         """
-        from reportkit.rendering.numbers.number_text import comparisons_in, filled
-        from reportkit.report.build import all_numbers
+        from reportkit.rendering.filled import comparisons_in, filled
 
-        return filled(template, all_numbers(self, self.appearance, comparisons_in(template)), format)
+        facts = as_printed(self._facts, self.appearance)
+        numbers = numbers_of(facts, Wording(facts), self.appearance.name, comparisons_in(template))
+        return filled(template, numbers, format)
 
     def paragraph(self, length: Length | None = None) -> str:
         """Return the recommended-practice paragraph as plain text.
@@ -313,15 +309,9 @@ class Analysis(Styled, Questions):
         UnknownNameError
             If there is no such length.
         """
-        from reportkit.report.build import sign
-        from reportkit.report.labels import as_printed
-        from reportkit.report.score_format import scale_of
-        from reportkit.report.text.paragraph import recommended_paragraph
-
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
-        data, _ = as_printed(self, wanted)
-        scale = scale_of(data)
-        return plain(recommended_paragraph(data, scale, wanted.length, sign(self)))
+        facts = as_printed(self._facts, wanted)
+        return plain(paragraph(Wording(facts), wanted.length), wanted.plain_labels)
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.report.calibration.calibration_build import build_calibration
 from reportkit.report.calibration.calibration_machine import records

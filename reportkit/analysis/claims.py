@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
-    from reportkit.appearance.appearance import Appearance
+    from reportkit.appearance import Appearance
     from reportkit.bayes.chains.chain_model import ChainModelName
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
     from reportkit.bayes.models import ModelName, Prior

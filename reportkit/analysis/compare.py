@@ -15,10 +15,10 @@ from reportkit.replicability.compare import AssessedDataset, assessed, combine, 
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
+from reportkit.replicability.printed.discrepancies import reproduction_findings
 from reportkit.replicability.printed.printed_results import compare_printed
 from reportkit.replicability.printed.reproduction import PrintedClaim
 from reportkit.replicability.score_matrix import friedman_of
-from reportkit.report.text.reproduction import reproduction_findings
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
@@ -12,7 +13,7 @@ import pandas as pd
 
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.chains.sampled_posterior import SampledPosterior
 from reportkit.bayes.chains.traces import ENDING, save_traces
@@ -22,30 +23,24 @@ from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import SettingsError
+from reportkit.bayes.evidence.asked import findings_of
+from reportkit.bayes.evidence.assessed import AssessedClaim
+from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.finding import Finding
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import few_lines
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.build import friedman_part, sign
-from reportkit.report.evidence.evidence_figures import posterior_forest
-from reportkit.report.evidence.evidence_section import evidence_section
-from reportkit.report.evidence.evidence_tables import factors_table, posteriors_table
-from reportkit.report.evidence.friedman_section import friedman_words
-from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import in_print, plain_labels, renamed
-from reportkit.report.machine.machine import SCHEMA_VERSION
-from reportkit.report.model import Figure, Report, Section, Table
-from reportkit.report.prose import plain, sentences
-from reportkit.report.score_format import ScoreScale, scale_of
-from reportkit.report.tables.groups import names_of_data
-from reportkit.report.text.evidence import (
-    answers_in_words,
-    count_in_words,
-    difference_in_words,
-    four_questions,
-    what_each_says,
-)
+from reportkit.report.assemble import answers_to, signature_of
+from reportkit.report.beyond import Beyond, claim_facts, factors_facts, posterior_facts
+from reportkit.report.claim_tables import friedman_tables
+from reportkit.report.facts import VERSION
+from reportkit.report.gather import friedman_facts, gather
+from reportkit.report.model import Block, Figure, Paragraph, Report, Section
+from reportkit.report.pictures import Pictures
+from reportkit.report.printed import as_printed
+from reportkit.report.tokens import plain
+from reportkit.report.wording import Wording
 from reportkit.scores.shapes.sample import Sample
 
 
@@ -70,13 +65,9 @@ class _Answer(Styled):
         """What to be careful about."""
         raise NotImplementedError
 
-    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        """What the report says, in tables and in words, with other names."""
+    def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
+        """Return the title, tables and figures, and words of the report."""
         raise NotImplementedError
-
-    @property
-    def _scale(self) -> ScoreScale:
-        return scale_of(self.analysis.parts[0])
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """The numbers, unrounded; or, by its name, a table as it is printed. The class says which columns."""
@@ -86,25 +77,26 @@ class _Answer(Styled):
         return frame.astype({column: "float64" for column in frame if frame[column].isna().all()})
 
     def _lay_out(self) -> Report:
-        look, signature = self.appearance, sign(self.analysis)
-        known = names_of_data(self.analysis)
-        ((section, said),) = in_print(lambda look: [self._shown(plain_labels(look, known))], look)
+        look = self.appearance
+        facts = self.analysis.__dict__.get("_facts") or gather(self.analysis)
+        printed = as_printed(facts, look)
+        title, blocks, said = self._shown(Beyond(printed, Wording(printed)))
         numbers = [
             {name: None if isinstance(x, float) and not math.isfinite(x) else x for name, x in row.items()}
             for row in self._rows
         ]
         return Report(
-            title=section.title,
-            sections=for_venue((section,), look),
-            signature=signature,
+            title=title,
+            sections=(Section(title=title, blocks=tuple(blocks)),),
+            signature=signature_of(facts),
             findings=self.findings,
             data={
-                "schema_version": SCHEMA_VERSION,
+                "version": VERSION,
                 "reportkit_version": __version__,
                 "kind": self.kind,
                 self.kind: numbers,
             },
-            summary=tuple(said),
+            summary=tuple(plain(line, look.plain_labels) for line in said),
             appearance=look,
         )
 
@@ -140,7 +132,6 @@ class PerDataset(_Answer, Generic[T]):
 
     kind: ClassVar[str] = "posteriors"
     title: ClassVar[str] = "Posterior of each difference"
-    table_of: ClassVar[Callable[..., Table]] = staticmethod(posteriors_table)
 
     def __iter__(self) -> Iterator[T]:
         return iter(self.items)
@@ -157,12 +148,14 @@ class PerDataset(_Answer, Generic[T]):
         """What to be careful about."""
         return tuple(dict.fromkeys(found for item in self.items for found in getattr(item, "findings", ())))
 
-    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        items = [renamed(item, names) for item in self.items]
-        blocks: tuple[Table | Figure, ...] = (self.table_of(items, self._scale), *self._figures_of(items))
-        return Section(title=self.title, blocks=blocks), [line for item in items for line in self._words(item)]
+    def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
+        blocks = [self._table_of(beyond), *self._figures_of(beyond)]
+        return self.title, blocks, [line for item in self.items for line in self._words(item)]
 
-    def _figures_of(self, items: Sequence[T]) -> list[Figure]:
+    def _table_of(self, beyond: Beyond) -> Block:
+        return beyond.posteriors(list(map(posterior_facts, self.items)))
+
+    def _figures_of(self, beyond: Beyond) -> list[Figure]:
         return []
 
     def _words(self, item: T) -> list[str]:
@@ -177,9 +170,10 @@ class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
     outcome. Over datasets as the sample: p_better, p_equivalent, p_worse of a new dataset, and n_datasets.
     """
 
-    def _figures_of(self, items: Sequence[Posterior | SignedRankPosterior]) -> list[Figure]:
-        known = [item for item in items if isinstance(item, Posterior)]
-        return [posterior_forest(known, self._scale)] if len(known) > 1 else []
+    def _figures_of(self, beyond: Beyond) -> list[Figure]:
+        known = [item for item in self.items if isinstance(item, Posterior)]
+        pictures = Pictures(beyond.f, self.appearance, beyond.words)
+        return [pictures.posterior_forest(known)] if len(known) > 1 else []
 
 
 class SampledPosteriors(PerDataset[SampledPosterior]):
@@ -244,7 +238,9 @@ class BayesFactorsPerDataset(PerDataset[BayesFactors]):
 
     kind = "bayes_factors"
     title = "Bayes factors"
-    table_of = staticmethod(factors_table)
+
+    def _table_of(self, beyond: Beyond) -> Block:
+        return beyond.factors(list(map(factors_facts, self.items)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -291,15 +287,15 @@ class ClaimResult(_Answer):
     def _rows(self) -> list[dict[str, object]]:
         return self.data.rows
 
-    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        shown = renamed(Evidence(claims=(self.data,)), names)
-        (claim,), scale = shown.claims, self._scale
+    def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
+        claim = claim_facts(self.data)
         items = [
-            sentences(difference_in_words(item, scale), answers_in_words(item, claim.system_a, claim.system_b, scale))
-            for item in claim.answers
+            f"{beyond.say('difference', item=item)} {beyond.say('answer', claim=claim, item=item)}"
+            for item in claim["answers"]
         ]
-        said = [count_in_words(claim, scale), *items, four_questions(), *what_each_says()]
-        return evidence_section(shown, scale), [plain(content) for content in said]
+        meaning = beyond.say("meaning").split("\n\n")
+        said = [beyond.say("count", claim=claim), *items, beyond.say("questions"), *meaning]
+        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]], [])), said
 
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()
@@ -347,9 +343,16 @@ class FriedmanResult(_Answer):
         """Nemenyi's critical difference of average ranks, a number that depends on the other systems' presence."""
         return self.data.critical_difference(alpha)
 
-    def _shown(self, names: Mapping[str, str]) -> tuple[Section, list[str]]:
-        shown = renamed(self.data, names)
-        return friedman_part(shown, self._scale), [plain(friedman_words(shown))]
+    def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
+        facts = dataclasses.replace(beyond.f, friedman=friedman_facts(self.data))
+        words = Wording(facts)
+        said = words.say("friedman", alone=True)
+        blocks: list[Block] = [
+            Paragraph(content=words.say("friedman", alone=False)),
+            *friedman_tables(facts, self.appearance, words),
+        ]
+        drawn = Pictures(facts, self.appearance, words).critical_difference_or_none(self.data)
+        return words.heads["sections"]["friedman"], [*blocks, *([drawn] if drawn else [])], [said]
 
     def __repr__(self) -> str:
         ranks = [f"  {rank:5.2f}  {name}" for name, rank in self.data.average_ranks.items()]

@@ -11,18 +11,16 @@ import pandas as pd
 
 from reportkit._version import __version__
 from reportkit.analysis.report import Styled
-from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, plain_label
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text
 from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
 from reportkit.rendering.text.escaping import visible
-from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import in_print
-from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.report.facts import VERSION
 from reportkit.report.model import Paragraph, Report, Section, Signature, Table
-from reportkit.report.prose import plain, prose
-from reportkit.report.tables.power_table import difference_text, power_table, share_text
+from reportkit.report.power_table import difference_text, power_table, share_text
+from reportkit.report.prose import prose
+from reportkit.report.tokens import plain
 from reportkit.settings import ClaimAlternative
 
 DEFAULT_POWER = 0.8
@@ -85,7 +83,7 @@ class PowerResult(Styled):
 
     def _lay_out(self) -> Report:
         look = self.appearance
-        (table,) = in_print(lambda look: [self._power_table(look)], look)
+        table = self._power_table(look)
         signature = Signature(
             version=__version__,
             source=self.source,
@@ -102,11 +100,11 @@ class PowerResult(Styled):
         section = Section(title=_TITLES[self.question], blocks=(words, table))
         return Report(
             title=section.title,
-            sections=for_venue((section,), look),
+            sections=(section,),
             signature=signature,
             findings=(),
             data={
-                "schema_version": SCHEMA_VERSION,
+                "version": VERSION,
                 "reportkit_version": __version__,
                 "kind": "power",
                 "power": json.loads(self.to_frame().to_json(orient="records", double_precision=15)),

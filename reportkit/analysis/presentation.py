@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 import pandas as pd
 
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import Appearance, AppearanceOptions, FigureOptions, plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
 from reportkit.options import with_options
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.report import BuiltReport
     from reportkit.figures.drawing.style import Span
-    from reportkit.rendering.paper.paper_update import PaperUpdate
+    from reportkit.rendering.paper_update import PaperUpdate
 
 _NUMBER_OF_FIGURE = re.compile(r"(?<!-metric)-\d+(?=-|$)")
 _PRINTED = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
@@ -157,33 +156,33 @@ class Presented(Shown):
 
     def to_latex(self, name: str | None = None) -> str:
         """One table as LaTeX; needs only booktabs."""
-        from reportkit.rendering.latex.latex import latex_table
+        from reportkit.rendering.documents import Writer
 
-        return latex_table(self.table(name), self._signature, appearance=self._look)
+        return Writer("latex", self._look, self._signature).table(self.table(name))
 
     def to_markdown(self, name: str | None = None) -> str:
         """One table as Markdown."""
-        from reportkit.rendering.markdown.markdown import markdown_table
+        from reportkit.rendering.documents import Writer
 
-        return markdown_table(self.table(name), flavour=self._look.markdown)
+        return Writer("markdown", self._look).table(self.table(name))
 
     def to_html(self, name: str | None = None) -> str:
         """One table as HTML."""
-        from reportkit.rendering.html.html import html_table
+        from reportkit.rendering.documents import Writer
 
-        return html_table(self.table(name))
+        return Writer("html", self._look).table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
         """One table as JSON, with numbers beside their text; see docs/reference/table-json.md."""
-        from reportkit.rendering.table_json import json_table
+        from reportkit.rendering.exports import json_table
 
         return json_table(self.table(name), self._signature)
 
     def to_typst(self, name: str | None = None) -> str:
         """One table as Typst, a figure with caption and label; needs no package."""
-        from reportkit.rendering.formats.typst import typst_table
+        from reportkit.rendering.documents import Writer
 
-        return typst_table(self.table(name), self._signature, appearance=self._look)
+        return Writer("typst", self._look, self._signature).table(self.table(name))
 
     @with_options(AppearanceOptions, Appearance)
     def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
@@ -208,7 +207,7 @@ class Presented(Shown):
         Parameters
         ----------
         path : str or Path
-            A folder for the whole report, with LaTeX, Markdown, HTML, JSON, CSV and figures; made if it is not there,
+            A folder for the whole report, as `reportkit build` writes it; made if it is not there,
             where files of an older report are replaced and other files left alone. Or a file that ends in .tex, .md,
             .html, .json or .csv, for what `to_latex`, `to_markdown`, `to_html` and `to_json` return, or in .typ
             (Typst), .docx (Word) or .xlsx (Excel) for a table; .csv holds `to_frame()`, unrounded, or a table that is
@@ -236,7 +235,7 @@ class Presented(Shown):
         target = Path(path)
         folder = target.is_dir() or not target.suffix or str(path).endswith(("/", os.sep))
         if folder and name is None:
-            from reportkit.rendering.files.write import write_report
+            from reportkit.rendering.report_files import write_report
 
             return write_report(self._model, target, templates=[Path(item) for item in templates])
         formats: dict[str, Callable[[str | None], str | bytes]] = {
@@ -269,16 +268,17 @@ class Presented(Shown):
 
     def _further(self) -> dict[str, Callable[[str | None], bytes]]:
         """How one table is written in the formats that are written on request, by the ending of the file."""
-        from reportkit.rendering.formats.format import output_formats
+        from reportkit.rendering.word import word_table
+        from reportkit.rendering.workbook import workbook
 
         return {
-            kind.ending: lambda name, write=kind.table: write(self.table(name), self._signature)  # type: ignore[misc]
-            for kind in output_formats().values()
-            if kind.table is not None
+            ".typ": lambda name: self.to_typst(name).encode("utf-8", "backslashreplace"),
+            ".docx": lambda name: word_table(self.table(name), self._signature),
+            ".xlsx": lambda name: workbook([self.table(name)], self._signature),
         }
 
     def _to_csv(self, name: str | None) -> str:
-        from reportkit.rendering.plain import csv_table
+        from reportkit.rendering.exports import csv_table
 
         if name is None:
             return self.to_frame().to_csv(index=False, lineterminator="\n")
@@ -320,8 +320,7 @@ class Presented(Shown):
         --------
         `a.update_paper("paper.tex", label="tab:main", dry_run=True)` shows what would change.
         """
-        from reportkit.rendering.paper.paper_pieces import pieces_of
-        from reportkit.rendering.paper.paper_update import update_paper
+        from reportkit.rendering.paper_update import pieces_of, update_paper
 
         named = {**({} if label is None else {label: self.table(table).name}), **(labels or {})}
         return update_paper(paper, pieces_of(self._model), named or None, keep_caption=keep_caption, dry_run=dry_run)
@@ -334,7 +333,7 @@ class Presented(Shown):
         return few_lines(self.summary().splitlines(), "summary()")
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.html.notebook import result_formats
+        from reportkit.rendering.notebook import result_formats
 
         lines = self.summary().splitlines()
         return {**result_formats(lines, self.table(), self._look), "text/plain": self.__repr__}
@@ -361,9 +360,9 @@ def _systems(figure: Figure) -> tuple[str | None, str | None]:
 
 
 def _printed_frame(table: Table) -> pd.DataFrame:
-    from reportkit.rendering.plain import texts_of
+    from reportkit.rendering.exports import cells_of
 
-    header, rows = texts_of(table)
+    header, rows = cells_of(table)
     names, *columns = zip(*rows, strict=True)
     values = [
         [float(text) if text else None for text in column]
@@ -375,7 +374,7 @@ def _printed_frame(table: Table) -> pd.DataFrame:
 
 
 def _table_formats(table: Table) -> dict[str, Callable[[], str]]:
-    from reportkit.rendering.html.notebook import table_formats
+    from reportkit.rendering.notebook import table_formats
 
     return table_formats(table)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self, Unpack
 
 from reportkit.analysis.presentation import Presented
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
 from reportkit.options import with_options
 from reportkit.report.model import Report
 
@@ -46,9 +46,9 @@ class BuiltReport(Presented):
         ReadingError
             If there is none, or it is not as reportkit writes it; the message says where.
         """
-        from reportkit.rendering.files.manifest import read_manifest
+        from reportkit.rendering.stored import read_report
 
-        return cls(read_manifest(Path(path)).report)
+        return cls(read_report(Path(path)))
 
     @with_options(RenderingOptions, Appearance)
     def styled(self, **changes: Unpack[RenderingOptions]) -> Self:  # type: ignore[override] # no other field can change
@@ -61,7 +61,7 @@ class BuiltReport(Presented):
         UnknownNameError
             If a field or its value is not known.
         """
-        from reportkit.rendering.files.stored import restyled
+        from reportkit.rendering.stored import restyled
 
         return type(self)(restyled(self.model, **changes))
 
@@ -71,37 +71,39 @@ class BuiltReport(Presented):
 
     def to_latex(self, name: str | None = None) -> str:
         """Return the whole report as one LaTeX document, or the table that is named."""
-        from reportkit.rendering.latex.latex import latex_document
+        from reportkit.rendering.documents import report_writer
 
-        return latex_document(self.model, inline=True) if name is None else super().to_latex(name)
+        return report_writer("latex", self.model).document(self.model) if name is None else super().to_latex(name)
 
     def to_markdown(self, name: str | None = None) -> str:
         """Return the whole report as Markdown, or the table that is named."""
-        from reportkit.rendering.markdown.markdown import markdown_document
+        from reportkit.rendering.documents import report_writer
 
-        return markdown_document(self.model) if name is None else super().to_markdown(name)
+        return report_writer("markdown", self.model).document(self.model) if name is None else super().to_markdown(name)
 
     def to_html(self, name: str | None = None) -> str:
         """Return the whole report as one page of HTML, or the table that is named."""
-        from reportkit.rendering.html.html_document import html_document
+        from reportkit.rendering.page import Page
 
-        return html_document(self.model) if name is None else super().to_html(name)
+        return Page(self.model).page() if name is None else super().to_html(name)
 
     def to_json(self, name: str | None = None) -> str:
         """Return the content of `report.json`, or the table that is named."""
         if name is not None:
             return super().to_json(name)
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(self.to_dict(), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of `report.json`."""
-        return dict(self.model.data)
+        from reportkit.report.facts_json import to_plain
+
+        return dict(self.model.data if self.model.facts is None else to_plain(self.model.facts))
 
     def __repr__(self) -> str:
         return "\n".join((self.model.title, *self.model.summary))
 
     def _formats(self) -> dict[str, Callable[[], str]]:
-        from reportkit.rendering.html.notebook import report_formats
+        from reportkit.rendering.notebook import report_formats
 
         return report_formats(self.model)
 
@@ -126,7 +128,7 @@ class Styled(Presented):
 
     @cached_property
     def _model(self) -> Report:
-        from reportkit.rendering.files.stored import restyled
+        from reportkit.rendering.stored import restyled
 
         source, changes = self.__dict__.get("_laid_out_as", (None, {}))
         return self._lay_out() if source is None else restyled(source._model, **changes)
@@ -147,9 +149,11 @@ class Styled(Presented):
         --------
         `a.styled(venue="acl", marks="daggers").to_latex()`
         """
-        from reportkit.rendering.files.stored import RENDERED
+        from reportkit.rendering.stored import RENDERED
 
         copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
+        if "_facts" in self.__dict__:
+            copy.__dict__["_facts"] = self.__dict__["_facts"]
         if set(changes) <= set(RENDERED):  # neither a word nor a number changes
             copy.__dict__["_laid_out_as"] = (self, changes)
         return copy

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Severity
-from reportkit.rendering.files.paper_place import PaperPlace, in_the_system
+from reportkit.rendering.paper_place import PaperPlace, in_the_system
 
 if TYPE_CHECKING:
     from reportkit.settings import Settings

@@ -13,7 +13,7 @@ import pandas as pd
 from reportkit.api import compare, read
 from reportkit.errors import MissingScoresError, ReportkitError, ScoreValueError, SettingsError
 from reportkit.finding import Finding, Severity
-from reportkit.report.machine.claims import claims_in
+from reportkit.report.facts_json import facts_in
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import read_frame
@@ -262,21 +262,16 @@ def numbers_of_report(content: Mapping[str, Any]) -> Numbers:
     numbers = Numbers(name="report.json", findings=tuple(_findings(content.get("findings"))))
     try:
         numbers.alpha = max(float(level) for level in content["settings"]["alpha"])
-        for claim in claims_in(content):
-            for row in claim["datasets"]:
-                pair, dataset = (claim["system_a"], claim["system_b"]), row["dataset"]
-                interval = row.get("interval") or {"low": None, "high": None}
-                numbers.tests[row["metric"], *pair, dataset] = Tested(
-                    float(row["p_value"]),
-                    float(row["adjusted_p_value"]),
-                    interval["low"],
-                    interval["high"],
-                    bool(row["identified"][f"{numbers.alpha:.12g}"]),
-                )
-                for system, score in zip(pair, (row.get("score_a"), row.get("score_b")), strict=True):
-                    if score is not None:
-                        found = Score(float(score), row["n"], bool(row["higher_is_better"]))
-                        numbers.scores[row["metric"], system, dataset] = found
+        facts = facts_in(content)
+        for item in facts.outcomes:
+            low, high = (item.low, item.high) if item.low is not None and item.high is not None else (None, None)
+            identified = item.adjusted <= numbers.alpha
+            key = item.metric, item.a, item.b, item.dataset
+            numbers.tests[key] = Tested(item.p_value, item.adjusted, low, high, identified)
+            higher = facts.sign(item.metric, item.dataset) > 0
+            for system, score in ((item.a, item.score_a), (item.b, item.score_b)):
+                if score is not None:
+                    numbers.scores[item.metric, system, item.dataset] = Score(float(score), item.n, higher)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return Numbers(name="report.json", findings=numbers.findings)
     pairs = list(dict.fromkeys((a, b) for _, a, b, _ in numbers.tests))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reportkit.checker.diagnostic import Edit
 from reportkit.checker.paper.source import SourceFile
-from reportkit.rendering.files.replace_files import Change, replace_files
+from reportkit.rendering.replace_files import Change, replace_files
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:

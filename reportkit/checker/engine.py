@@ -20,9 +20,8 @@ from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.rendering.files.paper_place import regular_bytes
-from reportkit.rendering.files.placing import settle
-from reportkit.report.machine.tables_beside import put_back
+from reportkit.rendering.paper_place import regular_bytes
+from reportkit.report.facts_json import with_outcomes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -261,7 +260,6 @@ def _numbers(data: str | Path | pd.DataFrame | None, report: str | Path | None, 
 
 def _report_content(path: Path) -> Mapping[str, Any]:
     file = path / "report.json" if path.is_dir() else path
-    settle(file.parent)
     try:
         content = json.loads(regular_bytes(file).decode("utf-8"))
     except OSError as error:
@@ -272,7 +270,7 @@ def _report_content(path: Path) -> Mapping[str, Any]:
         raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
     if not isinstance(content, dict):
         raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
-    return put_back(content, file.parent)
+    return with_outcomes(content, file.parent)
 
 
 def _without_suppressed(found: Sequence[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.cli.declared_options import columns_option, headings_of, options_of
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.inspect import reading_options

@@ -19,9 +19,8 @@ from reportkit.cli.writing import write_and_say, writing_choices
 from reportkit.errors import SettingsError, UnknownNameError, nearest
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.rendering.formats.format import require_formats
-from reportkit.rendering.latex.latex_head import unicode_finding
-from reportkit.rendering.layout.width_advice import width_findings
+from reportkit.rendering.documents import unicode_finding
+from reportkit.rendering.office import require_formats
 from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.files import may_be_large
@@ -71,8 +70,7 @@ def run_build(given: Sequence[str], options: Mapping[str, Any]) -> int:
     with spinner("writing", quiet=quiet):
         report = dataclasses.replace(analysis, appearance=config.appearance).report().model
     write_and_say(report, config.output, templates=config.templates, **writing_choices(options))
-    typesetting = [finding for finding in (unicode_finding(report), *width_findings(report)) if finding is not None]
-    for finding in () if quiet else typesetting:
+    if (finding := unicode_finding(report)) is not None and not quiet:
         say(f"{finding.severity} ({finding.code}) {finding.message}", f"  to do: {finding.remedy}", err=True)
     met = requirement is None or _required(analysis, requirement, results, config, options)
     return FINDINGS if not met or any(_to_act_on(item) for item in report.findings) else 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.cli.declared_options import columns_option, given, headings_of, options_of, where_given
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
@@ -40,7 +40,7 @@ _SETTINGS = (
 @options_of(CalibrationChoices)
 @options_of(ComparisonArguments, *_WHERE)
 @options_of(Settings, *_SETTINGS, single=("metric", "alpha"))
-@options_of(Appearance, "venue")
+@options_of(Appearance, "venue", "full")
 @columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("calibration"), show_default=True)
 @writing_options
@@ -48,7 +48,7 @@ def calibrate_command(results: Path, **options: Any) -> int:
     """See whether the p-values of RESULTS can be trusted, and what a gain on these datasets is worth.
 
     RESULTS are read as by `reportkit build`. P-values are simulated where there is no effect, all pairs of systems are
-    compared, and a report is written: LaTeX, Markdown, HTML, JSON, CSV and figures.
+    compared, and a report is written.
 
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
@@ -72,8 +72,8 @@ def calibrate_command(results: Path, **options: Any) -> int:
             stages=stages,
             **changes,
         )
-    if options["venue"]:
-        found = found.styled(venue=options["venue"])
+    if look := given(options, Appearance):
+        found = found.styled(**look)
     with spinner("writing", quiet=quiet):
         report = found.report().model
     write_and_say(report, options["output"], **writing_choices(options))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reportkit.appearance.appearance import APPEARANCE_NAMES, Appearance
+from reportkit.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.declared_options import given
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.options import meant_by

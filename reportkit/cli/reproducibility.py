@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.appearance.appearance import Appearance, RenderingOptions
+from reportkit.appearance import Appearance, RenderingOptions
 from reportkit.cli.declared_options import columns_option, given, options_of, where_given
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
@@ -50,7 +50,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     """
     from reportkit.analysis.reproducibility import reproducibility
     from reportkit.cli.progress import spinner
-    from reportkit.rendering.formats.format import require_formats
+    from reportkit.rendering.office import require_formats
 
     quiet = bool(options["quiet"])
     look = Appearance().replace(**given(options, Appearance))

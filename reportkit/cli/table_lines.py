@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from reportkit.rendering.notation import Context, Format
 from reportkit.rendering.text.escaping import visible
-from reportkit.report.model import Cell, Row, Spanner, Table
-from reportkit.report.prose import Prose, plain
+from reportkit.report.model import Cell, Row, Spanner, Table, Words
 
 MOST_ROWS = 30
 MOST_PANELS = 8
@@ -21,7 +22,7 @@ _LEAST_NAME = 12
 _WORD_ENDS = re.compile(r"(?<=[ _/-])")
 
 
-def table_lines(table: Table, width: int | None) -> list[Text]:
+def table_lines(table: Table, width: int | None, labels: Mapping[str, str] | None = None) -> list[Text]:
     """Set a table in lines.
 
     Parameters
@@ -32,6 +33,8 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
         Columns of the terminal. A wider table stands in panels one below the other, each of which begins with the first
         column, whose names are broken where they take more than half the width. None for a file or a pipe, which are
         as wide as the table.
+    labels : mapping of str to str, optional
+        What is printed instead of a name.
 
     Returns
     -------
@@ -40,6 +43,7 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
         very wide ones eight panels, and how many columns are left out. A single column wider than the terminal stays
         whole. A file or a pipe holds every row.
     """
+    table = _plain(table, labels or {})
     rows, n_hidden, last = _shown_rows(table) if width is not None else ((*table.header_rows, *table.rows), 0, ())
     grid = [[_written(cell) for cell in row.cells] for row in (*rows, *last)]
     sides = [
@@ -61,12 +65,12 @@ def table_lines(table: Table, width: int | None) -> list[Text]:
         lines += [Text(), *_headers(table, panel, widths)] if lines else _headers(table, panel, widths)
         for number, (row, texts) in enumerate(zip((*rows, *last), grid, strict=True)):
             if n_hidden and number == len(rows):
-                lines.append(Text(f"... {n_hidden} more rows; all are in more/tables/{table.name}.md"))
+                lines.append(Text(f"... {n_hidden} more rows; all are in tables/{table.name}.tex"))
             lines += _row(table, row, texts, panel, widths, sides)
         if n_hidden and not last:
-            lines.append(Text(f"... {n_hidden} more rows; all are in more/tables/{table.name}.md"))
+            lines.append(Text(f"... {n_hidden} more rows; all are in tables/{table.name}.tex"))
     if left := sum(len(panel) - 1 for panel in panels[MOST_PANELS:]):
-        lines.append(Text(f"... {left} more columns; all are in more/tables/{table.name}.md"))
+        lines.append(Text(f"... {left} more columns; all are in tables/{table.name}.tex"))
     return lines
 
 
@@ -80,8 +84,26 @@ def _shown_rows(table: Table) -> tuple[tuple[Row, ...], int, tuple[Row, ...]]:
     return rows[:MOST_ROWS], n_hidden, last
 
 
-def _text(content: Prose) -> str:
-    return visible(plain(content))
+def _plain(table: Table, labels: Mapping[str, str]) -> Table:
+    """Return the table with plain strings in it."""
+    write = Format(Context(labels=labels)).write
+
+    def rows(given: Sequence[Row]) -> tuple[Row, ...]:
+        return tuple(
+            replace(row, cells=tuple(replace(cell, text=str(write(cell.text))) for cell in row.cells)) for row in given
+        )
+
+    return replace(
+        table,
+        columns=tuple(replace(column, header=str(write(column.header))) for column in table.columns),
+        spanners=tuple(replace(spanner, header=str(write(spanner.header))) for spanner in table.spanners),
+        header_rows=rows(table.header_rows),
+        rows=rows(table.rows),
+    )
+
+
+def _text(content: Words) -> str:
+    return visible(str(content))
 
 
 def _written(cell: Cell) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from reportkit.finding import Finding
 from reportkit.language.numerals import level_text
 from reportkit.rendering.text.escaping import terminal_text, visible
 from reportkit.replicability.printed.reproduction import METHODS
-from reportkit.report.build import merged_findings
+from reportkit.report.assemble import merged as merged_findings
 from reportkit.report.model import Report
 
 SHOWN = ("results", "replicability", "reproducibility", "blocked-t")
@@ -36,7 +36,7 @@ def show_summary(report: Report) -> None:
     say(Text(visible(report.title), "bold"), "", *report.summary)
     for table in report.tables:
         if table.name in SHOWN:
-            say("", *table_lines(table, width))
+            say("", *table_lines(table, width, report.appearance.plain_labels))
     say(*_reproductions(report))
     findings = merged_findings(report.findings)
     say(*[""][: len(findings)])
@@ -76,10 +76,10 @@ def _print(console: Console, text: Text, width: int | None) -> None:
 
 def _reproductions(report: Report) -> list[str]:
     lines = []
-    for item in report.data.get("reproductions", []):
+    for item in report.facts.reproductions if report.facts else ():
         printed = item["printed"]["k_hat"] if item["printed"] else {}
         said = ", ".join(str(printed.get(method, "–")) for method in METHODS)
-        follows = ", ".join(str(item["recomputed"]["k_hat"][method]) for method in METHODS)
-        claim = f"{item['system_a']} > {item['system_b']} at {level_text(item['alpha'])}"
+        follows = ", ".join(str(item["recomputed"][method]) for method in METHODS)
+        claim = f"{item['a']} > {item['b']} at {level_text(item['alpha'])}"
         lines.append(f"  {claim}: printed {said}; recomputed {follows}")
     return ["", "k-hat by count, Bonferroni, Fisher", *lines] if lines else []

@@ -76,7 +76,7 @@ def write_and_say(
     """
     from reportkit.cli.progress import spinner
     from reportkit.cli.terminal import print_lines, show_summary
-    from reportkit.rendering.files.write import write_report
+    from reportkit.rendering.report_files import write_report
 
     watched = sys.stdout.isatty()
     if watched and not quiet:  # the answer first: figures and LaTeX take longer than the tests
@@ -101,7 +101,7 @@ def has_tex() -> bool:
 
 
 def _typeset(folder: Path, *, asked: bool) -> tuple[Path, ...]:
-    from reportkit.rendering.latex.pdf import compile_pdf
+    from reportkit.rendering.pdf import compile_pdf
 
     document = (folder / "report.tex").read_bytes()
     try:
@@ -129,7 +129,7 @@ def file_lines(files: Sequence[Path], folder: Path) -> list[str]:
       in more/: 1 file in other formats and lengths
     """
     from reportkit.language.counts_and_lists import counted
-    from reportkit.rendering.files.places import MORE, OPENED_FIRST
+    from reportkit.rendering.report_files import MORE, OPENED_FIRST
 
     resolved = folder.resolve()
     relative = [path.resolve().relative_to(resolved) for path in files]
@@ -148,7 +148,7 @@ def file_lines(files: Sequence[Path], folder: Path) -> list[str]:
 
 def open_page(folder: Path) -> None:
     """Open the page of a report in the browser; say it where there is none."""
-    from reportkit.rendering.files.places import OPENED_FIRST
+    from reportkit.rendering.report_files import OPENED_FIRST
 
     page = folder / OPENED_FIRST
     if click.launch(page.resolve().as_uri()):

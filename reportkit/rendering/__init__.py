@@ -1,20 +1,14 @@
-"""THE SAME REPORT AS LATEX, MARKDOWN OR HTML: text is escaped here, once; templates only place finished strings.
+"""THE SAME REPORT IN EVERY FORMAT: what stands in braces of a template is escaped here, once.
 
 ```
-Report ─view─→ finished strings ─templates/{latex,markdown,html}─→ text ─write─→ files
-```
-
-```
-text/             plain text and prose -> LaTeX, Markdown, HTML: escaped here
-templates/        where templates are found, what they may do, what is said when one fails
-layout/           how wide a table is, and how it is set so that it fits
-view.py           what a template sees
-latex/  markdown/  html/   one format each; html/ holds notebooks, too
-formats/          Typst, Word, Excel, Overleaf, Great Tables: on request, one module each; the folder is the list
-numbers/          numbers to be put into a paper
-paper/            a paper whose numbers are kept up to date
-plain.py, table_json.py    tables as CSV and JSON
-contents.py, checklist.py   what a report cites and says
-files/            the folder of a report: written, read back, rendered again
+text/             escaping: plain text -> LaTeX, Markdown, HTML, terminals
+notation.py       symbols, citations, references, marks and names, as each format writes them
+environment.py    where templates are found, what they may do, the errors of one that fails
+tabular.py        how wide a table is, and which float holds it
+documents.py      tables, figures, paragraphs, reports from the skeletons in templates/
+page.py  notebook.py  word.py  workbook.py  exports.py  pdf.py     HTML, notebooks, Word, Excel, CSV and JSON, PDF
+macros.py  filled.py    numbers to be put into a paper
+report_files.py  stored.py    the folder of a report: written at once, and read back
+paper/            a paper whose tables are kept up to date
 ```
 """

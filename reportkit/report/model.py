@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.venues import VENUES, Venue
+from reportkit.appearance import Appearance
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.report.prose import Prose, sentences, text
+from reportkit.report.facts import Facts
 from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
+from reportkit.venues import Venue, venue_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from reportkit.figures.drawing.style import Span
 
 Align = Literal["left", "right", "center"]
+Words: TypeAlias = str
+"""Text without a format."""
 
 SHOWN: dict[str, Callable[[Table], Mapping[str, Callable[[], str]]]] = {}
 """How a notebook shows a table, by MIME type: the model knows no format, and who renders it says so under "table"."""
@@ -32,7 +34,7 @@ class Cell:
 
     Parameters
     ----------
-    text : Prose
+    text : Words
         What is printed; numbers arrive rounded.
     mark : str
         Signs behind the number that must not shift it: `*`, `*+`, `abc`; set as a superscript in a column of its own.
@@ -40,19 +42,15 @@ class Cell:
         Best and second best.
     """
 
-    text: Prose = ()
+    text: Words = ""
     mark: str = ""
     bold: bool = False
     underline: bool = False
 
     @classmethod
-    def of(cls, words: str | Prose, *, mark: str = "", bold: bool = False) -> Cell:
+    def of(cls, words: Words, *, mark: str = "", bold: bool = False) -> Cell:
         """A cell of plain words, or of prose."""
-        return cls(text=_prose(words), mark=mark, bold=bold)
-
-
-def _prose(words: str | Prose) -> Prose:
-    return text(words) if isinstance(words, str) else words
+        return cls(text=words, mark=mark, bold=bold)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +59,7 @@ class Column:
 
     Parameters
     ----------
-    header : Prose
+    header : Words
         Its name.
     align : {"left", "right", "center"}
         Of its cells.
@@ -72,27 +70,27 @@ class Column:
         where rows and columns change places.
     """
 
-    header: Prose
+    header: Words
     align: Align = "right"
     apart: bool = False
     of_header: bool = False
 
     @classmethod
-    def left(cls, header: str | Prose) -> Column:
+    def left(cls, header: Words) -> Column:
         """A column of words."""
-        return cls(header=_prose(header), align="left")
+        return cls(header=header, align="left")
 
     @classmethod
-    def right(cls, header: str | Prose, *, apart: bool = False) -> Column:
+    def right(cls, header: Words, *, apart: bool = False) -> Column:
         """A column of numbers."""
-        return cls(header=_prose(header), apart=apart)
+        return cls(header=header, apart=apart)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spanner:
     """A header over several columns, from `first` to `last` (indices into the columns, both included)."""
 
-    header: Prose
+    header: Words
     first: int
     last: int
 
@@ -117,7 +115,7 @@ class Table(Shown):
     ----------
     name : str
         Letters, digits and hyphens: file stem, and label `tab:<name>`.
-    caption : Prose
+    caption : Words
         Says what is shown.
     columns : tuple of Column
         In order.
@@ -127,22 +125,22 @@ class Table(Shown):
         Headers over groups of columns.
     header_rows : tuple of Row
         Rows that belong to the header, such as the number of instances.
-    legend : Prose
+    legend : Words
         Explains every sign; stands behind the caption, or below the table where notes do.
-    turned_head : Prose
+    turned_head : Words
         What stands above the first column once rows and columns have changed places; empty where they must not.
     may_turn : bool
         Whether a layout may turn it to save width; no, where somebody asked for this side.
     """
 
     name: str
-    caption: Prose
+    caption: Words
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     spanners: tuple[Spanner, ...] = ()
     header_rows: tuple[Row, ...] = ()
-    legend: Prose = ()
-    turned_head: Prose = ()
+    legend: Words = ""
+    turned_head: Words = ""
     may_turn: bool = False
 
     __repr__ = short_repr
@@ -168,9 +166,9 @@ class Table(Shown):
         return f"tab:{self.name}"
 
     @property
-    def full_caption(self) -> Prose:
+    def full_caption(self) -> Words:
         """Caption and legend, one after the other."""
-        return sentences(self.caption, self.legend)
+        return f"{self.caption} {self.legend}".strip()
 
     def _formats(self) -> Mapping[str, Callable[[], str]]:
         return SHOWN["table"](self) if SHOWN else {}
@@ -184,7 +182,7 @@ class Figure:
     ----------
     name : str
         Letters, digits and hyphens: file stem, and label `fig:<name>`.
-    caption : Prose
+    caption : Words
         Says what is shown; figures carry no title inside.
     alt_text : str
         What a reader who cannot see it needs to know.
@@ -200,7 +198,7 @@ class Figure:
     """
 
     name: str
-    caption: Prose
+    caption: Words
     alt_text: str
     kind: str
     content: Any
@@ -213,7 +211,7 @@ class Figure:
         object.__setattr__(self, "content", rounded(self.content))
 
     @classmethod
-    def of(cls, kind: str, content: Any, *, name: str, caption: Prose) -> Figure:
+    def of(cls, kind: str, content: Any, *, name: str, caption: Words) -> Figure:
         """A figure of a content, with the description that its kind makes of it."""
         from reportkit.figures.drawings import DRAWINGS
 
@@ -248,7 +246,7 @@ class Figure:
     @property
     def preset(self) -> Venue:
         """The venue, with the widths that were given."""
-        venue = VENUES[self.venue]
+        venue = venue_of(self.venue)
         return venue if self.widths is None else venue.resized(*self.widths)
 
     @property
@@ -263,7 +261,7 @@ class Figure:
 class Paragraph:
     """Running text, a file of its own if it has a name."""
 
-    content: Prose
+    content: Words
     name: str = ""
 
     __repr__ = short_repr
@@ -273,7 +271,7 @@ class Paragraph:
 class Itemize:
     """A list with bullets."""
 
-    items: tuple[Prose, ...]
+    items: tuple[Words, ...]
 
     __repr__ = short_repr
 
@@ -326,13 +324,13 @@ class Number:
 
     Parameters
     ----------
-    content : Prose
+    content : Words
         As it is printed: rounded, with the sign of typography.
     meaning : str
         What it is, in words, for the list of keys.
     """
 
-    content: Prose
+    content: Words
     meaning: str = ""
 
 
@@ -362,6 +360,8 @@ class Report:
         Paragraphs that are files of their own, and not part of the document.
     checklist : tuple of Section
         Draft answers to the checklists of conferences, a file of its own.
+    facts : Facts or None
+        What a report on comparisons is written from: it can be assembled in another way.
     """
 
     title: str
@@ -374,11 +374,24 @@ class Report:
     numbers: Mapping[str, Number] = field(default_factory=dict)
     extras: tuple[Paragraph, ...] = ()
     checklist: tuple[Section, ...] = ()
+    facts: Facts | None = None
 
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "data", rounded(self.data))
+        look = self.appearance
+        sections = tuple(
+            replace(
+                section,
+                blocks=tuple(
+                    replace(block, venue=look.venue, widths=look.widths) if isinstance(block, Figure) else block
+                    for block in section.blocks
+                ),
+            )
+            for section in self.sections
+        )
+        object.__setattr__(self, "sections", sections)
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reportkit.registry import Registry
-from reportkit.report.prose import Cite, Prose, prose
 
 _HEAD = re.compile(r"@(\w+)\{([^,]+),\n")
 _FIELD = re.compile(r"^ +(\w+) += \{(.*)\},?$", re.MULTILINE)
@@ -87,8 +86,3 @@ REFERENCES: Registry[Entry] = Registry("reference")
 
 for _work in parsed(Path(__file__).with_name("references.bib").read_text("utf-8")):
     REFERENCES.register(_work.key, _work)
-
-
-def source(key: str) -> Prose:
-    """Cite a work, after a space; nothing if it is not in the bibliography, as that of somebody else's test may be."""
-    return prose(" {cite}", cite=Cite((key,))) if key in REFERENCES else ()

@@ -7,18 +7,13 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import TYPE_CHECKING
 
-from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import (
     decimals_for,
     fixed,
     interval_end,
     interval_text,
-    p_value_beside_levels,
-    p_value_text,
 )
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.report.prose import Prose, text
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.outcome import Outcome
 
@@ -157,89 +152,3 @@ def _decimals_of(error: float) -> int:
 
 
 _WHOLE = 10.0
-
-
-def p_text(p_value: float, *, exact: bool = True, levels: Sequence[float] = ()) -> Prose:
-    """Write a p-value for a table: `.036`; below .001 as a power of ten, or as `<.001` unless it is to be exact.
-
-    On which side of some levels it lies is seen, as `.0502` is beside .05.
-    """
-    written = p_value_beside_levels(p_value, levels, precise=exact) if levels else p_value_text(p_value, precise=exact)
-    if "e" not in written:
-        return text(written)
-    mantissa, exponent = written.split("e")
-    digits = exponent.replace("-", "⁻").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return text(f"{mantissa}×10{digits}")
-
-
-def difference_interval(item: Outcome, scale: ScoreScale) -> str:
-    """Write the interval of a difference: `[+0.4, +3.1]`; empty if there is none."""
-    if item.interval is None:
-        return ""
-    return scale.on(item.dataset).interval(item.interval.low, item.interval.high)
-
-
-_FINEST = 0.1
-"""A last decimal below this part of the smallest step, or of the standard error, says nothing."""
-
-_LISTED = 4
-
-
-def decimals_beyond_n(items: Sequence[Outcome], decimals: int) -> list[Finding]:
-    """Say on which datasets the last decimal is below a tenth of what one instance changes.
-
-    One of n right answers is 100 / n percentage points: with n = 277 a second decimal is a thirtieth of that. Of other
-    scores, the standard error of the difference stands for this step.
-
-    Parameters
-    ----------
-    items : sequence of Outcome
-        Of one metric.
-    decimals : int
-        Asked for.
-
-    Examples
-    --------
-    With n = 872, 0.11 percentage points to an answer, two decimals are enough to tell single answers apart, and three
-    are too many.
-    """
-    usual = scale_for(items)
-    if decimals <= usual.decimals:
-        return []
-    steps: dict[str, float] = {}
-    for item in items:
-        right = item.unit == "instance" and (item.kind == "binary" or item.in_percent)
-        factor = usual.on(item.dataset).factor
-        step = factor / item.n if item.n and right else None
-        if step is None and item.standard_error:
-            step = factor * item.standard_error
-        if step is not None and 10.0**-decimals < _FINEST * step * (1 - 1e-9):
-            steps[item.dataset] = max(step, steps.get(item.dataset, 0.0))
-    if not steps:
-        return []
-    names = [f"{name!r}" for name in list(steps)[:_LISTED]]
-    more = f" and {len(steps) - _LISTED} more" if len(steps) > _LISTED else ""
-    coarsest = max(steps.values())
-    return [
-        Finding(
-            "decimals-beyond-n",
-            "warning",
-            f"{decimals} decimals were requested, but one instance, or one standard error, is as much as "
-            f"{coarsest:.2g}: the last decimal says nothing.",
-            where=f"datasets {', '.join(names)}{more}" if more else listed(names),
-            remedy=f"print {usual.decimals}, as without decimals (--decimals)",
-        )
-    ]
-
-
-def amount(value: float, scale: ScoreScale) -> str:
-    """Write a margin in the unit of the tables: "1 percentage point", "0.5 points", "0.02".
-
-    Examples
-    --------
-    >>> amount(0.01, ScoreScale(100.0, 1)), amount(0.5, ScoreScale(1.0, 2)), amount(0.02, ScoreScale(1.0, 2, ""))
-    ('1 percentage point', '0.5 points', '0.02')
-    """
-    size = f"{value * scale.factor:.6g}".replace("-", "−")
-    noun = scale.points.removesuffix("s") if size == "1" else scale.points
-    return f"{size} {noun}".strip()

@@ -24,7 +24,7 @@ from reportkit.settings.settings import (
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from reportkit.appearance.appearance import Appearance
+    from reportkit.appearance import Appearance
     from reportkit.replicability.printed.reproduction import PrintedClaim
 
 Part = Literal["null", "joint", "pairs", "sizes", "bins", "domains"]

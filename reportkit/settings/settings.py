@@ -81,8 +81,8 @@ class Settings:
     Parameters
     ----------
     datasets : str or sequence of str, optional
-        The datasets to look at instead of all; their order means nothing. Scores of the others are not judged, and of
-        Parquet not even read. Whoever leaves some out should say so: the report does.
+        The datasets to look at instead of all; reports show them in this order. Scores of the others are not judged,
+        and of Parquet not even read. Whoever leaves some out should say so: the report does.
     metric : str or sequence of str, optional
         Which metric: one of the column of metrics; a corpus metric such as "bleu" or "f1", to be computed from columns
         of counts; or "pearson", "spearman" or "kendall" (in any case), the correlation of the scores with the column of

@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.report.build import build
-from reportkit.report.machine.serialise import encode_report
+from reportkit.report.assemble import assemble
+from reportkit.report.facts_json import to_plain
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -199,9 +199,9 @@ def test_a_report_is_laid_out_once(frame, monkeypatch, tmp_path):
 
     def counting(*arguments):
         laid_out.append(arguments)
-        return build(*arguments)
+        return assemble(*arguments)
 
-    monkeypatch.setattr("reportkit.analysis.analysis.build", counting)
+    monkeypatch.setattr("reportkit.analysis.analysis.assemble", counting)
     item = frame.replic.compare("vader", "textblob", alpha=0.05)
     first = repr(item), item.to_latex(), item.to_markdown("p-values"), item.summary(), item.report().model
     assert first == (repr(item), item.to_latex(), item.to_markdown("p-values"), item.summary(), item._model)
@@ -242,5 +242,5 @@ def test_a_table_is_that_of_the_report(answered):
 def test_what_a_venue_decides_is_set_as_if_laid_out_anew(answered, changes):
     """The report of a restyled analysis, with figures and answers beyond the p-value, equals one that is built."""
     item = copy.copy(answered)
-    anew = build(item, item.appearance.replace(**changes), item.evidence)
-    assert encode_report(item.styled(**changes).report().model) == encode_report(anew)
+    anew = assemble(item._facts, item.appearance.replace(**changes))
+    assert to_plain(item.styled(**changes).report().model) == to_plain(anew)

@@ -31,5 +31,5 @@ def test_a_small_comparison_imports_only_what_it_needs(tmp_path):
     command = [sys.executable, "-c", code, str(tmp_path / "scores.csv")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     loaded = json.loads(done.stdout)
-    assert "reportkit.report.build" in loaded
+    assert "reportkit.report.assemble" in loaded
     assert [name for name in loaded if name.startswith(SLOW)] == []

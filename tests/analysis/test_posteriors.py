@@ -17,8 +17,8 @@ from reportkit.bayes.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.intervals.proportions.discordant_pairs import tango_interval
 from reportkit.report.model import Paragraph
-from reportkit.report.prose import plain
 from reportkit.report.rounding import rounded
+from reportkit.report.tokens import plain
 from tests.conftest import unavailable
 
 
@@ -96,8 +96,8 @@ def test_the_region_adds_claims_to_the_report(analysis):
     ]
     assert "Beyond the p-value" in [section.title for section in report.model.sections]
     assert {"four-answers", "posteriors"} <= {table.name for table in report.model.tables}
-    (plain, *_) = report.to_dict()["evidence"]
-    assert plain["datasets"][0]["probability"] == rounded(float(analysis.posterior().to_frame()["p_better"].iloc[0]))
+    (first, *_) = report.to_dict()["evidence"]["claims"]
+    assert first["answers"][0]["probability"] == rounded(float(analysis.posterior().to_frame()["p_better"].iloc[0]))
 
 
 def test_what_is_asked_has_to_be_clear(analysis):
@@ -158,10 +158,11 @@ def test_labels_stand_in_the_section_too(analysis):
     """What is printed instead of a name is printed beyond the p-value, and report.json keeps the name."""
     report = analysis.styled(labels={"new": "Ours", "tweets": "Tweets"}).report()
     section = next(item for item in report.model.sections if item.title == "Beyond the p-value")
-    words = " ".join(plain(block.content) for block in section.blocks if isinstance(block, Paragraph))
+    labels = {"new": "Ours", "tweets": "Tweets"}
+    words = " ".join(plain(block.content, labels) for block in section.blocks if isinstance(block, Paragraph))
     assert "Ours is better than old" in words
     assert "On Tweets," in words
-    assert report.to_dict()["evidence"][0]["system_a"] == "new"
+    assert report.to_dict()["evidence"]["claims"][0]["a"] == "new"
 
 
 @pytest.mark.slow
@@ -171,7 +172,7 @@ def test_the_answers_keep_the_schema_of_report_json(analysis, root, tmp_path):
     schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text(encoding="utf-8"))
     content = json.loads((tmp_path / "report" / "report.json").read_text(encoding="utf-8"))
     jsonschema.validate(content, schema)
-    assert len(content["evidence"]) == 3
+    assert len(content["evidence"]["claims"]) == 3
 
 
 def test_intervals_hold_one_by_one_or_all_at_once(analysis):
@@ -213,7 +214,7 @@ def test_an_analysis_is_asked_and_traces_are_saved(chain_analysis, tmp_path):
     assert (found.diagnostics()["r_hat"] < 1.01).all()
     assert found.summary().count("\n") == 3
     assert repr(found) == found.summary()
-    assert found.table().rows[0].cells[0].text[0].text == "large"
+    assert plain(found.table().rows[0].cells[0].text) == "large"
     files = sorted(path.name for path in tmp_path.iterdir())
     assert files == ["new_old_large_paired-logistic.nc", "new_old_small_paired-logistic.nc"]
     assert read_traces(tmp_path / files[0]).posterior["difference"].shape == (4, 400)

@@ -11,8 +11,8 @@ import pytest
 
 import reportkit
 from reportkit.analysis.presentation import Presented
-from reportkit.appearance.appearance import Appearance
-from reportkit.report.machine.serialise import encode_report
+from reportkit.appearance import Appearance
+from reportkit.report.facts_json import to_plain
 
 HELD = (
     *("analysis", "report", "calibration", "reproducibility", "posterior", "bayes_factor", "claim", "friedman"),
@@ -109,7 +109,7 @@ def test_all_are_saved_read_back_and_set_in_another_way(held, name, tmp_path):
     """A folder holds the report, a file one table, and a venue changes nothing that is said."""
     item = held[name]
     assert tmp_path / "r.1" / "report.json" in item.save(f"{tmp_path}/r.1/")
-    assert encode_report(reportkit.BuiltReport.read(tmp_path / "r.1").model) == encode_report(item.report().model)
+    assert to_plain(reportkit.BuiltReport.read(tmp_path / "r.1").model) == to_plain(item.report().model)
     for ending in (".tex", ".md", ".html", ".json", ".csv"):
         assert item.save(tmp_path / f"table{ending}", item.tables[-1]) == (tmp_path / f"table{ending}",)
     (numbers,) = item.save(tmp_path / "numbers.csv")
@@ -181,7 +181,7 @@ def test_labels_are_printed_in_all(held, name):
     """They stand wherever the names do, but for findings, which are about the data; a label for no name is refused."""
     labels = {"new": "Q1Q", "newer": "Q2Q", "old": "Q3Q", "tweets": "Q4Q", "movies": "Q5Q", "news": "Q6Q"}
     item = held[name]
-    data = json.dumps(encode_report(item.report().model))
+    data = json.dumps(to_plain(item.report().model))
     known = {name: label for name, label in labels.items() if f'"{name}"' in data}
     found = _words(item.styled(labels=known))
     assert any(label in found for label in known.values())
@@ -198,4 +198,4 @@ def _words(item):
     report = item.report().model
     sections = tuple(part for part in report.sections if part.title != "What to know before citing this")
     without = {"findings": (), "data": {}, "numbers": {}, "appearance": Appearance()}
-    return json.dumps(encode_report(dataclasses.replace(report, sections=sections, **without)))
+    return json.dumps(to_plain(dataclasses.replace(report, sections=sections, **without)))

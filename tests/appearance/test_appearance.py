@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from reportkit.appearance.appearance import CHOICES, Appearance
-from reportkit.appearance.venues import VENUES
+from reportkit.appearance import CHOICES, Appearance
 from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.venues import VENUES
 
 
 @pytest.mark.parametrize("name", CHOICES)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.cell_pattern import FIELDS, parse_cell_pattern
+from reportkit.appearance import Appearance
+from reportkit.cell_pattern import FIELDS, parse_cell_pattern
 from reportkit.errors import SettingsError, UnknownNameError
 
 

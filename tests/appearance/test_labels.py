@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import reportkit
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.labels import Label, plain_label
+from reportkit.appearance import Appearance, Label, plain_label
 from reportkit.errors import SettingsError
 
 

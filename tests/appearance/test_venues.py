@@ -1,48 +1,51 @@
-"""Venues: their lengths fit together, the help names them, and a user may add one."""
+"""Venues: those that are shipped, and a user's own file."""
 
-from dataclasses import replace
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.venues import VENUES, register_venue
-from reportkit.cli.main import group
-from reportkit.errors import SettingsError
+from reportkit.appearance import Appearance
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.venues import VENUES, venue_of
 
-
-@pytest.mark.parametrize("name", VENUES)
-def test_lengths_are_those_of_a_page(name):
-    """A column is no wider than the text, sizes fall, and nothing is too small to be read."""
-    venue = VENUES[name]
-    assert venue.name == name
-    assert venue.title
-    assert 150 < venue.column_width <= venue.text_width < venue.text_height < 800
-    points = [size.points for size in venue.sizes]
-    assert points == sorted(points, reverse=True)
-    assert points[-1] >= 8
-    assert all(size.leading > size.points for size in venue.sizes)
+OWN = """title = "My thesis"
+widths = [300.0, 300.0]
+height = 600.0
+caption = "above"
+"""
 
 
-def test_the_help_names_every_venue_that_one_may_ask_for():
-    """`reportkit build --help` follows from the registry."""
-    shown = " ".join(CliRunner().invoke(group, ["build", "--help"]).output.split())
-    assert f"captions of: {', '.join(name for name in VENUES.built_in if name != 'report')}." in shown
+def test_a_file_of_ones_own_is_a_venue(tmp_path: Path) -> None:
+    """Its lines set widths and the side of captions; what it leaves out is as in LaTeX's article."""
+    file = tmp_path / "thesis.toml"
+    file.write_text(OWN, "utf-8")
+    look = Appearance(venue=str(file))
+    assert (look.preset.column_width, look.caption_side, look.preset.citation) == (300.0, "above", "cite")
+    assert not look.preset.two_columns
 
 
-def test_a_venue_of_ones_own_is_one_of_them():
-    """It is asked for by its name, may be replaced, and takes no name of another."""
-    own = replace(VENUES["acm"], name="thesis", caption="below")
-    assert register_venue(own) is own
-    try:
-        assert Appearance(venue="thesis").caption_side == "below"
-        assert register_venue(replace(own, caption="above")) is VENUES["thesis"]
-        assert "thesis" not in VENUES.built_in
-    finally:
-        VENUES.remove("thesis")
-    with pytest.raises(SettingsError, match="there is no venue 'thesis'"):
-        Appearance(venue="thesis")
-    with pytest.raises(SettingsError, match="there is a venue 'acm' already"):
-        register_venue(replace(own, name="acm"))
-    with pytest.raises(SettingsError, match="is no venue"):
-        register_venue("thesis")
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("300.0, 300.0", "300.0", "two numbers"),
+        ("300.0, 300.0", "400.0, 300.0", "column"),
+        ('"above"', '"left"', "caption is 'left'"),
+        ("height", "heigth", "heigth"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, before: str, after: str, said: str) -> None:
+    """The error names the file and says what is wrong in it."""
+    file = tmp_path / "thesis.toml"
+    file.write_text(OWN.replace(before, after), "utf-8")
+    with pytest.raises(SettingsError, match=said) as caught:
+        venue_of(str(file))
+    assert "thesis.toml" in str(caught.value)
+
+
+def test_an_unknown_name_is_answered_with_the_nearest() -> None:
+    """`acm` for `amc`."""
+    with pytest.raises(UnknownNameError, match="acl"):
+        Appearance(venue="alc")
+    assert VENUES["emnlp"].widths == VENUES["acl"].widths

@@ -11,7 +11,6 @@ from rich.cells import cell_len
 
 from reportkit.cli.table_lines import MOST_PANELS, MOST_ROWS, table_lines
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
-from reportkit.report.prose import prose
 
 NAMES = st.text(st.sampled_from("abcdefg hijk-_/xyzäß中"), min_size=1, max_size=30).filter(str.strip)
 WIDTHS = st.one_of(st.none(), st.integers(40, 200))
@@ -31,23 +30,20 @@ def _tables(draw: st.DrawFn) -> tuple[Table, list[str], list[str]]:
     rows = tuple(
         Row(
             cells=(
-                Cell(text=prose("{n}", n=draw(NAMES))),
-                *(
-                    Cell(text=prose("{n}", n=number), mark=draw(st.sampled_from(["", "*", "†", "12", "ab"])))
-                    for number in line
-                ),
+                Cell(text=draw(NAMES)),
+                *(Cell(text=number, mark=draw(st.sampled_from(["", "*", "†", "12", "ab"]))) for number in line),
             ),
             rule_above=draw(st.booleans()),
         )
         for line in numbers
     )
-    others = (Column(header=prose("{n}", n=head), align=draw(align)) for head in heads)
-    columns = (Column(header=prose("system"), align="left"), *others)
+    others = (Column(header=head, align=draw(align)) for head in heads)
+    columns = (Column(header="system", align="left"), *others)
     spanners: tuple[Spanner, ...] = ()
     if n_columns > 1 and draw(st.booleans()):
         last = draw(st.integers(1, n_columns))
-        spanners = (Spanner(header=prose("over all of these"), first=1, last=last),)
-    table = Table(name="results", caption=(), columns=columns, rows=rows, spanners=spanners)
+        spanners = (Spanner(header="over all of these", first=1, last=last),)
+    table = Table(name="results", caption="", columns=columns, rows=rows, spanners=spanners)
     return table, [number for line in numbers for number in line], [" ".join(head.split()) for head in heads]
 
 
@@ -72,9 +68,9 @@ def test_every_number_and_every_header_is_there_whole(
 def test_a_long_name_is_broken_and_not_cut() -> None:
     """Behind a hyphen or a space; the numbers stand in its last line."""
     name = "Mixtral-8x7B-Instruct-v0.1-of-December"
-    rows = (Row(cells=(Cell(text=prose("{n}", n=name)), Cell(text=prose("91.5")))),)
-    columns = (Column(header=prose("system"), align="left"), Column(header=prose("sst2")))
-    lines = [line.plain for line in table_lines(Table(name="results", caption=(), columns=columns, rows=rows), 40)]
+    rows = (Row(cells=(Cell(text=name), Cell(text="91.5"))),)
+    columns = (Column(header="system", align="left"), Column(header="sst2"))
+    lines = [line.plain for line in table_lines(Table(name="results", caption="", columns=columns, rows=rows), 40)]
     assert "".join(line[:20].rstrip() for line in lines[1:]) == name
     assert lines[-1].endswith("  91.5")
     assert max(map(len, lines)) <= 40
@@ -82,9 +78,9 @@ def test_a_long_name_is_broken_and_not_cut() -> None:
 
 def test_columns_that_are_left_out_are_counted() -> None:
     """Of a matrix that would fill many screens; never in a pipe."""
-    columns = tuple(Column(header=prose("{n}", n=f"c{n:03}")) for n in range(200))
+    columns = tuple(Column(header=f"c{n:03}") for n in range(200))
     table = Table(
-        name="k-hat", caption=(), columns=columns, rows=(Row(cells=tuple(Cell(text=prose("1")) for _ in columns)),)
+        name="k-hat", caption="", columns=columns, rows=(Row(cells=tuple(Cell(text="1") for _ in columns)),)
     )
     lines = [line.plain for line in table_lines(table, 40)]
     shown = {head for line in lines for head in re.findall(r"c\d{3}", line)}
@@ -93,10 +89,10 @@ def test_columns_that_are_left_out_are_counted() -> None:
 
 
 def _shown(n_rows: int, *, average: bool) -> list[str]:
-    rows = [Row(cells=(Cell(text=prose("{n}", n=f"row {number}")),)) for number in range(n_rows)]
+    rows = [Row(cells=(Cell(text=f"row {number}"),)) for number in range(n_rows)]
     if average:
-        rows.append(Row(cells=(Cell(text=prose("mean")),), rule_above=True))
-    table = Table(name="results", caption=(), columns=(Column(header=prose("dataset")),), rows=tuple(rows))
+        rows.append(Row(cells=(Cell(text="mean"),), rule_above=True))
+    table = Table(name="results", caption="", columns=(Column(header="dataset"),), rows=tuple(rows))
     return [line.plain.strip() for line in table_lines(table, 80)][1:]
 
 

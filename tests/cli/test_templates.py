@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.rendering.templates.environment import shipped_templates
+from reportkit.rendering.environment import shipped_templates
 from tests.cli.test_show import contents, run
 
 
@@ -17,39 +17,31 @@ def test_the_templates_are_listed_with_their_files(tmp_path: Path, capsys: pytes
     assert run("templates", "--templates", str(tmp_path)) == 0
     listed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     assert listed.pop("latex/table") == str(tmp_path / "latex" / "table.tex.jinja")
-    assert set(map(Path, listed.values())) == {
-        path for path in shipped_templates().rglob("*.jinja") if path.name != "table.tex.jinja"
-    }
-
-
-def test_one_format_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    """By its name."""
-    assert run("templates", "markdown") == 0
-    assert {line.partition("/")[0] for line in capsys.readouterr().out.splitlines()} == {"markdown"}
+    shipped = {path for path in shipped_templates().glob("*/*") if path.name != "table.tex.jinja"}
+    assert set(map(Path, listed.values())) == shipped
+    assert {path.parent.name for path in shipped} == {"html", "latex", "markdown", "text", "typst"}
 
 
 def test_a_copy_stands_where_it_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It can be given with --templates at once, and is never overwritten."""
     folder = tmp_path / "mine"
-    assert run("templates", "--copy", "latex/table", "html", "-o", str(folder)) == 0
+    assert run("templates", str(folder), "latex/table", "html") == 0
     copies = contents(folder)
     assert "latex/table.tex.jinja" in copies
     assert {name for name in copies if name.startswith("latex/")} == {"latex/table.tex.jinja"}
     for name, content in copies.items():
         assert content == (shipped_templates() / name).read_bytes()
     capsys.readouterr()
-    assert run("templates", "--copy", "latex/table", "-o", str(folder)) == 2
+    assert run("templates", str(folder), "latex/table") == 2
     assert "is there already" in capsys.readouterr().err
-    assert run("templates", "latex/table", "--templates", str(folder)) == 0
+    assert run("templates", "--templates", str(folder)) == 0
     assert str(folder) in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["latex/tabel"], "did you mean 'latex/table'"),
-        (["--copy"], "no template is named to be copied"),
-        (["latex/table", "-o", "x"], "--output is for copies"),
+        (["mine", "latex/tabel"], "did you mean 'latex/table'"),
         (["--templates", "nothing"], "is not there"),
     ],
 )

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import click
+import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner, Result
 
@@ -15,11 +17,28 @@ from reportkit.errors import ReadingError, SettingsError, UnknownNameError
 TABLE = "\\begin{table}[b]\n\\caption{Old.}\\label{tab:main}\n\\begin{tabular}{l}x\\end{tabular}\n\\end{table}\n"
 
 
+def _frame(systems=("Ours", "Base"), datasets=("SST-2", "IMDb"), n=80, seed=1, metrics=("",)):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(
+        [
+            {
+                "system": system,
+                "dataset": dataset,
+                "instance": f"{dataset}-{i}",
+                **({"metric": metric} if metric else {}),
+                "score": int(rng.random() < 0.55 + 0.25 * (system == systems[0])),
+            }
+            for system in systems
+            for dataset in datasets
+            for metric in metrics
+            for i in range(n)
+        ]
+    )
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory) -> Path:
     """The folder of a small report."""
-    from tests.report.machine.test_numbers import _frame
-
     folder = tmp_path_factory.mktemp("report")
     _frame().replic.compare("Ours", "Base").report().save(folder)
     return folder
@@ -106,7 +125,6 @@ def test_labels_may_hold_an_equals_sign() -> None:
 def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> None:
     """From an analysis, from a report, and from its folder."""
     import reportkit
-    from tests.report.machine.test_numbers import _frame
 
     analysis = _frame().replic.compare("Ours", "Base")
     papers = [tmp_path / f"{i}.tex" for i in range(4)]

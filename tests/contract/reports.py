@@ -88,7 +88,7 @@ def save_a_plan() -> str:
     return ""
 
 
-BUILD = "reportkit build results.csv --no-pdf"
+BUILD = "reportkit build results.csv --no-pdf --full"
 PARTS = "--part null --part joint --part sizes --part domains"
 STEPS: dict[str, tuple[str | Callable[[], str], ...]] = {
     "two_systems": (f"{BUILD} --system 'Ours (7B)' --baseline base_v2",),
@@ -101,11 +101,11 @@ STEPS: dict[str, tuple[str | Callable[[], str], ...]] = {
         f"{BUILD} --system Conformer --baseline LSTM --metric accuracy --metric wer --lower-is-better wer",
     ),
     "printed_means": (
-        "reportkit build leaderboard.csv --no-pdf --across-datasets --system DeBERTa --baseline ELECTRA",
+        "reportkit build leaderboard.csv --no-pdf --full --across-datasets --system DeBERTa --baseline ELECTRA",
     ),
     "posteriors": (f"{BUILD} --system RoBERTa --baseline DAN --rope 0.01 --bayes",),
-    "calibration": (f"reportkit calibrate results.csv --no-pdf --quick {PARTS} -o report",),
-    "reproducibility": ("reportkit reproducibility estimates.csv --no-pdf --system SVM --baseline LogReg",),
+    "calibration": (f"reportkit calibrate results.csv --no-pdf --full --quick {PARTS} -o report",),
+    "reproducibility": ("reportkit reproducibility estimates.csv --no-pdf --full --system SVM --baseline LogReg",),
     "power": (
         "reportkit power --effect 0.01 --accuracy 0.85",
         "reportkit power --n 500 --discordant 0.2",

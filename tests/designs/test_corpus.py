@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 
 

@@ -11,7 +11,7 @@ from scipy import stats
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.cli.main import main
 from reportkit.errors import DesignError
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 
 PAIR = ("BERT-MT-ensemble", "Reading-Strategies")

@@ -15,10 +15,7 @@ import pandas as pd
 import pytest
 
 from reportkit.cli.main import main
-from reportkit.report.machine.claims import claims_in
-from reportkit.report.prose import plain
-from reportkit.report.score_format import scale_for
-from reportkit.report.text.paragraph import recommended_paragraph
+from tests.claims import claims_in
 from tests.report.wording_rules import slips
 
 GOLDEN = Path(__file__).with_name("folds.md")
@@ -63,8 +60,7 @@ def paragraphs(analyses):
     """All paragraphs by the name of their case."""
     texts = {}
     for name, analysis in analyses.items():
-        scale = scale_for(item for one in analysis.comparisons for item in one.assessments)
-        texts[name] = plain(recommended_paragraph(analysis, scale))
+        texts[name] = analysis.paragraph()
     return texts
 
 

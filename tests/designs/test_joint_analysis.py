@@ -8,13 +8,13 @@ import pytest
 
 import reportkit
 from reportkit.errors import DesignError
-from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.literature import all_texts, cited_keys
 from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.report.machine.claims import claims_in
 from reportkit.report.prose import plain
+from tests.claims import claims_in
 
 SHARES = {"new": 0.66, "old": 0.58, "older": 0.52}
 
@@ -40,7 +40,7 @@ def scores(n_datasets: int = 6, n: int = 120, systems=("new", "old", "older"), s
 
 def words_of(analysis):
     """All sentences of the report."""
-    return " ".join(map(plain, all_prose(analysis.report().model)))
+    return " ".join(map(plain, all_texts(analysis.report().model)))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_count_and_names_come_from_one_closed_test(declared):
         named = outcomes.dataset[outcomes.adjusted_p_value <= rejection_level(alpha)]
         assert row.recommended >= len(named) == declared.discoveries(list(named), alpha=alpha)
     (item,) = claims_in(report := declared.report().to_dict())
-    assert report["family"]["correction"] == "closed-testing"
+    assert report["correction"] == "closed testing"
     assert "adj:closed-testing(m=6)" in report["signature"]
     assert item["k_hat"]["0.05"]["recommended"] == k_hat.recommended[0.05]
     for key, values in (("adjusted_p_value", outcomes.adjusted_p_value), ("stepwise_p_value", holm(outcomes.p_value))):
@@ -75,7 +75,7 @@ def test_no_door_calls_it_by_another_name(declared):
     assert "Holm" not in text
     assert "adjusted by closed testing over 6 datasets" in text
     model = declared.report().model
-    assert {"marcus1976closed", "goeman2011multiple"} <= set(cited_keys(all_prose(model)))
+    assert {"marcus1976closed", "goeman2011multiple"} <= set(cited_keys(all_texts(model)))
     assert "closed testing" in declared.figure("forest").alt_text
 
 

@@ -12,7 +12,7 @@ from scipy import stats
 import reportkit
 from reportkit.cli.main import main
 from reportkit.errors import MissingScoresError, SettingsError
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 
 STORED = 5e-9

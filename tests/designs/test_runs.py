@@ -14,9 +14,6 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError
-from reportkit.report.prose import plain
-from reportkit.report.score_format import scale_for
-from reportkit.report.text.paragraph import recommended_paragraph
 from tests.report.wording_rules import slips
 
 GOLDEN = Path(__file__).with_name("runs.md")
@@ -106,8 +103,7 @@ def compared(name):
 
 def paragraph(analysis):
     """The paragraph as plain words."""
-    scale = scale_for(item for comparison in analysis.comparisons for item in comparison.assessments)
-    return plain(recommended_paragraph(analysis, scale))
+    return str(analysis.paragraph())
 
 
 @pytest.fixture(scope="module")

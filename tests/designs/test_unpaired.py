@@ -9,7 +9,7 @@ from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import DesignError, MissingScoresError
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.designs.golden import as_in_file
 
 

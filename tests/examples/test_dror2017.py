@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 
 # (file, A, B, alpha): printed (count, Bonferroni, Fisher) of Table 1 and footnote 13, and what follows
 TRUTHS = {

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.examples.conftest import build
 
 

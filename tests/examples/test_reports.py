@@ -10,7 +10,7 @@ import subprocess
 import jsonschema
 import pytest
 
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 from tests.conftest import unavailable
 
 DOCUMENT = r"""
@@ -128,7 +128,7 @@ def test_the_whole_document_compiles(folders):
     """`report.tex` of each example compiles as it stands, with its bibliography and no undefined reference."""
     if shutil.which("pdflatex") is None:
         unavailable("pdflatex is not installed")
-    from reportkit.rendering.latex.pdf import compile_pdf
+    from reportkit.rendering.pdf import compile_pdf
 
     for folder in folders.values():
         pdf = compile_pdf(folder)

@@ -31,7 +31,6 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from reportkit.appearance.venues import VENUES
 from reportkit.errors import UnknownNameError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing import style as styles
@@ -50,10 +49,11 @@ from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import build_family
 from reportkit.replicability.friedman import friedman
 from reportkit.replicability.independence.independence import IndependenceAudit
-from reportkit.report.illustrations import REQUESTED
+from reportkit.report.pictures import REQUESTED
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.scores.resplits import resplits_from_frame
 from reportkit.settings import Settings
+from reportkit.venues import VENUES
 from tests.figures.calibration_contents import calibration_contents
 from tests.figures.conftest import shown_texts
 from tests.replicability.test_friedman import DEMSAR, NAMES

@@ -13,7 +13,10 @@ from matplotlib.figure import Figure
 import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.figures.drawing.typography import typography_of
-from reportkit.report.illustrations import curves, forests, p_value_dots, requested_figure
+from reportkit.report.gather import gather
+from reportkit.report.model import Figure as Drawn
+from reportkit.report.pictures import Pictures, requested_figure
+from reportkit.report.wording import Wording
 
 CheckLayout = Callable[[Figure], None]
 VENUES = ("acl", "neurips", "article", "ieee")
@@ -40,6 +43,17 @@ CASES: dict[str, tuple[Callable[[Path], Analysis], tuple[str, ...]]] = {
 }
 
 
+def _figures(part: Analysis) -> list[Drawn]:
+    """Return forest plots, and of the claims that are drawn their curves and sorted p-values."""
+    facts = gather(part)
+    metric = facts.metrics[0].name
+    pictures = Pictures(facts, part.appearance, Wording(facts))
+    claims = [claim for claim in pictures.drawn(metric) if len(claim.datasets) > 1]
+    curves = [pictures.partial_conjunction(claim) for claim in claims]
+    dots = [figure for claim in claims if (figure := pictures.p_values(claim)) is not None]
+    return [*pictures.forests(metric), *curves, *dots]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_figures_of_real_results(name: str, shared: Path, check_layout: CheckLayout) -> None:
@@ -47,8 +61,8 @@ def test_figures_of_real_results(name: str, shared: Path, check_layout: CheckLay
     make, wanted = CASES[name]
     analysis = make(shared / "data")
     (part,) = analysis.parts
-    figures = [*forests(part), *curves(part), *p_value_dots(part, analysis)]
-    figures += [requested_figure(analysis, analysis.appearance, item) for item in wanted]
+    figures = _figures(part)
+    figures += [requested_figure(gather(analysis), analysis.appearance, item, analysis) for item in wanted]
     assert len(figures) >= 3
     for figure in figures:
         assert len(figure.alt_text) > 100
@@ -64,7 +78,7 @@ def test_58_systems_on_five_datasets(shared: Path, check_layout: CheckLayout) ->
     frame = pd.read_parquet(shared / "data" / "alpaca_eval" / "v2.parquet")
     preferred = frame[["system", "dataset", "instance"]].assign(score=(frame["score"] > 0.5).astype(int))
     analysis = reportkit.compare(preferred, missing="drop")
-    figure = requested_figure(analysis, analysis.appearance, "all-pairs")
+    figure = requested_figure(gather(analysis), analysis.appearance, "all-pairs", analysis)
     assert sum(cell is not None for row in figure.content.k_hat for cell in row) == 58 * 57
     for venue in VENUES:
         drawn = dataclasses.replace(figure, venue=venue).draw()
@@ -78,6 +92,6 @@ def test_figures_of_printed_results(table: str, root: Path, check_layout: CheckL
     """Dror et al. (2017), Tables 2 to 5, in two venues."""
     analysis = reportkit.compare(root / "examples" / "dror2017" / f"{table}.csv")
     (part,) = analysis.parts
-    for figure in (*forests(part), *curves(part), *p_value_dots(part, analysis)):
+    for figure in _figures(part):
         for venue in ("acl", "article"):
             check_layout(dataclasses.replace(figure, venue=venue).draw())

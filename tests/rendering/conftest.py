@@ -26,7 +26,7 @@ from reportkit.report.model import (
     Spanner,
     Table,
 )
-from reportkit.report.prose import Cite, Code, Prose, Reference, Strong, Text, prose
+from reportkit.report.tokens import cite, cleaned, code, name, parts, ref, strong
 from tests.conftest import unavailable
 
 HOSTILE = (
@@ -61,9 +61,14 @@ SIGNATURE = Signature(
 )
 
 
-def words(text: str) -> Prose:
-    """Plain words as prose."""
-    return (Text(text),) if text else ()
+def words(text: str) -> str:
+    """Return words as they come from a user."""
+    return name(cleaned(text)) if text else ""
+
+
+def given(text: str) -> str:
+    """Return the words of a user without what says that they are his."""
+    return "".join(content for _, content in parts(text))
 
 
 def grid(
@@ -72,7 +77,7 @@ def grid(
     datasets: Sequence[str] = ("tweets", "reviews", "movies", "editorials"),
     *,
     spanners: tuple[Spanner, ...] = (),
-    caption: Prose = (),
+    caption: str = "",
     marks: Sequence[str] = ("", "*", "*+", ""),
     group: int = 0,
     plain_every: int = 0,
@@ -87,10 +92,8 @@ def grid(
             last = i == len(systems) - 1
             cells.append(Cell(text=words(score), mark=signs, bold=last, underline=i == len(systems) - 2))
         rows.append(Row(cells=tuple(cells), rule_above=bool(group) and i > 0 and i % group == 0))
-    sizes = Row(
-        cells=(Cell(text=prose("{n}")), *(Cell(text=words(f"{871 + 1000 * j:,}")) for j in range(len(datasets))))
-    )
-    columns = (Column(header=words("System"), align="left"), *(Column(header=words(name)) for name in datasets))
+    sizes = Row(cells=(Cell(text="𝑛"), *(Cell(text=words(f"{871 + 1000 * j:,}")) for j in range(len(datasets)))))
+    columns = (Column(header=words("System"), align="left"), *(Column(header=words(dataset)) for dataset in datasets))
     return Table(name=name, caption=caption, columns=columns, rows=tuple(rows), spanners=spanners, header_rows=(sizes,))
 
 
@@ -100,7 +103,7 @@ def p_values(name: str = "p-values") -> Table:
     columns = [
         Column(header=words(head), align="left" if i in (0, 1, 5) else "right") for i, head in enumerate(headers)
     ]
-    columns[3] = Column(header=prose("{p}"))
+    columns[3] = Column(header="𝑝")
     lines = [
         ("tweets", "McNemar", "1,024", ".036", ".072", "", "[+0.4, +3.1]"),
         ("movies", "sign flips", "3,018", "3.9×10⁻¹⁰", "1.6×10⁻⁹", "*+", "[−0.4, +3.1]"),
@@ -115,19 +118,19 @@ def p_values(name: str = "p-values") -> Table:
         )
         for *line, mark, interval in lines
     )
-    caption = prose("One-sided {p}-values {cite}; {k_hat} ≥ 3.", cite=Cite(("dror2017replicability",)))
+    caption = f"One-sided 𝑝-values {cite('dror2017replicability')}; k̂ ≥ 3."
     return Table(name=name, caption=caption, columns=tuple(columns), rows=rows)
 
 
 def counts(name: str = "replicability") -> Table:
     """Symbols in headers, and a claim with a sign that TeX reads otherwise."""
-    symbols = ("alpha", "k_hat_count", "k_hat_bonferroni", "k_hat_fisher", "p_u", "N", "u", "delta")
+    symbols = ("α", "count", "k̂", "k̂ (Fisher)", "𝑝", "𝑁", "𝑢", "δ")
     columns = (
         Column(header=words("Claim"), align="left"),
-        *(Column(header=prose(f"{{{symbol}}}"), align="center") for symbol in symbols),
+        *(Column(header=symbol, align="center") for symbol in symbols),
     )
     claim = Row(cells=(Cell(text=words("R&D > a_b")), *(Cell(text=words(str(i))) for i in range(len(symbols)))))
-    return Table(name=name, caption=prose("{k_hat_fisher} needs independence."), columns=columns, rows=(claim,))
+    return Table(name=name, caption="k̂ (Fisher) needs independence.", columns=columns, rows=(claim,))
 
 
 def line_figure(name: str = "forest") -> Figure:
@@ -136,7 +139,7 @@ def line_figure(name: str = "forest") -> Figure:
     content = PartialConjunctionContent(system_a="a", system_b="b", n_datasets=2, alpha=(0.05,), curves=(curve,))
     return Figure(
         name=name,
-        caption=prose("Differences & {delta}."),
+        caption="Differences & δ.",
         alt_text="From 0% to 1 [up] & on.",
         kind="partial-conjunction",
         content=content,
@@ -148,17 +151,11 @@ def hostile_report(names: Sequence[str] = HOSTILE) -> Report:
     listed = "; ".join(names)
     paragraph = Paragraph(
         name="paragraph",
-        content=prose(
-            "We compare {names} {cite}. See {table} and {figure}: {k_hat} = 3, {file}.",
-            names=listed,
-            cite=Cite(("holm1979simple", "dror2017replicability")),
-            table=Reference("table", "results"),
-            figure=Reference("figure", "forest"),
-            file=Code("--lower `a|b` results_v2%.csv"),
-        ),
+        content=f"We compare {words(listed)} {cite('holm1979simple', 'dror2017replicability')}. "
+        f"See {ref('tab', 'results')} and {ref('fig', 'forest')}: k̂ = 3, {code('--lower `a|b` results_v2%.csv')}.",
     )
     table = grid(systems=names, datasets=("SST_2", "M&M", "50%"), caption=words(listed))
-    items = tuple((Strong(name), *words(": " + name)) for name in names)
+    items = tuple(strong(words(one)) + words(": " + one) for one in names)
     return Report(
         title=f"{names[0]} against {names[2]}",
         signature=SIGNATURE,
@@ -212,9 +209,9 @@ def compile_tex(tmp_path_factory: pytest.TempPathFactory) -> Compile:
         if shutil.which(engine) is None:
             unavailable(f"{engine} is not installed")
         folder = tmp_path_factory.mktemp("tex")
-        for name, content in {"main.tex": source, **(files or {})}.items():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(content, encoding="utf-8")
+        for file, content in {"main.tex": source, **(files or {})}.items():
+            (folder / file).parent.mkdir(parents=True, exist_ok=True)
+            (folder / file).write_text(content, encoding="utf-8")
         command = [engine, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "main.tex"]
         environment = os.environ | {"max_print_line": "2000"}
         for _ in range(runs):

@@ -11,7 +11,7 @@ import pandas as pd
 
 import reportkit
 from reportkit.analysis.analysis import Analysis
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.cli.building import analyse
 from reportkit.cli.config import configured
 from reportkit.report.model import Table

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.rendering.plain import csv_table
+from reportkit.rendering.exports import csv_table
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from tests.rendering.conftest import counts, grid, p_values, words
 
@@ -41,7 +41,7 @@ def test_signs_of_typography_are_not_in_numbers() -> None:
 
 def test_headers() -> None:
     """Symbols by their names in code, spanners before the headers below them."""
-    assert csv_table(counts()).splitlines()[0] == "Claim,alpha,k_hat_count,k_hat_bonferroni,k_hat_fisher,p_u,N,u,delta"
+    assert csv_table(counts()).splitlines()[0] == "Claim,α,count,k_hat,k_hat (Fisher),p,N,u,δ"
     assert csv_table(p_values()).splitlines()[0] == "Dataset,Test,Differ,p,adjusted,adjusted mark,95% interval"
     table = grid(datasets=("a", "b"), marks=("",), spanners=(Spanner(header=words("In"), first=1, last=2),))
     assert csv_table(table).splitlines()[0] == "System,In a,In b"

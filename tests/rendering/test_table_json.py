@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from reportkit.rendering.table_json import TABLE_SCHEMA_VERSION, json_table
-from reportkit.rendering.text.inline import Lookup
+from reportkit.rendering.exports import TABLE_SCHEMA_VERSION, json_table
+from reportkit.rendering.notation import Context
 from reportkit.report.model import Spanner, Table
-from reportkit.report.prose import Reference, prose
+from reportkit.report.tokens import ref
 from tests.rendering.conftest import HOSTILE, SIGNATURE, counts, grid, p_values, words
 
 
@@ -63,13 +63,13 @@ def test_numbers_are_numbers() -> None:
     assert rows[2]["cells"][4]["text"] == "<.001"
     assert rows[2]["cells"][4]["number"] is None
     headers = [column["header"] for column in json.loads(json_table(counts()))["columns"]]
-    assert headers[1:4] == ["alpha", "k_hat_count", "k_hat_bonferroni"]
+    assert headers[1:4] == ["α", "count", "k_hat"]
 
 
 def test_the_caption_is_for_people() -> None:
     """Symbols as they are read, references by number."""
-    table = grid(caption=prose("{k_hat_fisher}, see {it}.", it=Reference("table", "main")))
-    content = json.loads(json_table(table, lookup=Lookup(numbers={("table", "main"): 2})))
+    table = grid(caption=f"k̂ (Fisher), see {ref('tab', 'main')}.")
+    content = json.loads(json_table(table, context=Context(numbers={("table", "main"): 2})))
     assert content["caption"] == "k̂ (Fisher), see Table 2."
     assert content["signature"] is None
 

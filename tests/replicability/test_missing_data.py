@@ -17,7 +17,7 @@ from reportkit.cli.main import group
 from reportkit.replicability.claims import NOT_COMPARED, claims_for
 from reportkit.replicability.compare import compare_results
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
-from reportkit.report.prose import plain
+from reportkit.report.tokens import plain
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.settings import Settings

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.rendering.contents import all_prose, cited_keys
+from reportkit.rendering.literature import all_texts, cited_keys
 from reportkit.report import references
 from reportkit.report.references import REFERENCES, parsed
 from tests.report.design_cases import CASES, design
@@ -61,7 +61,7 @@ def test_everything_that_a_report_cites_is_there():
     """Tests, intervals, corrections, at every length."""
     for one in [*(analysis(test, "four datasets, three") for test in all_tests()), *(design(name) for name in CASES)]:
         model = one.report().model
-        keys = cited_keys([*all_prose(model), *(paragraph.content for paragraph in model.extras)])
+        keys = cited_keys([*all_texts(model), *(paragraph.content for paragraph in model.extras)])
         assert set(keys) <= set(REFERENCES)
         if len(one.datasets) > 1:
             assert {"holm1979simple", "bretz2009graphical", "marcus1976closed"} & set(keys)

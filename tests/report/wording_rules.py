@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.report.machine.claims import claims_in
+from tests.claims import claims_in
 
 _NOUNS = "(?:dataset|instance|system|claim|run|fold|cluster|rater|comparison|pair)"
 FORBIDDEN = {

@@ -24,7 +24,7 @@ from reportkit.accessor import ReplicAccessor
 from reportkit.analysis.analysis import Analysis
 from reportkit.analysis.calibration import CalibrationReport
 from reportkit.analysis.report import BuiltReport
-from reportkit.appearance.appearance import Appearance, AppearanceOptions, FigureOptions, RenderingOptions
+from reportkit.appearance import Appearance, AppearanceOptions, FigureOptions, RenderingOptions
 from reportkit.cli.build import BuildCommand, build_command
 from reportkit.cli.calibrate import CalibrateCommand, calibrate_command
 from reportkit.cli.config import configured
@@ -35,7 +35,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.options import choices_of, meanings, option_of
 from reportkit.replicability.printed.reproduction import PrintedClaim
-from reportkit.report.machine.machine import settings_dict
+from reportkit.report.gather import plain_settings
 from reportkit.scores import resplits
 from reportkit.scores.choices import ROLES, ColumnNames
 from reportkit.settings import SETTING_NAMES, ReadingOptions, Settings, SettingsOptions
@@ -266,7 +266,7 @@ def test_toml_and_json_have_the_names_of_the_settings(tmp_path, root):
     given = none | {"config": path, "systems": (), "baseline": (), "templates": ()}
     settings = configured(tmp_path / "r.csv", given).settings
     assert not [name for name in SETTING_NAMES if getattr(settings, name) == getattr(Settings(), name)]
-    written = json.loads(json.dumps(settings_dict(settings)))
+    written = json.loads(json.dumps(plain_settings(settings)))
     assert set(written) == set(SETTING_NAMES)
     schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))["properties"][
         "settings"

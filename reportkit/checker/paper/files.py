@@ -9,7 +9,7 @@ from pathlib import Path
 
 from reportkit.checker.paper.document import Problem
 from reportkit.checker.paper.source import UTF_8, Encoding, SourceFile, Span
-from reportkit.rendering.files.paper_place import PaperPlace, regular_bytes
+from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 MOST_BYTES = 4_000_000
 """Of one file, and of a paper with all that it inputs; a long thesis has 2 MB."""

@@ -17,6 +17,7 @@ from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import RE as STATED
 from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
+from reportkit.errors import ReportkitError
 
 NOUNS = {
     "score": "score",
@@ -321,9 +322,9 @@ def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
     Each has the code and the severity that `reportkit build` gives it, such as `identical-systems`; `--ignore RK500`
     leaves all out, and notes are left out anyway.
     """
-    from reportkit.report.build import merged_findings  # which takes pandas along
+    from reportkit.report.assemble import merged  # which takes pandas along
 
-    for item in merged_findings(context.scored.findings):
+    for item in merged(context.scored.findings):
         if item.severity != "info":
             found = analysis_finding.about(
                 item.message, where=item.where or context.scored.name, remedy=item.remedy, severity=item.severity

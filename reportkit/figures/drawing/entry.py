@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from reportkit.appearance.venues import Venue
+    from reportkit.venues import Venue
 
 Draw: TypeAlias = "Callable[[Any, Sequence[Axes]], None]"
 """Takes a content and the axes of its panels, and draws within `style`."""
@@ -84,7 +84,7 @@ class Drawing:
         width : float or {"column", "text"}, optional
             TeX points, or what the venue has; by default what suits the content.
         venue : str or Venue
-            One of `reportkit.appearance.venues.VENUES`, or one with other widths.
+            One of `reportkit.venues.VENUES`, or one with other widths.
         ax : matplotlib.axes.Axes, optional
             Where to draw, in a figure of your own and in its colours: black becomes `text.color`, white the face of
             your figure. Panels, if there are several, share the place of these axes.

@@ -14,9 +14,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from reportkit.appearance.venues import VENUES, Venue
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.figures.drawing.typography import DRAWING, Typography, lettering, set_in
+from reportkit.venues import Venue, venue_of
 
 Span = Literal["column", "text"]
 """A column, or the whole width of the text."""
@@ -91,7 +91,7 @@ def width_in_points(width: float | Span, venue: str | Venue = "report") -> float
     width : float or {"column", "text"}
         TeX points, or that of a column or of the whole text of a venue.
     venue : str or Venue
-        One of `reportkit.appearance.venues.VENUES`, or one with other widths.
+        One of `reportkit.venues.VENUES`, or one with other widths.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def width_in_points(width: float | Span, venue: str | Venue = "report") -> float
     >>> round(width_in_points("column") / 72, 2), round(width_in_points("text", "neurips") / 72, 2)
     (3.03, 5.5)
     """
-    preset = VENUES[venue] if isinstance(venue, str) else venue
+    preset = venue_of(venue) if isinstance(venue, str) else venue
     if isinstance(width, str):
         if width not in get_args(Span):
             raise UnknownNameError("figure width", width, get_args(Span))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from reportkit.appearance.venues import VENUES, Venue
+from reportkit.venues import Venue, venue_of
 
 if TYPE_CHECKING:
     from matplotlib.text import Text
@@ -132,13 +132,13 @@ def typography_of(venue: str | Venue) -> Typography:
     >>> typography_of("acl").text, typography_of("neurips").text, typography_of("article").face
     (8.0, 9.0, 'computer modern')
     """
-    preset = VENUES[venue] if isinstance(venue, str) else venue
+    preset = venue_of(venue) if isinstance(venue, str) else venue
     text = 8.0 if preset.two_columns else 9.0
     return Typography(
         face="computer modern" if preset.face == "computer modern" else "times",
         text=text,
         small=text - 1.0,
-        page_height=min(_MOST_PAGE, preset.text_height * 72 / 72.27 - _CAPTION),
+        page_height=min(_MOST_PAGE, preset.height * 72 / 72.27 - _CAPTION),
     )
 
 

@@ -19,7 +19,7 @@ from reportkit.report.calibration.calibration_cells import (
 from reportkit.report.calibration.calibration_figures import bins_figures, domain_figures
 from reportkit.report.calibration.calibration_pairs import DATA_CHOSEN
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Reference, prose, sentences, text
+from reportkit.report.prose import cite, prose, reference, sentences
 
 
 def bin_text(low: float, high: float) -> str:
@@ -52,11 +52,11 @@ def _within(study: CalibrationStudy) -> list[Block]:
                     "Of those who win with {p} near .05, how many are the better system {cite}? Each dataset stands "
                     "for a population, from which small test sets are drawn; the better system is the one that scores "
                     "better on all of it.",
-                    cite=Cite(("bergkirkpatrick2012empirical",)),
+                    cite=cite("bergkirkpatrick2012empirical"),
                 ),
                 worded(DATA_CHOSEN),
-                prose("{table} gives the shares.", table=Reference("table", table.name)),
-                text(_populations(study.bins)),
+                prose("{table} gives the shares.", table=reference("table", table.name)),
+                _populations(study.bins),
             )
         ),
         table,
@@ -135,8 +135,8 @@ def _across(found: DomainShift, alpha: float) -> list[Block]:
                 ),
                 prose(
                     "{bins} takes all ordered pairs of datasets together, {pairs} each of them.",
-                    bins=Reference("table", by_bins.name),
-                    pairs=Reference("table", by_pair.name),
+                    bins=reference("table", by_bins.name),
+                    pairs=reference("table", by_pair.name),
                 ),
                 worded(domain_words(found, alpha)),
             )

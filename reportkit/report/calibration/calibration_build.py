@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reportkit._version import __version__
-from reportkit.appearance.appearance import Appearance
+from reportkit.appearance import Appearance
 from reportkit.calibration.study import CalibrationStudy, Omission
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, some
@@ -17,8 +17,7 @@ from reportkit.report.calibration.calibration_machine import calibration_data
 from reportkit.report.calibration.calibration_null import joint_section, null_section, null_words
 from reportkit.report.calibration.calibration_pairs import pairs_section, sizes_section, threshold_words
 from reportkit.report.calibration.calibration_toy import toy_section
-from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import in_print, plain_labels, renamed
+from reportkit.report.labels import plain_labels, renamed
 from reportkit.report.model import Itemize, Paragraph, Report, Section, Signature
 from reportkit.report.prose import prose
 
@@ -74,8 +73,8 @@ def build_calibration(
     signature = sign_study(study, source, digest)
     told = (*calibration_findings(study), *findings)
     known = names or {"system": study.systems, "dataset": study.datasets, "metric": (study.metric,)}
-    (sections,) = in_print(lambda look: [_sections(renamed(study, plain_labels(look, known)))], look)
     shown = renamed(study, plain_labels(look, known))
+    sections = _sections(shown)
     about: dict[str, Any] = {
         "source": source,
         "sha256": digest,
@@ -86,7 +85,7 @@ def build_calibration(
     }
     return Report(
         title=f"Calibration of {counted(len(study.systems), 'system')} on {some(shown.datasets, 3)}",
-        sections=for_venue(sections, look),
+        sections=tuple(sections),
         signature=signature,
         findings=told,
         data=calibration_data(study, signature, about, told),

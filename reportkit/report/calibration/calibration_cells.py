@@ -13,7 +13,7 @@ from reportkit.calibration.study import CalibrationStudy
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import decimals_for
 from reportkit.report.model import Cell
-from reportkit.report.prose import SYMBOLS, Inline, Prose, Text, joined
+from reportkit.report.prose import SYMBOLS, Prose
 from reportkit.report.score_format import ScoreScale
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -26,13 +26,10 @@ def worded(words: str) -> Prose:
 
     Examples
     --------
-    >>> [type(part).__name__ for part in worded("k-hat is above 0 where p = .05")]
-    ['Symbol', 'Text', 'Symbol', 'Text']
+    >>> worded("k-hat is above 0 where p = .05")
+    'k̂ is above 0 where 𝑝 = .05'
     """
-    parts: list[Inline] = []
-    for place, piece in enumerate(_SYMBOL.split(words)):
-        parts.append(SYMBOLS[piece.replace("-", "_")] if place % 2 else Text(piece))
-    return joined(parts)
+    return _SYMBOL.sub(lambda found: SYMBOLS[found[0].replace("-", "_")], words)
 
 
 def titles(tests: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text
 from reportkit.report.calibration.calibration_cells import once, titles, titles_by_dataset
 from reportkit.report.model import Figure
-from reportkit.report.prose import Cite, prose, sentences
+from reportkit.report.prose import cite, prose, sentences
 from reportkit.report.score_format import ScoreScale
 
 MOST_SCATTERS = 12
@@ -121,7 +121,7 @@ def _one_size_figure(study: CalibrationStudy, scale: ScoreScale) -> list[Figure]
         datasets=counted(len(found), "dataset"),
         tests=titles(once([name for item in found for name in item.tests])),
         seed=seed,
-        cite=Cite(("bergkirkpatrick2012empirical",)),
+        cite=cite("bergkirkpatrick2012empirical"),
     )
     return [Figure.of("gain-confidence", content, name="gain-confidence-one-size", caption=caption)]
 

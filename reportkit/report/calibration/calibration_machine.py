@@ -11,7 +11,7 @@ from reportkit.calibration.shares import Proportion
 from reportkit.calibration.study import CalibrationStudy
 from reportkit.finding import Finding
 from reportkit.report.calibration.calibration_null import sides_of
-from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.report.facts import VERSION
 from reportkit.report.model import Signature
 from reportkit.report.rounding import finite
 from reportkit.settings.arguments import CalibrationChoices
@@ -26,7 +26,7 @@ def calibration_data(
     """Everything the report says, as strings, numbers, lists and mappings."""
     plan = study.plan
     return {
-        "schema_version": SCHEMA_VERSION,
+        "version": VERSION,
         "kind": "calibration",
         "reportkit_version": signature.version,
         "signature": signature.line,

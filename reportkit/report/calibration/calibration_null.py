@@ -15,7 +15,7 @@ from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.calibration.calibration_cells import once, share_cells, titles, worded
 from reportkit.report.calibration.calibration_figures import k_hat_figure, null_figures
 from reportkit.report.model import Block, Cell, Column, Itemize, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences
+from reportkit.report.prose import Prose, cite, prose, reference, sentences
 
 MOST_VERDICTS = 4
 """With more, those that keep their level are named together."""
@@ -90,7 +90,7 @@ def null_section(study: CalibrationStudy) -> Section:
                 who,
                 prose(
                     "{table} gives the shares of {p} ≤ {alpha} among {r} simulated data sets each.",
-                    table=Reference("table", table.name),
+                    table=reference("table", table.name),
                     alpha=level_text(first.alpha),
                     r=f"{max(item.n_replicates for item in study.nulls):,}",
                 ),
@@ -120,7 +120,7 @@ def _how(study: CalibrationStudy) -> Prose:
 
 def _who(study: CalibrationStudy) -> Prose:
     if all(item.null == "seeds" for item in study.nulls) or not study.chosen_by_data:
-        return ()
+        return ""
     a, b = study.pairs[0]
     return prose("No pair of systems was named; the two with the best average, {a} and {b}, are looked at.", a=a, b=b)
 
@@ -198,14 +198,14 @@ def joint_section(study: CalibrationStudy) -> Section:
                     "Where no dataset has an effect, every {k_hat} above 0 is wrong, which may happen in a share "
                     "{alpha} of all families at most {cite}.",
                     alpha=level_text(first.alpha),
-                    cite=Cite(("dror2017replicability",)),
+                    cite=cite("dror2017replicability"),
                 ),
                 prose(
                     "{r} families are simulated: an instance or cluster that occurs in several datasets has one coin "
                     "for all of them, so datasets depend on each other as far as they overlap.",
                     r=f"{first.n_replicates:,}",
                 ),
-                prose("{table} counts.", table=Reference("table", table.name)),
+                prose("{table} counts.", table=reference("table", table.name)),
             )
         ),
         Itemize(items=tuple(worded(item.sentence) for item in study.joint)),

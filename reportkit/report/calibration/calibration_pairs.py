@@ -12,9 +12,11 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.report.calibration.calibration_cells import gain_scale, interval_text, once, share_text, titles, worded
 from reportkit.report.calibration.calibration_figures import gain_figures, size_figures
+from reportkit.report.claim_tables import p_cell
 from reportkit.report.model import Block, Cell, Column, Paragraph, Row, Section, Table
-from reportkit.report.prose import Cite, Code, Reference, prose, sentences
-from reportkit.report.score_format import ScoreScale, p_text
+from reportkit.report.prose import cite, prose, reference, sentences
+from reportkit.report.score_format import ScoreScale
+from reportkit.report.tokens import code
 
 DATA_CHOSEN = (
     "The better of two systems is named by the data, so 1 − p = .95 is the level of a two-sided test of 10%, not "
@@ -65,7 +67,7 @@ def pairs_section(study: CalibrationStudy) -> Section:
                 prose(
                     "All pairs of systems are compared on each dataset ({tests}) {cite}.",
                     tests=titles(once([name for found in study.compared for name in found.tests])),
-                    cite=Cite(("bergkirkpatrick2012empirical",)),
+                    cite=cite("bergkirkpatrick2012empirical"),
                 ),
                 worded(DATA_CHOSEN),
                 prose(
@@ -75,9 +77,9 @@ def pairs_section(study: CalibrationStudy) -> Section:
                 if grouped
                 else prose(
                     "No families of systems are known; a column {family} would keep similar systems apart.",
-                    family=Code("family"),
+                    family=code("family"),
                 ),
-                prose("{table} gives the thresholds.", table=Reference("table", table.name)),
+                prose("{table} gives the thresholds.", table=reference("table", table.name)),
             )
         ),
         Paragraph(content=sentences(*(worded(line) for line in threshold_words(study)))),
@@ -158,7 +160,7 @@ def sizes_section(study: CalibrationStudy) -> Section:
                     alpha=level_text(first.alpha),
                     power=level_text(first.power),
                 ),
-                prose("{table} gives both.", table=Reference("table", table.name)),
+                prose("{table} gives both.", table=reference("table", table.name)),
             )
         ),
         table,
@@ -217,7 +219,7 @@ def _size_cells(curve: SizeCurve, place: int, scale: ScoreScale) -> list[Cell]:
     low, high = float(curve.lower_quartile[place]), float(curve.upper_quartile[place])
     detectable = float(curve.detectable[place])
     return [
-        Cell.of(p_text(float(curve.median[place]))),
+        Cell.of(p_cell(float(curve.median[place]))),
         Cell.of("–" if low == high else interval_text(low, high)),
         Cell.of("–" if detectable != detectable else scale.score(detectable)),
     ]

@@ -7,7 +7,7 @@ from reportkit.calibration.toy import readings
 from reportkit.language.numerals import fixed, level_text
 from reportkit.report.calibration.calibration_cells import share_text
 from reportkit.report.model import Cell, Column, Paragraph, Row, Section, Spanner, Table
-from reportkit.report.prose import Cite, Prose, Reference, prose, sentences, text
+from reportkit.report.prose import Prose, cite, prose, reference, sentences
 
 _TITLES = {"count": "count", "bonferroni": "Bonferroni", "fisher": "Fisher"}
 
@@ -20,15 +20,15 @@ def toy_section(study: CalibrationStudy) -> Section:
         for place, result in enumerate(toy.results):
             first, second = distances[result.method]
             cells = (
-                text(toy.name if place == 0 else ""),
-                text(_TITLES[result.method]),
+                toy.name if place == 0 else "",
+                _TITLES[result.method],
                 _known(result.exact_above_zero),
-                text(share_text(result.above_zero.value)),
-                text("–" if first is None else fixed(first, 1)),
+                share_text(result.above_zero.value),
+                "–" if first is None else fixed(first, 1),
                 _known(result.exact_above_one),
-                text(share_text(result.above_one.value)),
-                text("–" if second is None else fixed(second, 1)),
-                text("–" if result.printed is None else share_text(result.printed)),
+                share_text(result.above_one.value),
+                "–" if second is None else fixed(second, 1),
+                "–" if result.printed is None else share_text(result.printed),
             )
             rows.append(Row(cells=tuple(Cell.of(content) for content in cells), rule_above=place == 0 and number > 0))
     table = Table(
@@ -74,8 +74,8 @@ def toy_section(study: CalibrationStudy) -> Section:
                 "Dror et al. count {k_hat} in simulated families without any effect, in their section 5 {cite}. "
                 "{table} sets the exact "
                 "probabilities beside simulated ones and the printed figures, read in both ways.",
-                cite=Cite(("dror2017replicability",)),
-                table=Reference("table", table.name),
+                cite=cite("dror2017replicability"),
+                table=reference("table", table.name),
             ),
             prose(
                 "For dependent datasets the paper does not say whether one random factor makes all groups correlate or "
@@ -88,4 +88,4 @@ def toy_section(study: CalibrationStudy) -> Section:
 
 
 def _known(probability: float | None) -> Prose:
-    return text("–" if probability is None else share_text(probability))
+    return "–" if probability is None else share_text(probability)

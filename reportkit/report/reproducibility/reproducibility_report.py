@@ -7,16 +7,15 @@ import math
 from typing import Any
 
 from reportkit._version import __version__
-from reportkit.appearance.appearance import Appearance
-from reportkit.appearance.labels import plain_label
+from reportkit.appearance import Appearance, plain_label
 from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import spanned
-from reportkit.language.numerals import decimals_for, fixed, level_text, p_value_text, percent_text
-from reportkit.report.illustrations import for_venue
-from reportkit.report.labels import in_print, renamed
-from reportkit.report.machine.machine import SCHEMA_VERSION
+from reportkit.language.numerals import decimals_for, fixed, level_text, percent_text
+from reportkit.report.claim_tables import p_cell
+from reportkit.report.facts import VERSION
+from reportkit.report.labels import renamed
 from reportkit.report.model import (
     Block,
     Cell,
@@ -30,14 +29,14 @@ from reportkit.report.model import (
     Signature,
     Table,
 )
-from reportkit.report.prose import Prose, Reference, plain, prose, sentences, text
+from reportkit.report.prose import Prose, prose, reference, sentences
 from reportkit.report.reproducibility.reproducibility_wording import (
     in_percent,
     what_came_out,
     what_estimators_are,
     what_was_done,
 )
-from reportkit.report.score_format import p_text
+from reportkit.report.tokens import plain
 from reportkit.reproducibility_analysis.reproducibility import SCOPE, Reproducibility, plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import Resplit, ResplitStudy
 
@@ -76,9 +75,7 @@ def reproducibility_table(study: ResplitStudy) -> Table:
             " for any distribution of this SNR. Φ(SNR): value for normally distributed estimates.",
             level=percent_text(study.level),
         ),
-        columns=tuple(
-            Column(header=text(head), align="right" if place else "left") for place, head in enumerate(_HEADS)
-        ),
+        columns=tuple(Column(header=head, align="right" if place else "left") for place, head in enumerate(_HEADS)),
         rows=tuple(rows),
     )
 
@@ -147,7 +144,7 @@ def one_repartition_table(study: ResplitStudy) -> Table:
             " the variance that the test assumes; it has no interval."
         ),
         columns=tuple(
-            Column(header=prose("{p}") if head == "p" else text(head), align="right" if place else "left")
+            Column(header=prose("{p}") if head == "p" else head, align="right" if place else "left")
             for place, head in enumerate(heads)
         ),
         rows=rows,
@@ -160,14 +157,14 @@ def _row_of_one(item: Resplit, factor: float) -> Row:
         raise ValueError("a dataset with several re-partitions has no row in this table")
     decimals = decimals_for(factor * test.standard_error)
     words = (
-        text(item.dataset),
-        text(fixed(factor * one.average, decimals)),
-        text(fixed(factor * test.standard_error, decimals)),
-        text("–" if one.vote is None else fixed(factor * one.vote, decimals)),
-        text(fixed(test.statistic, 2)),
-        text(str(test.degrees_of_freedom)),
-        p_text(test.p_greater) if p_value_text(test.p_greater) else (),
-        text(share(plug_in_reproducibility(test))),
+        item.dataset,
+        fixed(factor * one.average, decimals),
+        fixed(factor * test.standard_error, decimals),
+        "–" if one.vote is None else fixed(factor * one.vote, decimals),
+        fixed(test.statistic, 2),
+        str(test.degrees_of_freedom),
+        p_cell(test.p_greater),
+        share(plug_in_reproducibility(test)),
     )
     return Row(cells=tuple(Cell.of(word) for word in words))
 
@@ -194,15 +191,14 @@ def build_reproducibility(study: ResplitStudy, appearance: Appearance | None = N
     look = appearance or Appearance()
     signature = _signature(study)
     shown = _labelled(study, look)
-    (laid_out,) = in_print(lambda look: [_sections(_labelled(study, look))], look)
-    sections = [*laid_out]
+    sections = [*_sections(shown)]
     findings = tuple(_findings(study))
     if findings:
         items = tuple(prose("{m}", m=item.message) for item in findings)
         sections.append(Section(title="What to know before citing this", blocks=(Itemize(items=items),)))
     return Report(
         title=f"Reproducibility of {shown.system_a} over {shown.system_b} under re-splitting",
-        sections=for_venue(sections, look),
+        sections=tuple(sections),
         signature=signature,
         findings=findings,
         data=_machine_readable(study, signature),
@@ -222,7 +218,7 @@ def _sections(study: ResplitStudy) -> tuple[Section, ...]:
 
 def _main(study: ResplitStudy, table: Table) -> Section:
     done: Prose = what_was_done(study)
-    lead = prose("{it} gives the estimators side by side.", it=Reference("table", table.name))
+    lead = prose("{it} gives the estimators side by side.", it=reference("table", table.name))
     blocks: list[Block] = [Paragraph(name="paragraph", content=sentences(done, lead)), table]
     if not study.single:
         blocks += _figures(study)
@@ -263,7 +259,7 @@ def _estimators(study: ResplitStudy) -> Section:
     ]
     if rules:
         tied = f"Tied were {', '.join(ties)}." if ties else "No vote was tied."
-        items = (*items, text(f"Ties in votes: {'; '.join(rules)}. {tied}"))
+        items = (*items, f"Ties in votes: {'; '.join(rules)}. {tied}")
     return Section(title="What each estimator is", blocks=(Itemize(items=items),))
 
 
@@ -303,7 +299,7 @@ def _signature(study: ResplitStudy) -> Signature:
 
 def _machine_readable(study: ResplitStudy, signature: Signature) -> dict[str, Any]:
     return {
-        "schema_version": SCHEMA_VERSION,
+        "version": VERSION,
         "reportkit_version": __version__,
         "kind": "reproducibility",
         "data": {

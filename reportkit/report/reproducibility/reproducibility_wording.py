@@ -6,7 +6,7 @@ import math
 
 from reportkit.language.counts_and_lists import capitalised, counted, listed, spanned
 from reportkit.language.numerals import fixed, p_value_text, percent_text
-from reportkit.report.prose import Cite, Prose, prose, sentences, text
+from reportkit.report.prose import Prose, cite, prose, sentences
 from reportkit.reproducibility_analysis.reproducibility import (
     SCOPE,
     BlockedT,
@@ -35,11 +35,11 @@ def what_was_done(study: ResplitStudy) -> Prose:
         return sentences(
             prose(
                 "{a} and {b} were compared by one blocked {m} x 2 cross-validation {cite} of {where}, by {metric}.",
-                a=a, b=b, m=first.m or 0, where=where, metric=study.metric, cite=Cite(("xue2023reproducibility",)),
+                a=a, b=b, m=first.m or 0, where=where, metric=study.metric, cite=cite("xue2023reproducibility"),
             ),
             prose("One division tells how reproducible a conclusion is under assumptions only: at least 20 are needed"
                   " to count it."),
-            text(SCOPE),
+            SCOPE,
         )  # fmt: skip
     repartitions = spanned([item.n_repartitions for item in study.resplits], "time")
     several = len(study.resplits) > 1
@@ -59,11 +59,11 @@ def what_was_done(study: ResplitStudy) -> Prose:
             "The reproducibility of the conclusion that {a} is better is the share of the divisions in which an"
             " estimator of the difference is above 0 {cite}; intervals are Wilson's {wilson} at {level}.",
             a=a,
-            cite=Cite(("xue2023reproducibility",)),
-            wilson=Cite(("wilson1927probable",)),
+            cite=cite("xue2023reproducibility"),
+            wilson=cite("wilson1927probable"),
             level=percent_text(study.level),
         ),
-        text(SCOPE),
+        SCOPE,
     )
 
 
@@ -78,33 +78,27 @@ def _places(study: ResplitStudy) -> str:
 def what_estimators_are(study: ResplitStudy) -> tuple[Prose, ...]:
     """One item for each estimator of the table."""
     methods = study.methods
-    items = [text("ST is one hold-out: trained on a random half, tested on the other.")] if "ST" in methods else []
+    items = ["ST is one hold-out: trained on a random half, tested on the other."] if "ST" in methods else []
     for name in methods:
         if name.startswith("RS"):
             splits = repeated_splits(name)
             number = "several" if splits is None else str(splits)
-            items.append(text(f"{name} is the mean of {number} hold-outs from independent random splits."))
+            items.append(f"{name} is the mean of {number} hold-outs from independent random splits.")
     if "Avg" in methods:
         items.append(
-            text(
-                "Avg is the mean over the hold-outs of a blocked cross-validation. It estimates the difference for"
-                " training on half of the corpus, not on all of it."
-            )
+            "Avg is the mean over the hold-outs of a blocked cross-validation. It estimates the difference for"
+            " training on half of the corpus, not on all of it."
         )
     if "Vote" in methods:
         items.append(
-            text(
-                "Vote compares majority votes of the models of a blocked cross-validation. It evaluates ensembles"
-                " whose members were each trained on half of the corpus, so it estimates another difference than Avg."
-            )
+            "Vote compares majority votes of the models of a blocked cross-validation. It evaluates ensembles"
+            " whose members were each trained on half of the corpus, so it estimates another difference than Avg."
         )
     if MIXTURES[0] in methods:
         items.append(
-            text(
-                "Mixture is the larger of Vote and Avg. It is one-directional by construction: its reproducibility is"
-                " never below that of either, whichever system is named first, and for equal systems it is above one"
-                " half in both directions. Hence both directions are given."
-            )
+            "Mixture is the larger of Vote and Avg. It is one-directional by construction: its reproducibility is"
+            " never below that of either, whichever system is named first, and for equal systems it is above one"
+            " half in both directions. Hence both directions are given."
         )
     return tuple(items)
 
@@ -118,13 +112,13 @@ def _on_dataset(item: Resplit, study: ResplitStudy) -> list[Prose]:
     name = "" if item.dataset == "all" and len(study.resplits) == 1 else f"{item.dataset}. "
     if item.t_test is not None and item.one is not None:
         return [
-            text(name + t_test_sentence(item.t_test)),
-            text(plug_in_sentence(item.t_test)),
+            name + t_test_sentence(item.t_test),
+            plug_in_sentence(item.t_test),
         ]
     said = _counted(item, study) if len(study.resplits) > MOST_DATASETS_IN_FULL else _in_full(item, study)
     said += [_mixtures(item, study)] if item.both_above is not None else []
     said += _repeating(item)
-    return [text(name + said[0]), *map(text, said[1:])]
+    return [name + said[0], *said[1:]]
 
 
 def _in_full(item: Resplit, study: ResplitStudy) -> list[str]:

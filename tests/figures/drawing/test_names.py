@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.mathtext import MathTextParser
 
-from reportkit.appearance.venues import VENUES
+from reportkit.venues import VENUES
 from reportkit.figures.drawing.names import all_shortened, shortened, text_width
 from reportkit.figures.drawing.save import figure_bytes
 from reportkit.figures.drawing.shown import ShownFigure

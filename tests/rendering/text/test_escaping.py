@@ -219,13 +219,13 @@ def test_ascii_prints_exactly(compile_tex: Compile) -> None:
 @settings(deadline=None, max_examples=3)
 def test_any_text_compiles(compile_tex: Compile, texts: list[str]) -> None:
     """Random Unicode in cells, captions and running text never stops pdflatex: what it cannot set prints its code."""
-    from reportkit.rendering.latex.latex import latex_paragraph, latex_table
+    from reportkit.rendering.documents import Writer
     from reportkit.report.model import Paragraph
     from tests.rendering.conftest import grid, words
 
-    table = latex_table(grid(systems=texts, datasets=texts[:2], caption=words(" ".join(texts))))
-    paragraph = latex_paragraph(Paragraph(content=words(" ".join((*texts, *HOSTILE)))))
-    source = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs}\\begin{document}\n"
+    table = Writer("latex").table(grid(systems=texts, datasets=texts[:2], caption=words(" ".join(texts))))
+    paragraph = Writer("latex").paragraph(Paragraph(content=words(" ".join((*texts, *HOSTILE)))))
+    source = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs,adjustbox}\\begin{document}\n"
     compile_tex(
         f"{source}\\input{{table}}\n\\input{{text}}\n\\end{{document}}\n", {"table.tex": table, "text.tex": paragraph}
     )

@@ -1,0 +1,419 @@
+"""How a report looks: everything that a user decides and that changes no number, in one frozen object."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypedDict, Unpack, cast, get_args, get_origin, get_type_hints
+
+from reportkit.cell_pattern import CellPattern, parse_cell_pattern
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import choices_of, option
+from reportkit.venues import VENUES, CaptionSide, Venue, venue_of
+
+Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
+Bold = Literal["auto", "best", "statistical", "none"]
+Rows = Literal["auto", "systems", "datasets"]
+Order = Literal["rank", "given", "name"]
+Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
+Length = Literal["short", "standard", "full"]
+Flavour = Literal["github", "pandoc"]
+Further = Literal["typst", "docx", "xlsx", "overleaf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What stands for a name, in two forms.
+
+    Parameters
+    ----------
+    latex : str
+        TeX, written as it is wherever the name stands in LaTeX: in tables, captions and sentences. It is not escaped,
+        and not checked: a brace too many breaks the document.
+    plain : str
+        The same in plain text: in every other format, in figures, in the title and the verdict in bold, and where the
+        width of a table is estimated.
+    """
+
+    latex: str
+    plain: str
+
+    def __post_init__(self) -> None:
+        for name in ("latex", "plain"):
+            value = getattr(self, name)
+            if not isinstance(value, str) or not value.strip():
+                raise SettingsError(
+                    f"{name} of a label is {value!r}",
+                    remedy='give both forms: reportkit.tex(r"$b_i$", plain="b_i"); in TOML '
+                    '{latex = "$b_i$", plain = "b_i"}',
+                )
+
+    def __str__(self) -> str:
+        return self.plain
+
+
+def tex(latex: str, *, plain: str) -> Label:
+    r"""Make a label from TeX, for `labels` of `Appearance`.
+
+    Parameters
+    ----------
+    latex : str
+        TeX, such as `$b_i$`; it is written as it is.
+    plain : str
+        What stands for it where there is no TeX.
+
+    Raises
+    ------
+    SettingsError
+        If one of the two is empty.
+
+    Examples
+    --------
+    >>> tex(r"\textsc{Vader}", plain="VADER").plain
+    'VADER'
+    """
+    return Label(latex=latex, plain=plain)
+
+
+def plain_label(label: str | Label) -> str:
+    """The plain form of a label.
+
+    Examples
+    --------
+    >>> plain_label("R&D"), plain_label(tex(r"$b_i$", plain="b_i"))
+    ('R&D', 'b_i')
+    """
+    return label.plain if isinstance(label, Label) else label
+
+
+_LOOK = "How it looks"
+
+
+class RenderingOptions(TypedDict, total=False):
+    """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
+
+    venue: str
+    widths: tuple[float, float] | None
+    environment: Environment
+    caption: CaptionSide | None
+    markdown: Flavour
+    full: bool
+    formats: Sequence[Further]
+
+
+class FigureOptions(RenderingOptions, total=False):
+    """All fields of `Appearance` but the name of the report, as keyword arguments."""
+
+    marks: Marks
+    bold: Bold
+    second: bool
+    rows: Rows
+    order: Order
+    exact_p: bool
+    plain_intervals: bool
+    cell: str
+    decimals: int | Mapping[str, int] | None
+    average: bool
+    length: Length
+    dataset_groups: Mapping[str, Sequence[str]]
+    system_groups: Mapping[str, Sequence[str]]
+    labels: Mapping[str, str | Label]
+
+
+class AppearanceOptions(FigureOptions, total=False):
+    """The fields of `Appearance` as keyword arguments; a test compares the two."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appearance:
+    r"""How tables, text and figures are set.
+
+    Parameters
+    ----------
+    venue : str
+        Widths, type and the side of captions: "report", "acl", "neurips", or another one that `docs/reference/latex.md`
+        lists; or a file of your own, "thesis.toml", with the lines of one venue.
+    marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
+        Signs behind a score, one for each system that it beats. `daggers`: † ‡ § for the other system of a pair, or up
+        to three named baselines, at the largest level; `letters`: one per system; `levels`: `*` and `+` for two levels,
+        as in Dror et al. (2017); `stars`: `*` .05, `**` .01, `***` .001, of the adjusted p-value, whatever the levels
+        of the analysis. `auto`: daggers against up to three systems, letters otherwise; where all pairs of more than
+        eight systems are compared, a column with the number of wins instead.
+    bold : {"auto", "best", "statistical", "none"}
+        What is set in bold in each dataset: the best score, or the best and all that are not statistically
+        significantly worse, which needs all pairs to be compared. `auto`: the latter for all pairs of five systems or
+        more, else the best.
+    second : bool
+        Whether the second best is underlined, where there are more than two systems.
+    rows : {"auto", "systems", "datasets"}
+        What stands in the rows of the table of scores; `auto`: whichever is narrower, and the other where only that
+        fits a column.
+    order : {"rank", "given", "name"}
+        In which order systems stand in all tables and figures: by their mean rank over the datasets, the best first; as
+        in the results; or by name. Baselines come first.
+    exact_p : bool
+        Write p-values below .001 in full, as a power of ten, instead of `<.001`.
+    plain_intervals : bool
+        Draw in a forest plot, thinner, the intervals that are not adjusted for the number of datasets, too.
+    cell : str
+        Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
+        Fields of the system: score, ci_low, ci_high, sd, se, n; of its comparison with the one baseline: mark, diff, p,
+        adjusted_p. Decimals of one field: "{sd:.2f}".
+    decimals : int, mapping of str to int, or None
+        Decimals of scores, or of each metric; by default as many as the standard error supports.
+    average : bool
+        Add the mean over the datasets; it is descriptive, and the table says so.
+    dataset_groups, system_groups : mapping of str to tuple of str
+        Name of a group to its members, in the order in which they are shown; the others stand apart, at the end.
+        Groups of what stands in columns get a header over them, groups of what stands in rows a heading and a rule.
+    labels : mapping of str to str or Label
+        Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
+    environment : {"auto", "table", "table*", "tabular", "longtable"}
+        What a table is wrapped in; `tabular`: nothing, for `\input` within a float of your own.
+    caption : {"above", "below"} or None
+        Side of the caption; by default that of the venue.
+    widths : tuple of float, or None
+        Of a column and of the text, in TeX points, where the venue's are not those of your document: what
+        `\the\columnwidth` and `\the\textwidth` print. Equal where there is one column.
+    length : {"short", "standard", "full"}
+        Of the recommended-practice paragraph.
+    markdown : {"github", "pandoc"}
+        Flavour of Markdown.
+    full : bool
+        Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, the other
+        lengths of the paragraph, and numbers; and figures as PNG.
+    formats : sequence of {"typst", "docx", "xlsx", "overleaf"}
+        What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
+        tables (`excel`); a .zip file to be uploaded to Overleaf as a project.
+    name : str
+        What the keys of the numbers begin with: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
+        each a name of its own.
+
+    Raises
+    ------
+    UnknownNameError
+        If a value is not among those that are allowed.
+    SettingsError
+        If a value makes no sense.
+
+    Examples
+    --------
+    >>> Appearance(venue="neurips").caption_side
+    'above'
+    """
+
+    venue: str = option(
+        "report",
+        f"Widths, type and captions of: {', '.join(name for name in VENUES if name != 'report')}.",
+        heading=_LOOK,
+        metavar="V",
+    )
+    widths: tuple[float, float] | None = option(
+        None, "Widths in points, where not the venue's.", heading=_LOOK, metavar="COLUMN TEXT"
+    )
+    name: str = option("main", "First part of the keys of numbers.", heading=_LOOK, metavar="NAME")
+    marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
+    bold: Bold = option(
+        "auto",
+        "What is set in bold: the best, or all that are not significantly worse.",
+        heading=_LOOK,
+    )
+    second: bool = option(True, "", heading=_LOOK)
+    rows: Rows = option("auto", "Rows of the table of scores.", heading=_LOOK)
+    order: Order = option("rank", "Order of the systems: by mean rank, as given, or by name.", heading=_LOOK)
+    exact_p: bool = option(False, "Write p-values below .001 in full.", heading=_LOOK)
+    plain_intervals: bool = option(False, "Draw unadjusted intervals, too, in forest plots.", heading=_LOOK)
+    cell: str = option(
+        "{score}{mark}", 'Pattern of a cell: "{score} [{ci_low}, {ci_high}]".', heading=_LOOK, metavar="PATTERN"
+    )
+    decimals: int | Mapping[str, int] | None = option(None, "Decimals of the scores.", heading=_LOOK, metavar="D")
+    average: bool = option(False, "Add the mean over the datasets.", heading=_LOOK)
+    environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
+    caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
+    length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
+    markdown: Flavour = option("github", "Flavour of Markdown.", heading=_LOOK)
+    full: bool = option(False, "Write all other formats and lengths, and numbers, too.", heading=_LOOK)
+    formats: tuple[Further, ...] = option(
+        (),
+        "What a report is written as besides.",
+        heading=_LOOK,
+        accepts="Sequence[Further]",
+        each={
+            "typst": "Write Typst, too: report.typ, paragraph.typ, tables/.",
+            "docx": "Write a Word document, too: report.docx.",
+            "xlsx": "Write the tables as an Excel workbook, too: tables.xlsx.",
+            "overleaf": "Write a project for Overleaf, too: overleaf.zip.",
+        },
+    )
+    dataset_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
+    system_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
+    labels: Mapping[str, str | Label] = option({}, "", heading=_LOOK)
+
+    def __post_init__(self) -> None:
+        venue_of(self.venue)  # an unknown name is an error here
+        _check_name(self.name)
+        object.__setattr__(self, "widths", _widths(self.widths))
+        object.__setattr__(self, "formats", _formats(self.formats))
+        for name, allowed in CHOICES.items():
+            value = getattr(self, name)
+            if value not in allowed and not (name == "caption" and value is None):
+                raise UnknownNameError(f"value for {name}:", value, allowed)
+        if self.environment == "longtable":
+            self.preset.refuse_longtable()
+        for name in ("second", "average", "exact_p", "plain_intervals", "full"):
+            if not isinstance(getattr(self, name), bool):
+                raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
+        parse_cell_pattern(self.cell)
+        _check_decimals(self.decimals)
+        for name in ("dataset_groups", "system_groups"):
+            object.__setattr__(self, name, _groups(name, getattr(self, name)))
+        object.__setattr__(self, "labels", _labels(self.labels))
+        if self.marks not in ("auto", "none") and not self.pattern.marked:
+            raise SettingsError(
+                f"marks is {self.marks!r}, and the cells have no place for them",
+                where=f"cell is {self.cell!r}",
+                remedy=f"add it: {self.cell + '{mark}'!r}",
+            )
+
+    @property
+    def pattern(self) -> CellPattern:
+        """The pattern of a cell, taken apart."""
+        return parse_cell_pattern(self.cell)
+
+    @property
+    def plain_labels(self) -> dict[str, str]:
+        """Labels by name, as plain text."""
+        return {name: plain_label(label) for name, label in self.labels.items()}
+
+    def decimals_of(self, metric: str) -> int | None:
+        """Decimals of the scores of a metric; None if the data decide."""
+        return self.decimals.get(metric) if isinstance(self.decimals, Mapping) else self.decimals
+
+    @property
+    def preset(self) -> Venue:
+        """The venue, with the widths that were given."""
+        venue = venue_of(self.venue)
+        return venue if self.widths is None else venue.resized(*self.widths)
+
+    @property
+    def caption_side(self) -> CaptionSide:
+        """Side of the caption of a table."""
+        return self.caption or self.preset.caption
+
+    def replace(self, **changes: Unpack[AppearanceOptions]) -> Appearance:
+        """Copy with some values changed, validated again.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such field; the nearest names are said.
+        """
+        for name in changes:
+            if name not in APPEARANCE_NAMES:
+                raise UnknownNameError("appearance", name, APPEARANCE_NAMES)
+        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
+
+
+def _check_decimals(decimals: object) -> None:
+    values = decimals.values() if isinstance(decimals, Mapping) else [] if decimals is None else [decimals]
+    for value in values:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_DECIMALS:
+            raise SettingsError(
+                f"decimals is {decimals!r}",
+                remedy=f'give a whole number from 0 to {MOST_DECIMALS}, or one for each metric: {{"BLEU": 1}}',
+            )
+
+
+def _groups(name: str, groups: object) -> dict[str, tuple[str, ...]]:
+    """Groups as tuples, each member in one of them."""
+    remedy = f'name the groups and what belongs to each: {name}={{"In-domain": ("sst2", "mnli")}}'
+    if not isinstance(groups, Mapping):
+        raise SettingsError(f"{name} is {groups!r}", remedy=remedy)
+    found: dict[str, tuple[str, ...]] = {}
+    seen: dict[str, str] = {}
+    for title, members in groups.items():
+        if isinstance(members, str) or not isinstance(members, (list, tuple)) or not members:
+            raise SettingsError(f"group {title!r} of {name} is {members!r}", remedy=remedy)
+        for member in members:
+            if member in seen:
+                raise SettingsError(
+                    f"{member!r} is in the groups {seen[member]!r} and {title!r} of {name}"
+                    if seen[member] != title
+                    else f"{member!r} occurs twice in the group {title!r} of {name}",
+                    remedy="name it once",
+                )
+            seen[member] = str(title)
+        found[str(title)] = tuple(map(str, members))
+    return found
+
+
+def _labels(labels: object) -> dict[str, str | Label]:
+    """Labels as text or `Label`; a table of TOML with the keys latex and plain is one."""
+    remedy = 'give text, or reportkit.tex(r"$b_i$", plain="b_i"); in TOML {latex = "$b_i$", plain = "b_i"}'
+    if not isinstance(labels, Mapping):
+        raise SettingsError(f"labels is {labels!r}", remedy='name what is printed: labels={"vader": "VADER"}')
+    found: dict[str, str | Label] = {}
+    for name, value in labels.items():
+        if isinstance(value, Mapping):
+            if set(value) != {"latex", "plain"}:
+                raise SettingsError(f"the label of {name!r} is {value!r}", remedy=remedy)
+            value = Label(latex=value["latex"], plain=value["plain"])
+        if not isinstance(value, (str, Label)) or not plain_label(value).strip():
+            raise SettingsError(f"the label of {name!r} is {value!r}", remedy=remedy)
+        found[str(name)] = value
+    return found
+
+
+MOST_DECIMALS = 8
+
+
+def _formats(value: object) -> tuple[Further, ...]:
+    """Each format once, in the order of the definition."""
+    if isinstance(value, str) or not isinstance(value, (list, tuple)):
+        raise SettingsError(f"formats is {value!r}", remedy=f"give a list of some of {', '.join(get_args(Further))}")
+    for name in value:
+        if name not in get_args(Further):
+            raise UnknownNameError("output format", name, get_args(Further))
+    return tuple(name for name in get_args(Further) if name in value)
+
+
+def _widths(value: Any) -> tuple[float, float] | None:
+    """Two widths as floats, refused where they cannot be those of a page."""
+    if value is None:
+        return None
+    numbers = isinstance(value, (list, tuple)) and all(
+        isinstance(item, (int, float)) and not isinstance(item, bool) for item in value
+    )
+    if not numbers or len(value) != 2 or not 100 <= value[0] <= value[1] <= 2000:
+        raise SettingsError(
+            f"widths is {value!r}",
+            remedy="give the widths of a column and of the text in points: (219, 455); twice the same for one column",
+        )
+    return float(value[0]), float(value[1])
+
+
+APPEARANCE_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Appearance))
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    name: found
+    for name, hint in get_type_hints(Appearance).items()
+    if get_origin(hint) is not tuple and (found := choices_of(hint))
+}
+
+
+_NAME = re.compile(r"[a-z0-9]+(?:[.-][a-z0-9]+)*")
+
+
+def _check_name(name: object) -> None:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise SettingsError(
+            f"the name of a report is {name!r}",
+            remedy='use lower case letters, digits and single hyphens, such as "main" or "ablation-2"',
+        )
+
+
+DEFAULT_APPEARANCE = Appearance()
+"""That of what nobody has styled."""

@@ -1,1 +1,0 @@
-"""HOW A REPORT LOOKS: everything that a user decides and that changes no number."""

@@ -1,1 +1,0 @@
-"""Files: all of them or none, whatever stops the process."""

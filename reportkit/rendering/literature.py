@@ -1,0 +1,126 @@
+"""Texts of a report, the works that they cite, and the literature as BibTeX and in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from reportkit.errors import RenderingError
+from reportkit.rendering.notation import pieces
+from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Signature, Table, Words
+from reportkit.report.references import REFERENCES, Entry, without_markup
+
+_FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?\s*$", re.MULTILINE)
+
+
+def texts_of(block: Block) -> Iterator[Words]:
+    """Return all texts of one block, in the order in which they are read."""
+    match block:
+        case Table():
+            yield from (spanner.header for spanner in block.spanners)
+            yield from (column.header for column in block.columns)
+            yield from (cell.text for row in (*block.header_rows, *block.rows) for cell in row.cells)
+            yield block.caption
+            yield block.legend
+        case Figure():
+            yield block.caption
+        case Paragraph():
+            yield block.content
+        case Itemize():
+            yield from block.items
+        case _:
+            assert_never(block)
+
+
+def all_texts(report: Report) -> Iterator[Words]:
+    """Return all texts of a report, titles included, in order."""
+    yield report.title
+    for section in report.sections:
+        yield section.title
+        for block in section.blocks:
+            yield from texts_of(block)
+
+
+def cited_keys(texts: Iterable[Words]) -> tuple[str, ...]:
+    """Return the BibTeX keys of the works cited, each once, in order of citation."""
+    cited = (keys for text in texts for kind, keys in pieces(text) if kind == "cite")
+    return tuple(dict.fromkeys(key for keys in cited for key in keys))
+
+
+def check_references(report: Report) -> None:
+    """Raise RenderingError if a reference points to a table or figure that the report does not have."""
+    known = {("tab", table.name) for table in report.tables} | {("fig", figure.name) for figure in report.figures}
+    for text in all_texts(report):
+        for kind, content in pieces(text):
+            if kind == "ref" and (content[0][:3], content[1]) not in known:
+                raise RenderingError(
+                    f"the report refers to {content[0]} {content[1]!r}, which it does not have",
+                    remedy=f"known: {', '.join(f'{kind}:{name}' for kind, name in sorted(known)) or 'none'}",
+                )
+
+
+def numbers(report: Report) -> dict[tuple[str, str], int]:
+    """Return the numbers of the tables and figures of a report, as LaTeX counts them."""
+    tables = {("table", table.name): number for number, table in enumerate(report.tables, start=1)}
+    return tables | {("figure", figure.name): number for number, figure in enumerate(report.figures, start=1)}
+
+
+def bibtex(keys: Iterable[str], comments: Iterable[str] = ()) -> str:
+    """Write the entries of some works, sorted by key.
+
+    Raises
+    ------
+    UnknownNameError
+        If a key is not in the literature.
+
+    Examples
+    --------
+    >>> print(bibtex(["holm1979simple"]).splitlines()[0])
+    @article{holm1979simple,
+    """
+    head = [f"% {line.replace('@', '(at)')}\n" for line in comments]  # BibTeX would read an entry
+    return "\n".join(["".join(head), *(REFERENCES[key].bibtex for key in sorted(keys))]).lstrip("\n")
+
+
+def in_words(entry: Entry) -> str:
+    """Write one work as plain text: authors, year, title, where it appeared.
+
+    Examples
+    --------
+    >>> in_words(REFERENCES["dixon1946sign"])
+    'W. J. Dixon and A. M. Mood (1946). The Statistical Sign Test. Journal of the American Statistical Association
+    41(236), 557–566.'
+    """
+    fields = {name: without_markup(value) for name, value in _FIELD.findall(entry.bibtex)}
+    authors = [_in_order(name) for name in fields.get("author", entry.short).split(" and ")]
+    named = ", ".join(authors[:-1]) + (" and " if len(authors) > 1 else "") + authors[-1]
+    volume = fields.get("volume", "") + (f"({fields['number']})" if "number" in fields else "")
+    place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
+    where = ", ".join(filter(None, [f"{place} {volume}".strip(), fields.get("pages", "")]))
+    return f"{named} ({fields.get('year', 'n.d.')}). {fields.get('title', entry.key)}. {where}".rstrip(". ") + "."
+
+
+def _in_order(name: str) -> str:
+    last, comma, first = name.partition(", ")
+    return f"{first} {last}" if comma else last
+
+
+def works(report: Report) -> list[tuple[str, str]]:
+    """Return the works that a report cites, in words and with their keys, sorted."""
+    return sorted((in_words(REFERENCES[key]), key) for key in cited_keys(all_texts(report)))
+
+
+def origin(what: str, signature: Signature | None) -> str:
+    """Say program, content and data, and that edits are lost.
+
+    Examples
+    --------
+    >>> signature = Signature(version="0.1.0", source="results.csv", digest="3f9c" * 16, fields={})
+    >>> origin("table main", signature)
+    'reportkit 0.1.0 | table main | data results.csv sha256:3f9c3f9c3f9c | do not edit: reportkit overwrites it'
+    """
+    if signature is None:
+        return f"reportkit | {what}"
+    source = f"data {signature.source} sha256:{signature.digest[:12]}" if signature.digest else "no data"
+    return f"reportkit {signature.version} | {what} | {source} | do not edit: reportkit overwrites it"

@@ -1,1 +1,0 @@
-"""Markdown, for GitHub and for pandoc."""

@@ -1,1 +1,0 @@
-"""The numbers of a report for running text: lists, macros, sentences."""

@@ -1,1 +1,0 @@
-"""Tables and numbers of a report in a user's paper."""

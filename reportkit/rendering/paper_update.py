@@ -1,0 +1,271 @@
+r"""Tables and numbers of a report in a user's paper: those are replaced, and nothing else.
+
+A paper is read by the reader of the checker. What is put there stands between two comments, so that it is found again:
+
+```
+% reportkit: begin results          <!-- reportkit: begin results -->
+...                                 ...
+% reportkit: end results            <!-- reportkit: end results -->
+```
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from reportkit.appearance import plain_label
+from reportkit.checker.paper.reading import MARKDOWN, read_paper
+from reportkit.checker.paper.source import SourceFile
+from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
+from reportkit.rendering.documents import Writer, report_writer
+from reportkit.rendering.macros import markdown_value
+from reportkit.rendering.paper_tables import LINE_END, Edit, LatexPaper, masked, regions, where_in
+from reportkit.rendering.replace_files import Change, replace_files
+from reportkit.rendering.stored import files_of, read_report, restyled
+from reportkit.report.model import Report
+
+_MARKDOWN_MARKER = re.compile(r"<!--[ \t]*reportkit:[ \t]*(begin|end)[ \t]+([A-Za-z0-9-]+)[ \t]*-->(\r\n|\r|\n|)")
+_NUMBER = re.compile(r"<!--[ \t]*rk:[ \t]*([^\s>]+)[ \t]*-->((?:(?!<!--).)*?)<!--[ \t]*/rk[ \t]*-->")
+_OPEN_NUMBER = re.compile(r"<!--[ \t]*rk:[^>]*-->")
+_CODE = re.compile(
+    r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1[`~]*[ \t]*\r?$|\Z)"
+    r"|(?<!`)(`+)(?!`)(?:(?!\r?\n[ \t]*\r?\n).)*?(?<!`)\2(?!`)",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pieces:
+    """Parts of a report that a paper may hold.
+
+    Parameters
+    ----------
+    latex, markdown : mapping of str to str
+        Name of a table to its text.
+    values : mapping of str to str
+        Key of a number to its text in Markdown.
+    names : mapping of str to tuple of str
+        Printed names of "systems" and "datasets".
+    turned : callable, optional
+        Writes a table in LaTeX with systems or datasets in its rows.
+    """
+
+    latex: Mapping[str, str]
+    markdown: Mapping[str, str]
+    values: Mapping[str, str]
+    names: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    turned: Callable[[str, str], str] | None = None
+
+
+def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
+    """Write the parts of a report; LaTeX tables may be those that stand in its folder."""
+    markdown = report_writer("markdown", report)
+    facts, labels = report.facts, report.appearance.labels
+
+    def written(name: str, rows: str) -> str:
+        turned = restyled(report, rows=rows)  # type: ignore[arg-type]
+        writer = Writer("latex", turned.appearance, report.signature)
+        return next(writer.table(table) for table in turned.tables if table.name == name)
+
+    writer = Writer("latex", report.appearance, report.signature)
+    return Pieces(
+        latex={table.name: writer.table(table) for table in report.tables} if latex is None else latex,
+        markdown={table.name: markdown.table(table) for table in report.tables},
+        values={key: markdown_value(key, number) for key, number in report.numbers.items()},
+        names={}
+        if facts is None
+        else {
+            "systems": tuple(plain_label(labels.get(system, system)) for system in facts.systems),
+            "datasets": tuple(plain_label(labels.get(one.name, one.name)) for one in facts.datasets),
+        },
+        turned=None if facts is None else written,
+    )
+
+
+def read_pieces(folder: Path) -> Pieces:
+    """Read the parts of a report from its folder.
+
+    Raises
+    ------
+    ReadingError
+        If there is no report in the folder.
+    """
+    written = [folder / name for name in files_of(folder) if re.fullmatch(r"tables/[^/]+\.tex", name)]
+    try:
+        return pieces_of(read_report(folder), {path.stem: path.read_text(encoding="utf-8") for path in written})
+    except (OSError, UnicodeDecodeError) as error:
+        raise ReadingError(
+            f"a table of the report in {str(folder)!r} cannot be read: {error}", remedy="build the report again"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class FileUpdate:
+    """One file of a paper, before and after."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    diff: str
+
+
+@dataclass(frozen=True, slots=True)
+class PaperUpdate:
+    """What an update of a paper changes.
+
+    Parameters
+    ----------
+    files : tuple of FileUpdate
+        Those that hold something of the report, changed or not.
+    written : bool
+        Whether the changes are on the disk.
+    notes : tuple of str
+        Files that were not read, as they are not of the paper.
+    """
+
+    files: tuple[FileUpdate, ...]
+    written: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def changed(self) -> tuple[Path, ...]:
+        """Files that change."""
+        return tuple(item.path for item in self.files if item.before != item.after)
+
+    @property
+    def diff(self) -> str:
+        """What changes, as a unified diff; empty if everything is as it should be."""
+        return "".join(item.diff for item in self.files)
+
+    def __repr__(self) -> str:
+        if not self.changed:
+            return f"{', '.join(str(item.path) for item in self.files)}: nothing to change"
+        return f"{'updated' if self.written else 'would update'} {', '.join(map(str, self.changed))}\n{self.diff}"
+
+
+def update_paper(
+    paper: str | Path,
+    pieces: Pieces,
+    labels: Mapping[str, str] | None = None,
+    *,
+    keep_caption: bool = False,
+    dry_run: bool = False,
+) -> PaperUpdate:
+    r"""Replace tables of a paper by those of a report.
+
+    Parameters
+    ----------
+    paper : str or Path
+        LaTeX, with the files that it reads by `\input` from its folder or its repository; or Markdown (.md, .qmd,
+        .Rmd).
+    pieces : Pieces
+        Tables and numbers of the report.
+    labels : mapping of str to str, optional
+        Label in the paper to the name of the table that goes there. Without it: everything that stands between comments
+        of reportkit, and the labels that the report itself gives (`tab:results`).
+    keep_caption : bool
+        Keep the user's caption.
+    dry_run : bool
+        Write nothing.
+
+    Returns
+    -------
+    PaperUpdate
+        Everything outside of the replaced environments stays as it is, byte for byte. A table keeps its label, its
+        placement, its star, and its orientation: systems or datasets in its rows.
+
+    Raises
+    ------
+    ReadingError, RenderingError
+        If a file cannot be read or written.
+    UnknownNameError
+        If there is no such label or table; the nearest are said.
+    SettingsError
+        If a label stands twice, or it is not clear what to replace.
+    """
+    document = read_paper(paper)
+    for problem in document.problems:
+        if problem.fatal:
+            raise ReadingError(problem.message, remedy=problem.remedy)
+    for file in document.files:
+        if "\0" in file.text:
+            raise ReadingError(
+                f"{str(file.path)!r} is neither UTF-8 nor Latin-1: it holds bytes of zero", remedy="convert it to UTF-8"
+            )
+    if Path(paper).suffix.lower() in MARKDOWN:
+        edits = {0: _markdown_edits(document.files[0], pieces, labels)}
+    else:
+        edits = LatexPaper(document, pieces, keep_caption=keep_caption).edits(labels)
+    update = PaperUpdate(
+        tuple(_updated(document.files[index], found) for index, found in sorted(edits.items())),
+        notes=tuple(problem.message for problem in document.problems if "is not read" in problem.message),
+    )
+    if dry_run:
+        return update
+    replace_files(Change(item.path, item.before, item.after) for item in update.files if item.before != item.after)
+    return dataclasses.replace(update, written=True)
+
+
+def _updated(file: SourceFile, edits: list[Edit]) -> FileUpdate:
+    parts: list[str] = []
+    position = 0
+    for edit in sorted(edits):
+        ends = Counter(LINE_END.findall(file.text[edit.start : edit.end])) or Counter(LINE_END.findall(file.text))
+        line_end = ends.most_common(1)[0][0] if ends else "\n"
+        parts += [file.text[position : edit.start], edit.text.replace("\n", line_end)]
+        position = edit.end
+    text, name = "".join([*parts, file.text[position:]]), str(file.path)
+    try:
+        content = file.encoding.encode(text)
+    except UnicodeEncodeError as error:
+        sign = text[error.start]
+        raise RenderingError(
+            f"{name!r} is not in UTF-8, and Latin-1 has no {sign!r} (U+{ord(sign):04X})",
+            remedy="convert the file to UTF-8",
+        ) from None
+    old, new = (LINE_END.split(item) for item in (file.text, text))
+    diff = difflib.unified_diff(old, new, name, name, "old", "new", lineterm="")
+    return FileUpdate(file.path, file.encoding.encode(file.text), content, "".join(f"{line}\n" for line in diff))
+
+
+def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] | None) -> list[Edit]:
+    if labels:
+        raise SettingsError(
+            "Markdown has no labels",
+            where=str(file.path),
+            remedy="leave the label out, and put <!-- reportkit: begin results --> and <!-- reportkit: end results --> "
+            "where the table is to stand",
+        )
+    shown = masked(file.text, _CODE)
+    edits = []
+    for region in regions(file, shown, _MARKDOWN_MARKER, "<!-- reportkit: {} -->"):
+        if region.name not in pieces.markdown:
+            raise UnknownNameError("table", region.name, pieces.markdown, where=where_in(file, region.names[0][0]))
+        before = "" if file.text[: region.start].endswith(("\n", "\r")) else "\n"
+        edits.append(Edit(region.start, region.end, before + pieces.markdown[region.name].strip("\n") + "\n"))
+    paired = set()
+    for match in _NUMBER.finditer(shown):
+        paired.add(match.start())
+        if match[1] not in pieces.values:
+            raise UnknownNameError("number", match[1], pieces.values, where=where_in(file, match.start()))
+        edits.append(Edit(*match.span(2), pieces.values[match[1]]))
+    for match in _OPEN_NUMBER.finditer(shown):
+        if match.start() not in paired:
+            raise SettingsError(
+                f"{match[0]} has no end",
+                where=where_in(file, match.start()),
+                remedy="write <!-- /rk --> behind it, on the same line",
+            )
+    if not edits:
+        raise SettingsError(
+            f"{str(file.path)!r} names nothing of the report",
+            remedy="put <!-- reportkit: begin results --> and <!-- reportkit: end results --> where the table is to "
+            "stand, or <!-- rk: KEY --><!-- /rk --> where a number is",
+        )
+    return edits

@@ -1,0 +1,85 @@
+"""Reports that were written: read back from `report.json`, and set in another way without the data."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Unpack
+
+from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.errors import SettingsError
+from reportkit.options import option_of
+from reportkit.report.assemble import assemble
+from reportkit.report.facts_json import MANIFEST, read
+from reportkit.report.model import Report
+
+RENDERED = tuple(RenderingOptions.__annotations__)
+"""Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
+
+_OURS = re.compile(
+    r"(more/)?((tables|figures)/)?[A-Za-z0-9-]+\.(tex|md|html|json|bib|csv|pdf|png|typ|docx|xlsx|zip|parquet)"
+)
+
+
+def files_of(folder: Path) -> tuple[str, ...]:
+    """Return the names of the files that the report in a folder wrote; only those inside the folder."""
+    try:
+        names = json.loads((folder / MANIFEST).read_bytes())["files"]
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return ()
+    return tuple(name for name in names if isinstance(name, str) and _OURS.fullmatch(name))
+
+
+def read_report(path: Path) -> Report:
+    """Read a report back, from its `report.json` or the folder that holds it.
+
+    Raises
+    ------
+    ReadingError
+        If it is not as this version of reportkit writes it; the message says where.
+    """
+    found = read(path / MANIFEST if path.is_dir() else path)
+    return found if isinstance(found, Report) else assemble(*found)
+
+
+def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:
+    """Set a finished report in another way, with the same content.
+
+    Raises
+    ------
+    SettingsError
+        If a field changes that needs the analysis again.
+    UnknownNameError
+        If there is no such field, or its value is not known.
+
+    Examples
+    --------
+    >>> from reportkit.report.model import Signature
+    >>> signature = Signature(version="0.1.0", source="r.csv", digest="3f9c" * 16, fields={})
+    >>> report = Report(title="A and B", sections=(), signature=signature)
+    >>> restyled(report, venue="neurips").appearance.caption_side
+    'above'
+    """
+    look = report.appearance.replace(**changes)
+    if report.facts is not None:
+        return assemble(report.facts, look)
+    for name, value in changes.items():
+        if name not in RENDERED and value != getattr(report.appearance, name):
+            raise SettingsError(
+                f"{name}={value!r} needs the analysis again, and {MANIFEST} holds a finished report",
+                remedy=f"build the report again with it: {_command(name, value)}, "
+                f"or in Python\n`a.styled({name}={value!r}).report()`",
+            )
+    return dataclasses.replace(report, appearance=look)
+
+
+def _command(name: str, value: object) -> str:
+    """Say how a build is asked for it: by an option, or where there is none, in the file of settings."""
+    (field,) = (item for item in dataclasses.fields(Appearance) if item.name == name)
+    if not option_of(field).help or isinstance(value, Mapping):
+        return f"`reportkit build RESULTS`, with `{name}` in reportkit.toml"
+    flag = "--" + name.replace("_", "-")
+    return f"`reportkit build RESULTS {flag if value is True else f'{flag} {value}'}`"

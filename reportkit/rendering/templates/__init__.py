@@ -1,1 +1,0 @@
-"""Templates: where they are, and the sandbox that they run in."""

@@ -1,0 +1,337 @@
+"""The report on comparisons: which tables, figures and texts there are, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+from reportkit.appearance import Appearance, Length
+from reportkit.finding import Finding
+from reportkit.report.beyond import Beyond
+from reportkit.report.claim_tables import (
+    friedman_tables,
+    other_tests_table,
+    p_values_table,
+    pairs_table,
+    replicability_table,
+    reproduction_table,
+)
+from reportkit.report.facts import Facts, Metric
+from reportkit.report.marking import MOST_LETTERS, set_off
+from reportkit.report.model import (
+    Block,
+    Cell,
+    Column,
+    Figure,
+    Itemize,
+    Paragraph,
+    Report,
+    Row,
+    Section,
+    Signature,
+    Table,
+)
+from reportkit.report.numbers import numbers_of
+from reportkit.report.pictures import Pictures
+from reportkit.report.printed import as_printed
+from reportkit.report.scores_table import Group, grouped, in_groups, scores_table, systems_in_order
+from reportkit.report.tokens import name, plain, strong
+from reportkit.report.wording import Wording
+from reportkit.report.words import score as score_text
+
+FEWEST_CLAIMS = 3
+"""With fewer claims the sentence says what a table of k-hat would."""
+
+MOST_IN_TABLE = 16
+"""All pairs of more systems are compared in a figure."""
+
+MOST_FINDINGS, MOST_OF_A_KIND = 40, 3
+MOST_IN_WORDS = 2
+"""Answers on more datasets stand in tables alone."""
+
+FEW = 4
+"""The verdict on so many systems or fewer is set in bold."""
+
+
+def assemble(facts: Facts, look: Appearance, folders: Sequence[Path] = ()) -> Report:
+    """Lay out all that facts allow to say.
+
+    Parameters
+    ----------
+    facts : Facts
+        With the names of the data.
+    look : Appearance
+        How it is to look.
+    folders : sequence of Path
+        Templates of a user.
+
+    Raises
+    ------
+    UnknownNameError, SettingsError
+        If the appearance names what does not occur, or asks for what the comparisons do not have.
+    """
+    f = as_printed(facts, look)
+    words = Wording(f, folders)
+    pictures = Pictures(f, look, words)
+    sections = tuple(_sections(f, look, words, pictures))
+    labels = look.plain_labels
+    names = {block.name for section in sections for block in section.blocks if isinstance(block, (Table, Figure))}
+    shown = {
+        "tables": [block.name for section in sections for block in section.blocks if isinstance(block, Table)],
+        "forests": [one for section in sections for block in section.blocks if (one := _forest(block))],
+        "look": look,
+    }
+    return Report(
+        title=plain(words.say("title"), labels),
+        sections=sections,
+        signature=signature_of(f),
+        findings=f.findings,
+        summary=tuple(plain(words.say("verdict"), labels).split("\n\n")),
+        appearance=look,
+        facts=facts,
+        numbers=numbers_of(f, words, look.name),
+        extras=tuple(
+            Paragraph(name=f"paragraph-{length}", content=paragraph(words, length, names))
+            for length in get_args(Length)
+            if length != look.length
+        ),
+        checklist=tuple(_checklist(words.say("checklist", **shown))),
+    )
+
+
+def _forest(block: Block) -> str:
+    return block.name if isinstance(block, Figure) and block.name.startswith("forest") else ""
+
+
+def paragraph(words: Wording, length: str, names: set[str] | None = None) -> str:
+    """Return the paragraph for a paper in a length."""
+    signature = {"reportkit": words.facts.reportkit, "data": words.facts.source, **words.facts.signature}
+    has_pairs = "pairs" if names and "pairs" in names else ""
+    return words.say(f"paragraph-{length}", signature=signature, has_pairs=has_pairs).replace("\n\n", " ")
+
+
+def signature_of(facts: Facts) -> Signature:
+    """Return the line that every file carries."""
+    return Signature(version=facts.reportkit, source=facts.source, digest=facts.digest, fields=facts.signature)
+
+
+def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Section]:
+    titles: Mapping[str, str] = words.heads["sections"]
+    yield Section(title=titles["results"], blocks=tuple(_results(f, look, words, pictures)))
+    pairs = {"pairs"} if f.design == "all-pairs" and MOST_LETTERS < len(f.systems) <= MOST_IN_TABLE else set()
+    text = Paragraph(name="paragraph", content=paragraph(words, look.length, pairs))
+    yield Section(title=titles["paragraph"], blocks=(text,))
+    if claims := tuple(_claims(f, look, words, pictures)):
+        yield Section(title=titles["replicability"], blocks=claims)
+    if f.evidence is not None:
+        yield Section(title=titles["evidence"], blocks=tuple(_evidence(f, words)))
+    if f.friedman is not None:
+        text = Paragraph(content=words.say("friedman", alone=False))
+        yield Section(title=titles["friedman"], blocks=(text, *friedman_tables(f, look, words)))
+    if f.reproductions:
+        blocks: list[Block] = [reproduction_table(f, words)]
+        if said := words.say("reproduction"):
+            blocks.append(Itemize(items=tuple(said.split("\n\n"))))
+        yield Section(title=titles["reproduction"], blocks=tuple(blocks))
+    if f.disagreements:
+        yield Section(title=titles["other_tests"], blocks=(other_tests_table(f, words),))
+    items = tuple(words.say("findings", findings=merged(f.findings)[:MOST_FINDINGS]).split("\n\n"))
+    yield Section(title=titles["findings"], blocks=(Itemize(items=items),))
+
+
+def _suffix(f: Facts, metric: Metric) -> str:
+    """Return what tells the tables of a further metric apart: "-wer"."""
+    if metric == f.metrics[0]:
+        return ""
+    word = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in metric.name).strip("-").lower()
+    parts = [part for part in word.split("-") if part]
+    others = [one.name for one in f.metrics if one is not metric]
+    clash = any(_plain_word(one) == "-".join(parts) for one in others)
+    return "-" + ("-".join(parts) if parts and not clash else f"metric-{f.metrics.index(metric) + 1}")
+
+
+def _plain_word(text: str) -> str:
+    word = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in text).lower()
+    return "-".join(part for part in word.split("-") if part)
+
+
+def _results(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:
+    for number, text in enumerate(words.say("verdict").split("\n\n")):
+        bold = number == 0 and len(f.systems) <= FEW and not f.printed
+        yield Paragraph(content=strong(text) if bold else text)
+    tables = [scores_table(f, look, words, metric.name, _suffix(f, metric)) for metric in f.metrics]
+    together = _together(f, words, tables) if len(tables) > 1 and len(f.datasets) == 1 else None
+    for metric, table in zip(f.metrics, tables, strict=True):
+        if together is None:
+            yield table
+        elif metric is f.metrics[0]:
+            yield together
+        yield from pictures.forests(metric.name, _suffix(f, metric))
+    if f.across and (behind := _scores_behind(f, look, words)) is not None:
+        yield behind
+
+
+def _together(f: Facts, words: Wording, tables: Sequence[Table]) -> Table | None:
+    """Put the tables of several metrics on one dataset into one; None where they do not fit together."""
+    first, rest = tables[0], tables[1:]
+    heads = [
+        metric.title[:1].upper() + metric.title[1:] + (" (%)" if metric.scale.factor == 100 else "")
+        for metric in f.metrics
+    ]
+    if f.one_pair:
+        if any(table.columns != first.columns for table in rest):
+            return None
+        rows = tuple(
+            replace(row, cells=(Cell(text=head), *row.cells[1:]))
+            for head, table in zip(heads, tables, strict=True)
+            for row in table.rows[:1]
+        )
+        columns = (replace(first.columns[0], header=words.heads["metric"]), *first.columns[1:])
+        joined = replace(first, columns=columns, rows=rows)
+    else:
+        if any(len(table.columns) != 2 or len(table.rows) != len(first.rows) for table in tables):
+            return None
+        if any([row.cells[0] for row in table.rows] != [row.cells[0] for row in first.rows] for table in rest):
+            return None
+        joined = replace(
+            first,
+            columns=(first.columns[0], *(Column(header=head) for head in heads)),
+            rows=tuple(
+                replace(row, cells=(row.cells[0], *(table.rows[index].cells[1] for table in tables)))
+                for index, row in enumerate(first.rows)
+            ),
+            header_rows=tuple(
+                replace(row, cells=(row.cells[0], *(table.header_rows[index].cells[1] for table in tables)))
+                for index, row in enumerate(first.header_rows)
+            ),
+        )
+    legends = dict.fromkeys(str(table.legend) for table in tables)
+    return replace(joined, caption=words.caption("metrics", t={}), legend=" ".join(legends))
+
+
+def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
+    """Return the score of each system on each dataset where the datasets are the sample; None where it is too long."""
+    metric = f.metrics[0].name
+    systems = systems_in_order(f, look, metric)
+    datasets = list(dict.fromkeys(score.dataset for score in f.scores if score.dataset not in f.datasets))
+    if not datasets or len(systems) > 8 or len(datasets) > 60:
+        return None
+    rows = {}
+    for dataset in datasets:
+        scores = {one: f.score_of[metric, one, dataset] for one in systems if (metric, one, dataset) in f.score_of}
+        best, _ = set_off(f, "best", metric, {one: score.value for one, score in scores.items()})
+        cells = [
+            Cell(text=score_text(f, scores[one].value, metric), bold=one in best) if one in scores else Cell(text="–")
+            for one in systems
+        ]
+        rows[dataset] = (Cell(text=name(dataset)), *cells)
+    groups: list[Group] = grouped(datasets, look.dataset_groups)
+    columns = (Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems))
+    return Table(
+        name="scores",
+        caption=words.caption("scores", t={}),
+        columns=columns,
+        rows=tuple(in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))),
+    )
+
+
+def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:
+    if f.across:
+        return
+    if f.design == "all-pairs":
+        if len(f.systems) > MOST_LETTERS:
+            for metric in f.metrics:
+                if len(f.systems) <= MOST_IN_TABLE:
+                    yield pairs_table(f, look, words, metric.name, _suffix(f, metric))
+                elif len(f.datasets) > 1:
+                    yield pictures.k_hat_matrix(metric.name, _suffix(f, metric))
+    elif len(f.datasets) > 1 and len(f.claims) >= FEWEST_CLAIMS and any(claim.shown for claim in f.claims):
+        yield replicability_table(f, words)
+
+
+def _evidence(f: Facts, words: Wording) -> Iterator[Block]:
+    found = f.evidence or {}
+    groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for claim in found["claims"]:
+        groups.setdefault((claim["a"], claim["b"]), []).append(claim)
+    yield from answers_to(Beyond(f, words), list(groups.values()), found["effects"])
+
+
+def answers_to(
+    beyond: Beyond, groups: Sequence[Sequence[Mapping[str, Any]]], effects: Sequence[Sequence[Mapping[str, Any]]]
+) -> Iterator[Block]:
+    """Return words and tables of four answers to claims, those about the same systems together.
+
+    Parameters
+    ----------
+    groups : sequence of sequence of mapping
+        Claims as `claim_facts` has them.
+    effects : sequence of sequence of mapping
+        Effect sizes by dataset, for each group; empty where they were not asked for.
+    """
+    yield Paragraph(content=beyond.say("questions"))
+    yield Itemize(items=tuple(beyond.say("meaning").split("\n\n")))
+    for number, claims in enumerate(groups):
+        suffix = f"-{number + 1}" if len(groups) > 1 else ""
+        tables = [beyond.answers(claims, suffix), beyond.posteriors_of(claims[0], suffix)]
+        tables += [beyond.effects(effects[number], claims[0], suffix)] if effects else []
+        kept = [table for table in tables if table is not None]
+        counts = " ".join(beyond.say("count", claim=claim) for claim in claims)
+        yield Paragraph(content=f"{counts} {beyond.say('lead', tables=[table.name for table in kept])}")
+        if len(claims[0]["answers"]) <= MOST_IN_WORDS:
+            for place, item in enumerate(claims[0]["answers"]):
+                yield Paragraph(content=beyond.say("difference", item=item))
+                answers = (beyond.say("answer", claim=claim, item=claim["answers"][place]) for claim in claims)
+                yield Itemize(items=tuple(answers))
+        yield from kept
+
+
+def requested_table(facts: Facts, look: Appearance, table: str, folders: Sequence[Path] = ()) -> Table | None:
+    """Return a table that a report does not show by itself: "p-values", "replicability", "pairs"; None for another."""
+    f = as_printed(facts, look)
+    words, metric = Wording(f, folders), f.metrics[0].name
+    if table == "replicability" and not f.across:
+        return replicability_table(f, words)
+    if table == "pairs" and f.design == "all-pairs":
+        return pairs_table(f, look, words, metric)
+    for one in f.metrics:
+        if table == f"p-values{_suffix(f, one)}" and f.design != "all-pairs":
+            return p_values_table(f, look, words, one.name, _suffix(f, one))
+    return None
+
+
+def merged(findings: Sequence[Finding]) -> list[Finding]:
+    """Put findings of one kind together: one message with all its places, or the first of many with their number."""
+    groups: dict[tuple[str, str, str], dict[str, list[str]]] = {}
+    first: dict[tuple[str, str, str], Finding] = {}
+    for item in findings:
+        key: tuple[str, str, str] = (item.code, item.severity, item.remedy)
+        first.setdefault(key, item)
+        places = groups.setdefault(key, {}).setdefault(item.message, [])
+        if item.where and item.where not in places:
+            places.append(item.where)
+    found: list[Finding] = []
+    for kind, messages in groups.items():
+        kept = list(messages.items())[: MOST_OF_A_KIND if len(messages) <= MOST_OF_A_KIND else 1]
+        others = sum(map(len, messages.values())) - sum(len(where) for _, where in kept)
+        for message, where in kept:
+            shown = "; ".join(where[:5]) + (f"; +{len(where) - 5}" if len(where) > 5 else "")
+            shown += f"; +{others}" if others else ""
+            found.append(replace(first[kind], message=message, where=shown))
+    return found
+
+
+def _checklist(text: str) -> Iterator[Section]:
+    """Take the filled template of the checklist apart: a section for each line that begins with #."""
+    title, blocks, items = "", list[Block](), list[str]()
+    for line in (*text.split("\n\n"), "# "):
+        if line.startswith("#"):
+            if title:
+                yield Section(title=title, blocks=(*blocks, *((Itemize(items=tuple(items)),) if items else ())))
+            title, blocks, items = line.removeprefix("#").strip(), [], []
+        elif line.startswith("- "):
+            items.append(line.removeprefix("- "))
+        else:
+            blocks.append(Paragraph(content=line))

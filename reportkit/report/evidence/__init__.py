@@ -1,1 +1,0 @@
-"""The section that sets p-value, interval, posterior and Bayes factor side by side."""

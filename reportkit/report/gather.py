@@ -1,0 +1,458 @@
+"""Facts of an analysis: the only place of a report that reads the objects of the engine."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from itertools import compress
+from typing import Any
+
+from reportkit._version import __version__
+from reportkit.errors import ReportkitError
+from reportkit.intervals.interval import Interval
+from reportkit.language.metric_names import metric_in_sentence, metric_short
+from reportkit.metrics.corpus.catalogue import corpus_metric_named
+from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
+from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.printed.reproduction import Reproduction
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.facts import Claim, Facts, KHat, Metric, Outcome, Plan, Possible, Scale, Score, Test
+from reportkit.report.ranking import by_mean_rank
+from reportkit.report.references import REFERENCES
+from reportkit.report.score_format import ScoreScale, scale_of
+from reportkit.report.signature import sign
+from reportkit.settings import Settings
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
+from reportkit.significance.entry import NOT_BETTER
+from reportkit.significance.outcome import Outcome as Assessment
+from reportkit.significance.second_test import DISAGREEMENT
+
+STARS = (0.05, 0.01, 0.001)
+"""Levels that stars stand for, whatever those of the analysis."""
+
+MOST_DRAWN = 4
+"""So many claims against baselines get intervals at the level of the correction, which take long to compute."""
+
+POWER = 0.8
+ONE_POINT = 0.01
+"""The difference that a plan is made for where none was declared and scores are proportions."""
+
+
+def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None = None) -> Facts:
+    """Collect what an analysis found.
+
+    Parameters
+    ----------
+    analysis : ReplicabilityAnalysis
+        Of any design.
+    evidence : mapping, optional
+        Four answers to each claim, as plain values.
+
+    Returns
+    -------
+    Facts
+        With the names of the data.
+    """
+    tests: dict[Test, int] = {}
+    outcomes, claims = [], []
+    drawn = {id(item) for item in _drawn(analysis)}
+    for part in analysis.parts:
+        for comparison in part.comparisons:
+            claims.append(_claim(comparison, part))
+            decisions: Sequence[Interval | None] = (
+                analysis.decision_intervals(comparison) if id(comparison) in drawn else [None] * comparison.n_datasets
+            )
+            outcomes += _outcomes(comparison, decisions, analysis.alpha, tests)
+    nothing = [part for part in analysis.parts if not any(_k_hat(item, part) for item in part.comparisons)]
+    return Facts(
+        reportkit=__version__,
+        source=analysis.source,
+        digest=analysis.digest,
+        n_rows=analysis.n_rows,
+        signature=dict(sign(analysis).fields),
+        settings=plain_settings(analysis.settings),
+        design=analysis.design,
+        correction=analysis.correction,
+        gatekeeping=analysis.gatekeeping,
+        dependence=analysis.audit.declared,
+        independence={
+            "evidence": [str(item) for item in analysis.audit.evidence],
+            "blind": analysis.audit.blind,
+            "same_runs": analysis.audit.same_runs,
+            "independent": analysis.audit.independent,
+        },
+        alpha=tuple(analysis.alpha),
+        n_tests=analysis.n_hypotheses,
+        sides=analysis.sides,
+        adjusted=analysis.n_hypotheses > 1 or analysis.sides == 2,
+        joint=not analysis.counted_apart,
+        across=analysis.across_datasets,
+        printed=analysis.printed,
+        preregistered=analysis.preregistered,
+        systems=_systems(analysis),
+        datasets=_datasets(analysis),
+        named_datasets=analysis.named_datasets,
+        left_out=tuple(
+            {"dataset": item.dataset, "reason": item.reason, "systems": list(item.systems), "metric": item.metric}
+            for item in analysis.left_out
+        ),
+        columns=dict(analysis.columns),
+        unused_columns=analysis.unused_columns,
+        metrics=tuple(map(_metric, analysis.parts)),
+        scores=tuple(score for part in analysis.parts for score in _scores(part)),
+        claims=tuple(claims),
+        outcomes=tuple(outcomes),
+        tests=tuple(tests),
+        findings=analysis.findings,
+        metric_of=dict(analysis.measures),
+        unbeaten={part.comparisons[0].metric: _unbeaten(part) for part in analysis.parts}
+        if analysis.design == "all-pairs"
+        else {},
+        possible=tuple(one for part in nothing if (one := _possible(part)) is not None),
+        plans=tuple(plan for part in nothing if (plan := _plan(part)) is not None),
+        reproductions=tuple(map(_reproduction, analysis.reproductions)),
+        disagreements=tuple(
+            {"a": a, "b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
+            for a, b, metric, dataset, alpha in analysis.disagreements
+        ),
+        other_profile="" if analysis.other is None else analysis.other.settings.profile,
+        friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
+        evidence=evidence,
+    )
+
+
+def plain_settings(settings: Settings) -> dict[str, Any]:
+    """Return all settings under their names, as JSON can hold them."""
+    return {item.name: _plain(getattr(settings, item.name)) for item in fields(settings)}
+
+
+def _systems(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
+    """Systems in the order of the data; of printed figures, in that of the claims."""
+    compared = dict.fromkeys((*analysis.systems_a, *analysis.systems_b))
+    known = dict.fromkeys(system for system, _ in analysis.system_scores)
+    return tuple(name for name in (*known, *(name for name in compared if name not in known)) if name in compared)
+
+
+def _datasets(analysis: ReplicabilityAnalysis) -> tuple[str, ...]:
+    """Datasets in the order in which they are named in the settings, else in that of the results."""
+    named = analysis.settings.datasets or ()
+    return tuple(sorted(analysis.datasets, key=lambda one: named.index(one) if one in named else len(named)))
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "items"):
+        return {str(key): _plain(one) for key, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, (tuple, list)) else value
+
+
+def _scale(scale: ScoreScale) -> Scale:
+    return Scale(factor=scale.factor, decimals=scale.decimals, noun=scale.noun)
+
+
+def _metric(part: ReplicabilityAnalysis) -> Metric:
+    first = part.kinds[0]
+    known = corpus_metric_named(first.metric)
+    scale, title = scale_of(part), metric_in_sentence(first.metric)
+    return Metric(
+        name=first.metric,
+        title=title if known is None or known.title.lower() == title.lower() else known.title,
+        short=metric_short(first.metric),
+        cite=known.citation if known is not None and known.citation in REFERENCES else "",
+        higher_is_better=first.higher_is_better,
+        summed=first.shape == "corpus",
+        n_tests=part.n_hypotheses,
+        scale=_scale(scale),
+        by_dataset={name: _scale(one) for name, one in scale.by_dataset.items()},
+        ranking=by_mean_rank(part),
+        lower_on=tuple(dict.fromkeys(item.dataset for item in part.kinds if not item.higher_is_better)),
+    )
+
+
+_ON_COMMON = ("paired", "runs", "corpus", "correlation")
+"""Shapes of which a pair is compared on the instances that both systems have."""
+
+
+def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
+    """Scores of the systems; those of a pair on the instances that both are compared on."""
+    metric, known = part.comparisons[0].metric, part.system_scores
+    of_pair: dict[tuple[str, str], tuple[float, int | None, tuple[str, ...]]] = {}
+    if part.one_claim:
+        first = part.comparisons[0]
+        for item in first.assessments:
+            both = (first.system_a, first.system_b) if item.n_dropped and item.shape in _ON_COMMON else ()
+            for name, value in ((first.system_a, item.score_a), (first.system_b, item.score_b)):
+                of_pair[name, item.dataset] = value, item.n, both
+    for (system, dataset), score in known.items():
+        value, n, common = of_pair.pop((system, dataset), (score.mean, score.n, ()))
+        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common)
+    for (system, dataset), (value, n, _) in of_pair.items():
+        yield Score(metric=metric, system=system, dataset=dataset, value=value, n=n)
+
+
+def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str]) -> Score:
+    spread = score.spread(common=common)
+    words = {"sd_over": spread.sd_over, "error_over": spread.error_over, "no_sd": spread.no_sd}
+    words |= {"no_error": spread.no_error, "interval": "" if spread.interval is None else spread.interval.title}
+    return Score(
+        metric=metric,
+        system=system,
+        dataset=dataset,
+        value=score.mean,
+        n=score.n,
+        sd=spread.sd,
+        se=spread.standard_error,
+        low=None if spread.interval is None else _finite(spread.interval.low),
+        high=None if spread.interval is None else _finite(spread.interval.high),
+        spread={name: text for name, text in words.items() if text},
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _k_hat(comparison: Comparison, part: ReplicabilityAnalysis) -> int:
+    return int(comparison.k_hat[part.alpha[0]].recommended)
+
+
+def _in_one_unit(items: Sequence[Assessment]) -> bool:
+    """Whether all are differences of scores, and in percent all or none."""
+    if any(effect_words(item) != "difference" for item in items if item.tested):
+        return False
+    return len({item.percent for item in items}) == 1
+
+
+def _claim(comparison: Comparison, part: ReplicabilityAnalysis) -> Claim:
+    alpha = part.alpha[0]
+    one_measure = len(set(part.measures.values())) <= 1
+    mean = one_measure and (_in_one_unit(part.kinds) or _in_one_unit(comparison.assessments))
+    counted = not part.across_datasets
+    return Claim(
+        metric=comparison.metric,
+        a=comparison.system_a,
+        b=comparison.system_b,
+        datasets=comparison.datasets,
+        k_hat=_k_hat(comparison, part),
+        named=tuple(compress(comparison.datasets, marked_in([comparison], alpha).tolist())),
+        mean_difference=math.fsum(comparison.differences.tolist()) / comparison.n_datasets if mean else None,
+        adjusted=float(comparison.adjusted_p_values[0]) if comparison.n_datasets == 1 else None,
+        exploratory=comparison.exploratory,
+        bounds=tuple(
+            KHat(
+                alpha=level,
+                count=k.count,
+                bonferroni=k.bonferroni,
+                fisher=k.fisher,
+                joint=k.joint,
+                recommended=k.recommended,
+                method=k.method,
+            )
+            for level, k in comparison.k_hat.items()
+        )
+        if counted
+        else (),
+        partial_conjunction={
+            name: tuple(values.tolist()) for name, values in comparison.partial_conjunction.items() if counted
+        },
+    )
+
+
+def _outcomes(
+    comparison: Comparison, decisions: Iterable[Interval | None], alpha: Sequence[float], tests: dict[Test, int]
+) -> list[Outcome]:
+    levels = sorted({*alpha, *STARS}, reverse=True)
+    marked = [marked_in([comparison], level).tolist() for level in levels]
+    found = []
+    for place, (item, decision) in enumerate(zip(comparison.assessments, decisions, strict=True)):
+        sides = item.details.sides
+        sizes = tuple(
+            size for side in sides if (size := side.n_runs if item.unit == "run" else side.n_instances) is not None
+        )
+        interval = item.interval
+        found.append(
+            Outcome(
+                metric=comparison.metric,
+                a=comparison.system_a,
+                b=comparison.system_b,
+                dataset=item.dataset,
+                test=tests.setdefault(_test(item), len(tests)),
+                n=item.n,
+                sizes=sizes if len(set(sizes)) > 1 else (),
+                n_nonzero=item.n_nonzero,
+                n_clusters=item.n_clusters,
+                n_dropped=item.n_dropped,
+                n_imputed=item.n_imputed,
+                score_a=item.score_a,
+                score_b=item.score_b,
+                difference=item.difference,
+                statistic=_finite(item.statistic),
+                standard_error=_finite(item.standard_error),
+                low=None if interval is None else _finite(interval.low),
+                high=None if interval is None else _finite(interval.high),
+                level=None if interval is None else interval.level,
+                decision_low=None if decision is None else _finite(decision.low),
+                decision_high=None if decision is None else _finite(decision.high),
+                p_value=item.p_value,
+                p_min=item.p_min,
+                adjusted=float(comparison.adjusted_p_values[place]),
+                stepwise=float(comparison.stepwise_p_values[place]),
+                marked_at=tuple(level for level, row in zip(levels, marked, strict=True) if row[place]),
+                details=item.details.as_dict(),
+                findings=tuple(
+                    dict.fromkeys(
+                        finding.code
+                        for finding in item.findings
+                        if finding.severity != "info" or finding.code == "different-instances"
+                    )
+                ),
+            )
+        )
+    return found
+
+
+def _test(item: Assessment) -> Test:
+    entry = entry_of(item)
+    hypotheses = NOT_BETTER if entry is None else entry.hypotheses
+    beside = item.details.test_beside
+    disagrees = beside and any(finding.code == DISAGREEMENT for finding in item.findings)
+    null = hypotheses.null
+    return Test(
+        metric=item.metric,
+        name=item.test,
+        title=item.title,
+        cite=item.citation if item.citation in REFERENCES else "",
+        shape=item.shape,
+        kind=item.kind,
+        unit=item.unit,
+        effect=effect_words(item),
+        percent=item.percent,
+        tested=item.tested,
+        reason=item.reason,
+        assumptions=item.assumptions,
+        null=null.replace("mean score", "weighted mean score") if item.estimand.startswith("weighted ") else null,
+        alternative=hypotheses.alternative,
+        statistic_name=item.statistic_name,
+        estimand=item.estimand,
+        method=item.method,
+        algorithm=item.algorithm,
+        n_resamples=item.n_resamples,
+        seed=item.seed,
+        error=item.relative_error,
+        interval="" if item.interval is None else item.interval.title,
+        interval_cite="" if item.interval is None else item.interval.citation,
+        beside=SIGNIFICANCE_TESTS[beside].title if beside and disagrees else "",
+        ties_count=entry is None or entry.ties_count,
+        monotone=entry is not None and entry.monotone,
+        any_pairing=entry is not None and entry.any_pairing,
+    )
+
+
+def _drawn(analysis: ReplicabilityAnalysis) -> list[Comparison]:
+    """Claims with intervals at the level of the correction: those that a forest plot shows."""
+    found = [part.comparisons for part in analysis.parts if not part.comparisons[0].exploratory]
+    if analysis.design == "both":
+        return [items[0] for items in found]
+    if analysis.design == "all-pairs":
+        best = [by_mean_rank(part)[:2] for part in analysis.parts]
+        return [
+            item
+            for items, pair in zip(found, best, strict=False)
+            for item in items
+            if (item.system_a, item.system_b) == tuple(pair)
+        ]
+    return [item for items in found for item in items[:MOST_DRAWN]]
+
+
+def _unbeaten(part: ReplicabilityAnalysis) -> tuple[str, ...]:
+    beaten = {item.system_b for item in part.comparisons if _k_hat(item, part)}
+    return tuple(name for name in by_mean_rank(part) if name not in beaten)
+
+
+def _possible(part: ReplicabilityAnalysis) -> Possible | None:
+    """The largest upper end of an interval."""
+    found = [
+        Possible(
+            metric=comparison.metric,
+            a=comparison.system_a,
+            b=comparison.system_b,
+            dataset=item.dataset,
+            difference=item.interval.high,
+            level=item.interval.level,
+        )
+        for comparison in part.comparisons
+        if _in_one_unit(comparison.assessments)
+        for item in comparison.assessments
+        if item.interval is not None and math.isfinite(item.interval.high)
+    ]
+    return max(found, key=lambda one: one.difference, default=None)
+
+
+def _plan(part: ReplicabilityAnalysis) -> Plan | None:
+    """Instances for the declared difference, or for one percentage point where scores are proportions."""
+    items = part.assessments
+    rope = part.settings.rope
+    difference = rope or (ONE_POINT if all(item.percent for item in items) else None)
+    if difference is None:
+        return None
+    from reportkit.power_analysis.pilot import instances_needed  # only where nothing is shown
+
+    level = part.alpha[0] / (part.n_hypotheses * (2 if part.design == "both" else 1))
+    try:
+        needed = [instances_needed(item, difference, level=level, power=POWER) for item in items]
+    except ReportkitError:  # more than a billion
+        return None
+    known = [n for n in needed if n is not None]
+    if len(known) < len(items):
+        return None
+    metric = part.comparisons[0].metric
+    return Plan(metric=metric, difference=difference, declared=bool(rope), n=max(known), power=POWER)
+
+
+def _reproduction(item: Reproduction) -> dict[str, Any]:
+    printed = item.printed
+    return {
+        "a": item.system_a,
+        "b": item.system_b,
+        "alpha": item.alpha,
+        "n_datasets": item.n_datasets,
+        "printed": None
+        if printed is None
+        else {
+            "k_hat": dict(printed.k_hat),
+            "named": None if printed.identified is None else list(printed.identified),
+        },
+        "recomputed": dict(item.recomputed),
+        "recomputed_at_rounding_ends": [dict(item.recomputed_low), dict(item.recomputed_high)],
+        "named": list(item.identified),
+        "wrong_direction": list(item.wrong_direction),
+        "impossible": list(item.impossible),
+        "marks_differ": item.marks_differ,
+        "a_better": {reading: dict(values) for reading, values in item.a_better.items()},
+        "b_better": {reading: dict(values) for reading, values in item.b_better.items()},
+        "named_a": list(item.identified_a),
+        "named_b": list(item.identified_b),
+    }
+
+
+def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
+    """Return Friedman's test as plain values."""
+    follow_up = SIGNIFICANCE_TESTS[outcome.follow_up]
+    return {
+        "systems": list(outcome.systems),
+        "datasets": list(outcome.datasets),
+        "average_ranks": dict(outcome.average_ranks),
+        "chi_squared": outcome.chi_squared,
+        "chi_squared_p": outcome.chi_squared_p,
+        "f": _finite(outcome.f),
+        "f_p": outcome.f_p,
+        "degrees_of_freedom": list(outcome.degrees_of_freedom),
+        "follow_up": outcome.follow_up,
+        "follow_up_title": follow_up.title,
+        "follow_up_cite": follow_up.citation,
+        "alpha": outcome.alpha,
+        "pairs": [
+            {**asdict(pair), "differs": differs}
+            for pair, differs in ((one, one in outcome.differing) for one in outcome.pairs)
+        ],
+    }

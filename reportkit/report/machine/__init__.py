@@ -1,1 +1,0 @@
-"""The report for machines: `report.json`, and the keys of its numbers."""

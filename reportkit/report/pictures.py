@@ -1,0 +1,383 @@
+"""Figures of a report, and those that are drawn on request, from facts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from reportkit.appearance import Appearance, plain_label
+from reportkit.errors import DesignError
+from reportkit.figures.critical_difference import critical_difference_content
+from reportkit.figures.drawing.identified import Mark
+from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
+from reportkit.figures.k_hat_matrix import KHatMatrixContent
+from reportkit.figures.p_values import PValueContent, PValueRow
+from reportkit.figures.pair_matrix import PairMatrixContent
+from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
+from reportkit.language.numerals import level_text
+from reportkit.replicability.friedman import FriedmanOutcome
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.score_matrix import friedman_of
+from reportkit.report.claim_tables import same_datasets
+from reportkit.report.facts import Claim, Facts, Outcome
+from reportkit.report.gather import friedman_facts
+from reportkit.report.model import Figure
+from reportkit.report.printed import as_printed
+from reportkit.report.scores_table import systems_in_order
+from reportkit.report.wording import Wording
+from reportkit.report.words import diff
+
+if TYPE_CHECKING:
+    from reportkit.bayes.posterior import Posterior
+
+MOST_DRAWN = 4
+MOST_ROWS_TOGETHER = 30
+
+
+class Pictures:
+    """Figures of one analysis.
+
+    Parameters
+    ----------
+    f : Facts
+        What is drawn.
+    look : Appearance
+        Labels, venue and widths.
+    words : Wording
+        Captions.
+    """
+
+    def __init__(self, f: Facts, look: Appearance, words: Wording) -> None:
+        self.f, self.look, self.words = f, look, words
+
+    def name(self, text: str) -> str:
+        """Return the label of a name as plain text."""
+        return plain_label(self.look.labels.get(text, text))
+
+    def _figure(self, kind: str, content: Any, name: str, macro: str, **shown: Any) -> Figure:
+        caption = self.words.caption(macro, t={"metric": None, **shown})
+        figure = Figure.of(kind, content, name=name, caption=caption)
+        return replace(figure, venue=self.look.venue, widths=self.look.widths)
+
+    def drawn(self, metric: str) -> list[Claim]:
+        """Return the claims that are drawn: the first of two directions, up to four, else that of the best two."""
+        claims = [claim for claim in self.f.claims if claim.metric == metric and not claim.exploratory]
+        if self.f.design == "both":
+            return claims[:1]
+        if self.f.design != "all-pairs" and len(claims) <= MOST_DRAWN:
+            return claims
+        place = self.f.by_metric[metric].ranking.index
+        return sorted(claims, key=lambda claim: (place(claim.a), place(claim.b)))[:1]
+
+    # forest plots ---------------------------------------------------------------------------------------------------
+
+    def forests(self, metric: str, suffix: str = "") -> list[Figure]:
+        """Return the forest plot of the claims by a metric; several where they do not fit on one axis."""
+        contents = [self._forest(claim) for claim in self.drawn(metric)]
+        if not contents or self.f.across:
+            return []
+        together = len({(one.quantity, one.unit) for one in contents}) == 1
+        if len(contents) > 1 and together and sum(len(one.rows) + 1 for one in contents) <= MOST_ROWS_TOGETHER:
+            every = ForestsContent(panels=tuple(contents))
+            a, b = every.shared
+            return [self._forest_figure("forests", every, f"forest{suffix}", contents, metric, (a, b))]
+        names = [f"forest-{number}" if len(contents) > 1 else "forest" for number in range(1, len(contents) + 1)]
+        return [
+            self._forest_figure("forest", one, name + suffix, [one], metric, (one.system_a, one.system_b))
+            for name, one in zip(names, contents, strict=True)
+        ]
+
+    def _forest_figure(
+        self,
+        kind: str,
+        content: Any,
+        name: str,
+        contents: Sequence[ForestContent],
+        metric: str,
+        between: tuple[str | None, str | None],
+    ) -> Figure:
+        rows = [row for one in contents for row in one.rows]
+        return self._figure(
+            kind,
+            content,
+            name,
+            "forest",
+            metric=self.f.by_metric[metric],
+            between=between,
+            winner=between[0],
+            filled=any(row.mark == "identified" for row in rows),
+            opposite=any(row.mark == "opposite" for row in rows),
+            drawn=any(row.has_interval for row in rows),
+            plain=contents[0].level,
+        )
+
+    def _forest(self, claim: Claim) -> ForestContent:
+        f, items = self.f, self.f.of(claim)
+        marks = self._marks(claim)
+        percent = [f.tests[item.test].percent for item in items]
+        mixed = len(set(percent)) > 1 or len({f.metric_of.get(item.dataset, "") for item in items}) > 1
+        standard = mixed and all(item.standard_error for item in items)
+        rows = []
+        for item, in_percent in zip(items, percent, strict=True):
+            factor = 1 / (item.standard_error or 1.0) if standard else 100.0 if in_percent and not mixed else 1.0
+            low, high = item.decision_low, item.decision_high
+            plain = (item.low, item.high) if self.look.plain_intervals else (None, None)
+            rows.append(
+                ForestRow(
+                    dataset=self.name(item.dataset),
+                    difference=item.difference * factor,
+                    text=diff(f, item.difference, item.metric, item.dataset),
+                    has_interval=low is not None or high is not None,
+                    low=None if low is None else low * factor,
+                    high=None if high is None else high * factor,
+                    adjusted_p_value=item.adjusted,
+                    mark=marks[item.dataset],
+                    plain=None if plain[0] is None or plain[1] is None else (plain[0] * factor, plain[1] * factor),
+                )
+            )
+        quantity, unit = self._axis(items)
+        unit = "standard errors" if standard else "units of each dataset" if mixed else unit
+        directions = {f.sign(claim.metric, item.dataset) for item in items}
+        order = {frozenset({1}): "A − B", frozenset({-1}): "B − A"}.get(frozenset(directions), "")
+        level = items[0].level if any(row.plain for row in rows) else None
+        return ForestContent(
+            system_a=self.name(claim.a),
+            system_b=self.name(claim.b),
+            rows=tuple(sorted(rows, key=lambda row: -row.difference)),
+            quantity=quantity,
+            unit=unit,
+            subtraction=order if quantity.startswith("difference in ") else "",  # type: ignore[arg-type]
+            level=level,
+            alpha=f.alpha[0],
+            correction=f.correction,  # type: ignore[arg-type]  # one of three words
+        )
+
+    def _axis(self, items: Sequence[Outcome]) -> tuple[str, str]:
+        """Return what is on the axis, and in which unit."""
+        tests = [self.f.tests[item.test] for item in items]
+        estimands = {test.estimand.removeprefix("weighted ") for test in tests}
+        unit = "points" if all(test.percent for test in tests) else ""
+        if len(estimands) == 1 and not any(
+            one == "mean difference" or one.startswith("difference in") for one in estimands
+        ):
+            return estimands.pop(), unit
+        metric = self.f.by_metric[items[0].metric]
+        binary = metric.name == "score" and all(test.kind == "binary" for test in tests)
+        return f"difference in {'accuracy' if binary else metric.title}", unit
+
+    def _marks(self, claim: Claim) -> dict[str, Mark]:
+        alpha = self.f.alpha[0]
+        back = next(
+            (c for c in self.f.claims if (c.metric, c.a, c.b) == (claim.metric, claim.b, claim.a)),
+            None,
+        )
+        found: dict[str, Mark] = {}
+        for item in self.f.of(claim):
+            if item.dataset in claim.named:
+                found[item.dataset] = "identified"
+            elif item.adjusted <= alpha:
+                found[item.dataset] = "other sign"
+            else:
+                found[item.dataset] = "opposite" if back and item.dataset in back.named else "not identified"
+        return found
+
+    # matrices -------------------------------------------------------------------------------------------------------
+
+    def k_hat_matrix(self, metric: str, suffix: str = "") -> Figure:
+        """Return k-hat of all pairs of many systems."""
+        f = self.f
+        claims = {(claim.a, claim.b): claim for claim in f.claims if claim.metric == metric}
+        rows, columns = self._sides(claims, metric)
+        content = KHatMatrixContent(
+            rows=tuple(map(self.name, rows)),
+            columns=tuple(map(self.name, columns)),
+            k_hat=tuple(tuple(claims[a, b].k_hat if (a, b) in claims else None for b in columns) for a in rows),
+            n_datasets=tuple(
+                tuple(len(claims[a, b].datasets) if (a, b) in claims else None for b in columns) for a in rows
+            ),
+            alpha=f.alpha[0],
+        )
+        same = same_datasets(f)
+        name = f"k-hat-matrix{suffix}"
+        return self._figure(
+            "k-hat-matrix", content, name, "k_hat_matrix", metric=f.by_metric[metric], same=same, apart=False
+        )
+
+    def _sides(self, claims: Any, metric: str) -> tuple[list[str], list[str]]:
+        order = systems_in_order(self.f, self.look, metric)
+        return [one for one in order if any(a == one for a, _ in claims)], [
+            one for one in order if any(b == one for _, b in claims)
+        ]
+
+    def pair_matrix(self, metric: str) -> Figure:
+        """Return the differences of all pairs on one dataset."""
+        f = self.f
+        cells = {(item.a, item.b): item for item in f.outcomes if item.metric == metric}
+        rows, columns = self._sides(cells, metric)
+        grid = [[cells.get((a, b)) for b in columns] for a in rows]
+        quantity, unit = self._axis(list(cells.values()))
+        dataset = f.datasets[0]
+        content = PairMatrixContent(
+            dataset=self.name(dataset),
+            rows=tuple(map(self.name, rows)),
+            columns=tuple(map(self.name, columns)),
+            differences=tuple(
+                tuple(None if one is None else diff(f, one.difference, metric, dataset) for one in line)
+                for line in grid
+            ),
+            adjusted_p_values=tuple(tuple(None if one is None else one.adjusted for one in line) for line in grid),
+            identified=tuple(
+                tuple(
+                    None if one is None else min((x for x in f.alpha if x in one.marked_at), default=None)
+                    for one in line
+                )
+                for line in grid
+            ),
+            quantity=quantity,
+            unit=unit,
+            alpha=f.alpha,
+        )
+        levels = list(map(level_text, f.alpha))
+        shown = {"quantity": quantity.removeprefix("difference in "), "unit": unit, "dataset": dataset}
+        metric_of = f.by_metric[metric]
+        return self._figure(
+            "pair-matrix", content, "pair-matrix", "pair_matrix", metric=metric_of, levels=levels, **shown
+        )
+
+    # curves ---------------------------------------------------------------------------------------------------------
+
+    def partial_conjunction(self, claim: Claim) -> Figure:
+        """Return the curve of partial-conjunction p-values of a claim."""
+        f = self.f
+        content = PartialConjunctionContent(
+            system_a=self.name(claim.a),
+            system_b=self.name(claim.b),
+            n_datasets=len(claim.datasets),
+            alpha=f.alpha,
+            curves=tuple(
+                PartialConjunctionCurve(
+                    method=method,
+                    p_values=values,
+                    k_hat=tuple(sum(p <= alpha * (1 + 1e-9) for p in values) for alpha in f.alpha),
+                )
+                for method, values in claim.partial_conjunction.items()
+            ),
+        )
+        metric, n = f.by_metric[claim.metric], len(claim.datasets)
+        name = "partial-conjunction"
+        return self._figure(name, content, name, "partial_conjunction", metric=metric, a=claim.a, b=claim.b, n=n)
+
+    def p_values(self, claim: Claim) -> Figure | None:
+        """Return sorted p-values with Holm's thresholds; None where these are not the correction."""
+        f = self.f
+        if f.correction != "Holm" or f.gatekeeping != "none":
+            return None
+        sides = 2 if f.design == "both" else 1
+        together = [
+            item
+            for item in f.outcomes
+            if f.design not in ("both", "separate") or (item.a, item.b) == (claim.a, claim.b)
+        ]
+        ordered = sorted(together, key=lambda item: item.p_value)
+        divisor = {id(item): len(ordered) - place for place, item in enumerate(ordered)}
+        level, marks = f.alpha[0] / sides, self._marks(claim)
+        rows = [
+            PValueRow(
+                dataset=self.name(item.dataset),
+                p_value=item.p_value,
+                threshold=level / divisor[id(item)],
+                adjusted_p_value=item.adjusted,
+                mark="not identified" if marks[item.dataset] == "opposite" else marks[item.dataset],
+            )
+            for item in sorted(f.of(claim), key=lambda item: item.p_value)
+        ]
+        content = PValueContent(
+            system_a=self.name(claim.a),
+            system_b=self.name(claim.b),
+            rows=tuple(rows),
+            alpha=f.alpha[0],
+            level=level,
+            n_hypotheses=len(together),
+        )
+        filled = any(row.mark == "identified" for row in rows)
+        shown = {"a": claim.a, "b": claim.b, "tests": len(together), "filled": filled}
+        return self._figure("p-values", content, "p-values", "p_value_dots", metric=f.by_metric[claim.metric], **shown)
+
+    def critical_difference(self, outcome: FriedmanOutcome) -> Figure:
+        """Return the diagram of average ranks.
+
+        Raises
+        ------
+        DesignError
+            If there are too many groups for a diagram.
+        """
+        least, pairs = 2.0 ** (1 - outcome.n_datasets), len(outcome.pairs)
+        if least * pairs > outcome.alpha:
+            raise DesignError(
+                f"{outcome.n_datasets} datasets cannot separate {outcome.n_systems} systems: one bar would join all",
+                where=f"the smallest p-value over {outcome.n_datasets} datasets is {least:.2g}, and with {pairs} pairs "
+                f"{outcome.alpha / pairs:.2g} would be needed",
+                remedy="compare fewer systems, or more datasets",
+            )
+        content = critical_difference_content(outcome)
+        content = replace(content, systems=tuple(map(self.name, content.systems)))
+        name = "critical-difference"
+        return self._figure(name, content, name, "critical_difference", found=friedman_facts(outcome))
+
+    def critical_difference_or_none(self, outcome: FriedmanOutcome) -> Figure | None:
+        """Return the diagram of average ranks; None where it cannot show anything."""
+        try:
+            return self.critical_difference(outcome)
+        except DesignError:
+            return None
+
+    def posterior_forest(self, posteriors: Sequence[Posterior]) -> Figure:
+        """Return posterior means and credible intervals of several datasets."""
+        from reportkit.figures.posterior_forest import posterior_forest_content  # which takes the models along
+
+        metric, first = self.f.metrics[0], posteriors[0]
+        content = posterior_forest_content(posteriors, in_percent=metric.scale.factor == 100)
+        rope = None if first.rope is None else first.rope.half_width
+        shown = {"a": first.system_a, "b": first.system_b, "level": first.interval.level, "rope": rope}
+        return self._figure("posterior-forest", content, "posterior-forest", "posterior_forest", **shown)
+
+
+REQUESTED = ("all-pairs", "critical-difference", "p-values", "partial-conjunction")
+"""Figures that are drawn when they are asked for by name."""
+
+
+def requested_figure(facts: Facts, look: Appearance, name: str, analysis: ReplicabilityAnalysis) -> Figure:
+    """Return a figure that is drawn on request, one of `REQUESTED`, of the primary metric.
+
+    Raises
+    ------
+    DesignError
+        If the analysis does not allow it.
+    """
+    f = as_printed(facts, look)
+    pictures, metric = Pictures(f, look, Wording(f)), f.metrics[0].name
+    if name == "critical-difference":
+        return pictures.critical_difference(analysis.friedman_outcome or friedman_of(analysis))
+    if name == "all-pairs":
+        if f.design not in ("all-pairs", "baselines"):
+            raise DesignError(
+                "a matrix of all pairs needs more than one pair of systems",
+                where=", ".join(f"{claim.a} > {claim.b}" for claim in f.claims[:3]),
+                remedy="compare all systems, .compare() without names, or all with a baseline, .compare(baseline=...)",
+            )
+        figure = pictures.k_hat_matrix(metric) if len(f.datasets) > 1 else pictures.pair_matrix(metric)
+        return replace(figure, name=name)
+    claim = pictures.drawn(metric)[0]
+    drawn = pictures.p_values if name == "p-values" else pictures.partial_conjunction
+    found = drawn(claim) if len(claim.datasets) > 1 else None
+    if found is None:
+        raise DesignError(
+            "a plot of p-values with Holm's thresholds needs several datasets, and Holm's procedure: no closed testing "
+            "over independent datasets, no gatekeeping"
+            if name == "p-values"
+            else "a curve over the number of datasets needs several, and there is one",
+            where=", ".join(f.datasets[:3]),
+            remedy="see .outcomes, which has every p-value, adjusted and not",
+        )
+    return found

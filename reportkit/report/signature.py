@@ -1,0 +1,60 @@
+"""The signature of an analysis: what was computed from what, and how, as short keys and values."""
+
+from __future__ import annotations
+
+from reportkit._version import __version__
+from reportkit.language.numerals import level_text
+from reportkit.replicability.multiple_testing.adjustment import Correction
+from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.report.model import Signature
+
+CORRECTIONS: dict[Correction, str] = {"Holm": "holm", "graph": "graphical", "closed testing": "closed-testing"}
+"""Names of procedures in a signature."""
+
+
+def sign(analysis: ReplicabilityAnalysis) -> Signature:
+    """Say in one line what was computed from what, and how."""
+    settings = analysis.settings
+    tests = sorted({item.test for item in analysis.kinds})
+    resamples = sorted({item.n_resamples for item in analysis.kinds if item.n_resamples})
+    fields = {
+        "test": "+".join(tests),
+        "alt": "one-sided" if analysis.sides == 1 else "one-sided-both-directions",
+        **({"metrics": ",".join(analysis.metrics)} if analysis.several_metrics else {}),
+        "adj": _correction_key(analysis),
+        "alpha": ",".join(level_text(alpha) for alpha in analysis.alpha),
+        "datasets": f"{analysis.comparisons[0].assessments[0].n},taken-together"
+        if analysis.across_datasets
+        else f"{_numbers_of_datasets(analysis)},{settings.dependence}",
+        "profile": settings.profile,
+        "missing": settings.missing,
+        **({} if settings.rope is None else {"rope": f"{settings.rope:g}"}),
+        **({} if settings.prior is None else {"prior": f"{settings.prior:g}"}),
+        **({"runs": settings.runs} if _runs_matter(analysis) else {}),
+    }
+    if resamples:
+        fields |= {"B": ",".join(map(str, resamples)), "seed": str(settings.rng)}
+    return Signature(version=__version__, source=analysis.source, digest=analysis.digest, fields=fields)
+
+
+def _numbers_of_datasets(analysis: ReplicabilityAnalysis) -> str:
+    """How many there are, and of how many they were selected."""
+    n, named = len(analysis.datasets), len(analysis.named_datasets)
+    return str(n) if analysis.settings.datasets is None or n >= named else f"{n}of{named}"
+
+
+def _correction_key(family: ReplicabilityAnalysis) -> str:
+    name = CORRECTIONS[family.correction]
+    if not family.several_metrics or family.gatekeeping == "none":
+        return f"{name}(m={family.n_hypotheses})"
+    if family.gatekeeping == "by-dataset":
+        return f"graph-by-dataset(m={family.n_hypotheses})"
+    first, second = family.sizes[family.metrics[0]], family.sizes[family.metrics[1]]
+    serial = family.gatekeeping == "serial"
+    return f"{name}-serial(m={first}+{second})" if serial else f"{name}-each-metric(m={first})"
+
+
+def _runs_matter(family: ReplicabilityAnalysis) -> bool:
+    """Whether instances were scored in several runs, so that it matters whether seeds are random or fixed."""
+    items = family.kinds
+    return any(item.shape == "runs" or (item.shape == "paired" and item.details.a.n_runs is not None) for item in items)

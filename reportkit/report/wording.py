@@ -1,0 +1,201 @@
+"""Text of a report: templates of `text/`, filled with facts, without a format; each format writes what comes out.
+
+Whatever stands in braces, and the words of a template themselves, is plain text; see `reportkit.report.tokens` for
+citations, references and names.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from reportkit.errors import RenderingError
+from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
+from reportkit.language.numerals import level_text, p_value_text, percent_text
+from reportkit.report import tokens, words
+from reportkit.report.facts import Facts
+
+K_HAT = "k\u0302"
+
+
+def shipped_templates() -> Path:
+    """Return the folder of the project's own templates: beside the modules in a wheel, at the top in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    return next(folder for folder in (package / "_templates", package.parent / "templates") if folder.is_dir())
+
+
+def text_environment(folders: Sequence[Path] = ()) -> ImmutableSandboxedEnvironment:
+    """Return the environment of the text templates; folders of a user are looked into first."""
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader([*map(str, folders), str(shipped_templates())]),
+        undefined=StrictUndefined,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters.update(
+        name=tokens.name,
+        names=lambda items: [tokens.name(item) for item in items],
+        listed=lambda items, last="and": listed(items, last=last),
+        some=lambda items, most=5, last="and": some(items, most, last=last),
+        counted=counted,
+        number=words.number,
+        dashed=lambda text: re.sub(r"(?<=\d) to (?=\d)", "–", text),
+        rounded_up=words.rounded_up,
+        capital=capitalised,
+        plural=words.plural,
+        level=level_text,
+        percent=percent_text,
+        lowered=words.lowered,
+        strong=tokens.strong,
+        code=tokens.code,
+        table=lambda text: tokens.ref("tab", text),
+        figure=lambda text: tokens.ref("fig", text),
+        unique_by=lambda items, attribute: list({getattr(item, attribute): item for item in items}.values()),
+    )
+    environment.globals.update(
+        cite=_cite,
+        ref=tokens.ref,
+        at_most=at_most,
+        k_hat=K_HAT,
+        p="𝑝",
+        n="𝑛",
+        N="𝑁",
+        u="𝑢",
+        p_equals=p_equals,
+        spanned=spanned,
+    )
+    return environment
+
+
+def _cite(*keys: str) -> str:
+    known = [key for key in keys if key]
+    return f" {tokens.cite(*known)}" if known else ""
+
+
+def p_equals(value: float) -> str:
+    """Write "𝑝 = .012" or "𝑝 < .001".
+
+    Examples
+    --------
+    >>> p_equals(0.0123), p_equals(1e-9)
+    ('𝑝 = .012', '𝑝 < .001')
+    """
+    written = p_value_text(value)
+    return f"𝑝 {written[0]} {written[1:]}" if written[0] in "<>" else f"𝑝 = {written}"
+
+
+def at_most(value: float) -> str:
+    """Write an upper bound of a p-value: "at most .012", "below .001", "at most 1".
+
+    Examples
+    --------
+    >>> at_most(0.0123), at_most(1e-9), at_most(0.9999)
+    ('at most .012', 'below .001', 'at most 1')
+    """
+    written = p_value_text(value)
+    return f"below {written[1:]}" if written[0] == "<" else f"at most {'1' if written[0] == '>' else written}"
+
+
+class Wording:
+    """The words about one analysis: text templates and heads, those of the user before those of the project.
+
+    Parameters
+    ----------
+    facts : Facts
+        `f` in the templates; functions of `reportkit.report.words` about them are there by their names.
+    folders : sequence of Path
+        Templates of a user.
+    """
+
+    def __init__(self, facts: Facts, folders: Sequence[Path] = ()) -> None:
+        self.facts = facts
+        self._folders = (*folders, shipped_templates())
+        self._environment = text_environment(folders)
+        self._known: dict[str, Any] = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
+        self._known |= {"f": facts, "caveats": words.caveats(facts, self._toml("caveats"))}
+        self.heads: Mapping[str, Any] = self._toml("heads")
+        self._meanings = self._toml("meanings")
+        self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
+
+    def _toml(self, name: str) -> dict[str, Any]:
+        """Read `text/<name>.toml`: keys of the user before those of the project."""
+        found: dict[str, Any] = {}
+        for folder in reversed(self._folders):
+            if (path := folder / "text" / f"{name}.toml").exists():
+                found |= tomllib.loads(path.read_text("utf-8"))
+        return found
+
+    def fill(self, template: str, **further: Any) -> str:
+        """Fill a template that is given as text."""
+        return self._filled(
+            "heads.toml", lambda _: self._environment.from_string(template).render(self._known | further)
+        )
+
+    def meanings(self, key: str, *, outcome: bool = False, **fields: str) -> str:
+        """Return what a number is, by `text/meanings.toml`."""
+        known = self._meanings["outcome"] if outcome else self._meanings
+        return str(known[key]).format(**fields)
+
+    def say(self, template: str, **further: Any) -> str:
+        """Fill `text/<template>.jinja` and return its words with single spaces, paragraphs with an empty line between.
+
+        Raises
+        ------
+        RenderingError
+            If the template fails; the message names the file and the line.
+        """
+        return self._filled(template, lambda found: found.render(self._known | further))
+
+    def caption(self, macro: str, **further: Any) -> str:
+        """Return the words of a macro of `text/captions.jinja`."""
+        return self.macro("captions", macro, **further)
+
+    def macro(self, template: str, macro: str, **further: Any) -> str:
+        """Return the words of a macro of a text template."""
+        return self._filled(template, lambda found: str(getattr(found.make_module(self._known | further), macro)()))
+
+    def _filled(self, template: str, fill: Callable[[Any], str]) -> str:
+        name = f"text/{template}" if template.endswith(".toml") else f"text/{template}.jinja"
+        try:
+            try:
+                known = self._environment.get_template(name) if name.endswith(".jinja") else None
+                return tidied(fill(known))
+            except Exception:
+                self._environment.handle_exception()  # raises it again, with the lines of the template
+                raise
+        except _FAILURES as error:
+            place = f"{getattr(error, 'filename', None) or name}, line {_line(error)}"
+            raise RenderingError(f"a template of text fails: {error}", where=place, remedy="mend this line") from None
+
+
+_FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""Exceptions that a template can cause."""
+
+
+def _line(error: Exception) -> int:
+    """Return the line of the template in which it failed."""
+    line, trace = getattr(error, "lineno", None), error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.endswith(".jinja"):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line or 0
+
+
+def tidied(text: str) -> str:
+    r"""Put single spaces between words and none before punctuation; ¶ parts paragraphs.
+
+    Examples
+    --------
+    >>> tidied("one \n two , three .\n ¶ four")
+    'one two, three.\n\nfour'
+    """
+    blocks = (" ".join(block.split()) for block in text.split("¶"))
+    return "\n\n".join(re.sub(r" (?=[,.;:)](?!\d))|(?<=\() ", "", block) for block in blocks if block)

@@ -1,0 +1,386 @@
+"""The report as one HTML page, with its figures."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from reportkit.appearance import Appearance
+from reportkit.errors import RenderingError, UnknownNameError
+from reportkit.figures.drawing.save import figure_bytes
+from reportkit.rendering.environment import skeletons
+from reportkit.rendering.page import Page, inline_svg
+from reportkit.rendering.report_files import rendered
+from reportkit.report.model import Cell, Column, Itemize, Paragraph, Report, Row, Section, Spanner, Table
+from reportkit.report.tokens import cite, ref, strong
+from tests.rendering.browser import evaluate
+from tests.rendering.conftest import HOSTILE, SIGNATURE, grid, line_figure, words
+
+VOID = {"meta", "br", "wbr"}
+
+
+class _Page(HTMLParser):
+    """Elements with attributes in order, checked to be well nested."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.path: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(source)
+        self.close()
+        assert self.path == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.path.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.path.pop() == tag
+
+    def all(self, *tags: str) -> list[dict[str, str | None]]:
+        """Attributes of the elements of some names."""
+        return [attributes for tag, attributes in self.seen if tag in tags]
+
+
+def _report(*blocks: object) -> Report:
+    sections = (Section(title="Results", blocks=blocks), Section(title="Results", blocks=()))  # type: ignore[arg-type]
+    return Report(title="R&D <b>", sections=sections, signature=SIGNATURE, appearance=Appearance(full=True))
+
+
+def html_document(report: Report, templates: Sequence[Path] = ()) -> str:
+    """Write a page."""
+    return Page(report, templates=templates).page()
+
+
+def sorting_table() -> Table:
+    """Numbers with a dash and a bound, names with numbers in them, and groups."""
+    lines = [
+        ("run 10", "93.1", "*", ".036"),
+        ("run 9", "–", "", "<.001"),
+        ("Run 2", "−1,024.5", "", ".2"),
+        ("run 1", "93.10", "", "1.6×10⁻⁹"),
+    ]
+    rows = tuple(
+        Row(cells=(Cell(text=words(name)), Cell(text=words(score), mark=mark), Cell(text=words(p))))
+        for name, score, mark, p in lines
+    )
+    columns = (Column(header=words("System"), align="left"), Column(header=words("SST-2")), Column(header="𝑝"))
+    return Table(name="results", caption=words("Scores."), columns=columns, rows=rows)
+
+
+@pytest.fixture(scope="module")
+def page(small_report: Report) -> str:
+    """The page of a report with tables, a figure, citations and references."""
+    return html_document(small_report)
+
+
+def test_the_page_is_complete_and_well_nested(page: str) -> None:
+    """Doctype, language, encoding, width of the screen, one main, one first heading, sections in order."""
+    found = _Page(page)
+    assert page.startswith("<!DOCTYPE html>\n")
+    assert found.all("html") == [{"lang": "en"}]
+    assert {"charset": "utf-8"} in found.all("meta")
+    assert [len(found.all(tag)) for tag in ("main", "h1", "header", "footer", "nav")] == [1] * 5
+    assert [tag for tag, _ in found.seen if re.fullmatch("h[1-6]", tag)] == ["h1", *["h2"] * 4]
+    assert SIGNATURE.line in page.replace("&amp;", "&")
+
+
+def test_ids_are_unique_and_every_link_has_its_end(page: str) -> None:
+    """Links within the page, labels and descriptions point to something that is there; there are no other links."""
+    found = _Page(page)
+    ids = [attributes["id"] for _, attributes in found.seen if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    targets = [str(attributes["href"]) for attributes in found.all("a", "use")]
+    assert targets
+    assert all(target.startswith("#") for target in targets)
+    named = [
+        name
+        for _, attributes in found.seen
+        for key in ("aria-labelledby", "aria-describedby")
+        for name in (attributes.get(key) or "").split()
+    ]
+    assert {target[1:] for target in targets} | set(named) <= set(ids)
+
+
+def test_nothing_is_loaded_from_elsewhere(page: str) -> None:
+    """No address outside of the page, and a policy that forbids what is not in it; the script is known by its bytes."""
+    found = _Page(page)
+    assert not found.all("link", "iframe", "img", "object", "embed", "base", "form")
+    assert not [key for _, attributes in found.seen for key in attributes if key.startswith("on") or key == "src"]
+    assert not re.search(r"url\((?!#)|@import|https?:", page)
+    (policy,) = [str(meta["content"]) for meta in found.all("meta") if "http-equiv" in meta]
+    assert policy.startswith("default-src 'none';")
+    (script,) = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in policy
+
+
+def test_tables_say_what_they_are(page: str) -> None:
+    """Each has a caption, stands in a region that can be scrolled by keyboard, and its headers have a scope."""
+    found = _Page(page)
+    assert len(found.all("table")) == len(found.all("caption")) == 3
+    regions = [attributes for attributes in found.all("div") if attributes.get("role") == "region"]
+    assert [(region["tabindex"], region["aria-label"]) for region in regions] == [
+        ("0", f"Table {number}") for number in (1, 2, 3)
+    ]
+    assert all(attributes.get("scope") for attributes in found.all("th"))
+
+
+def test_the_figure_is_said_in_words(page: str) -> None:
+    """One image with title and description."""
+    assert '<svg viewBox="' in page
+    assert 'role="img" aria-labelledby="svg-forest-title svg-forest-description"' in page
+    assert '<desc id="svg-forest-description">From 0% to 1 [up] &amp; on.</desc>' in page
+
+
+def test_citations_and_references_are_links() -> None:
+    """To the work, the table and the figure on the same page."""
+    said = f"{ref('tab', 'results')} {cite('holm1979simple', 'fisher1935design')}"
+    text = html_document(_report(Paragraph(content=said), grid()))
+    assert '<a href="#tab:results">Table 1</a> (<a href="#ref-holm1979simple">Holm, 1979</a>; <a' in text
+    assert re.findall(r'<li id="ref-(\w+)">', text) == ["fisher1935design", "holm1979simple"]
+
+
+def test_severity_is_a_word_before_it_is_a_colour() -> None:
+    """Points that begin with a severity get its class; the word stays, and other points are left alone."""
+    items = tuple(strong(word) + " x" for word in ("Error", "Warning", "Info", "Errors"))
+    text = html_document(_report(Itemize(items=(*items, words("Error")))))
+    assert re.findall(r"<li(?: class=\"(\w+)\")?><strong>(\w+)</strong>", text) == [
+        ("error", "Error"),
+        ("warning", "Warning"),
+        ("info", "Info"),
+        ("", "Errors"),
+    ]
+    assert "<li>Error</li>" in text
+
+
+def test_values_to_sort_by() -> None:
+    """Numeric columns say so and each number its value; a dash has none; names are sorted as words."""
+    text = html_document(_report(sorting_table()))
+    assert re.findall(r'data-sort="(\w+)"', text) == ["text", "number", "number"]
+    values = re.findall(r'data-value="([^"]+)"', text)
+    assert values[:3] == ["93.1", "0.036", repr(0.001 - 2**-62)]
+    assert len(values) == 7
+
+
+def test_two_sections_of_one_name_have_two_ids() -> None:
+    """Also where the name is one of the page's own."""
+    report = _report()
+    sections = tuple(Section(title=title, blocks=()) for title in ("References", "References", "中文", "a b", "a-b"))
+    text = html_document(dataclasses.replace(report, sections=sections))
+    assert re.findall(r'<section id="([^"]+)"', text) == ["references-2", "references-3", "section", "a-b", "a-b-2"]
+
+
+def test_mistakes_of_the_report_are_errors() -> None:
+    """A reference to nothing, and a work that is not in the literature."""
+    with pytest.raises(RenderingError, match="tab 'x'"):
+        html_document(_report(Paragraph(content=ref("tab", "x"))))
+    with pytest.raises(UnknownNameError, match="holm1979"):
+        html_document(_report(Paragraph(content=cite("holm1979"))))
+
+
+def test_a_template_of_the_user_replaces_a_part(tmp_path: Path) -> None:
+    """The style alone, with the rest of the page; a script of the user is known by its own bytes."""
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "style.html.jinja").write_text("body { color: navy }\n")
+    (tmp_path / "html" / "script.html.jinja").write_text("alert('mine');\n")
+    text = html_document(_report(grid()), templates=[tmp_path])
+    assert "<style>\nbody { color: navy }\n" in text
+    digest = base64.b64encode(hashlib.sha256(b"alert('mine');\n").digest()).decode()
+    assert f"'sha256-{digest}'" in text
+    assert '<figure id="tab:results"' in text
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, two: str) -> float:
+    light, dark = sorted((_luminance(one), _luminance(two)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_every_colour_of_text_can_be_read(scheme: int) -> None:
+    """Contrast of at least 4.5 with the page and with the row under the pointer (WCAG 2.2, 1.4.3)."""
+    rules = re.findall(r":root \{(.*?)\}", skeletons("html").fill("style"), flags=re.DOTALL)
+    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", rules[scheme]))
+    assert len(colours) == 9
+    for ground in ("paper", "faint"):
+        for name in ("ink", "muted", "link", "error", "warning", "info"):
+            assert _contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
+
+
+@pytest.mark.browser
+def test_a_header_sorts_its_column(tmp_path: Path) -> None:
+    """Down, up and back; dashes last; names as people count; said to a screen reader; under the page's own policy."""
+    script = """
+        const names = () => Array.from(document.querySelectorAll('tbody tr'), row => row.cells[0].textContent);
+        const buttons = document.querySelectorAll('th button');
+        const states = () => Array.from(document.querySelectorAll('thead th'), head => head.getAttribute('aria-sort'));
+        const seen = [];
+        for (const index of [1, 1, 1, 0, 2]) { buttons[index].click(); seen.push([names(), states()]); }
+        return seen;
+    """
+    seen = evaluate(html_document(_report(sorting_table())), script, tmp_path)
+    one, two, nine, ten = "run 1", "Run 2", "run 9", "run 10"
+    assert [names for names, _ in seen] == [
+        [ten, one, two, nine],
+        [two, ten, one, nine],
+        [ten, nine, two, one],
+        [one, two, nine, ten],
+        [two, ten, nine, one],
+    ]
+    assert [states for _, states in seen] == [
+        [None, "descending", None],
+        [None, "ascending", None],
+        [None, None, None],
+        ["ascending", None, None],
+        [None, None, "descending"],
+    ]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("clipboard", [True, False], ids=["clipboard", "an older way"])
+def test_buttons_copy_a_table_as_the_files_hold_it(clipboard: bool, tmp_path: Path) -> None:
+    """LaTeX, Markdown and CSV, signs and lines included; each button says what it copies; the source is folded away."""
+    table = sorting_table()
+    odd = dataclasses.replace(table, rows=(Row(cells=(Cell(text=words('a "<b>" & c_d')), *table.rows[0].cells[1:])),))
+    report = _report(odd)
+    script = (
+        "const seen = [];"
+        "const give = { writeText: text => { seen.push(text); return Promise.resolve(); } };"
+        f"Object.defineProperty(navigator, 'clipboard', {{ value: {'give' if clipboard else 'undefined'} }});"
+        "document.execCommand = () => { seen.push(document.activeElement.value); return true; };"
+        "const buttons = Array.from(document.querySelectorAll('.copy button'));"
+        "for (const button of buttons) button.click();"
+        "return [seen, buttons.map(button => button.getAttribute('aria-label')),"
+        " document.querySelector('details.sources').open];"
+    )
+    seen, names, unfolded = evaluate(html_document(report), script, tmp_path)
+    assert names == [f"Copy Table 1 as {name}" for name in ("LaTeX", "Markdown", "CSV")]
+    assert unfolded is False
+    files, _ = rendered(report)
+    assert seen[0] == files["tables/results.tex"].decode("utf-8")
+    assert seen[1].rstrip() in files["more/tables/results.md"].decode("utf-8")
+    assert '"a ""<b>"" & c_d",93.1,*' in seen[2] == files["more/tables/results.csv"].decode("utf-8")
+
+
+@pytest.mark.browser
+def test_buttons_copy_the_paragraph(tmp_path: Path) -> None:
+    """As the files hold it: the one text that is pasted into a paper."""
+    report = _report(Paragraph(content="Ours & theirs, 𝑝 ≤ .05.", name="paragraph"))
+    script = (
+        "const seen = [];"
+        "const give = { writeText: text => { seen.push(text); return Promise.resolve(); } };"
+        "Object.defineProperty(navigator, 'clipboard', { value: give });"
+        "for (const button of document.querySelectorAll('.copy button')) button.click();"
+        "return seen;"
+    )
+    latex, markdown = evaluate(html_document(report), script, tmp_path)
+    files, _ = rendered(report)
+    assert latex == files["paragraph.tex"].decode("utf-8")
+    assert markdown == files["paragraph.md"].decode("utf-8")
+
+
+def test_a_name_is_broken_behind_its_signs_alone() -> None:
+    """In the first column, where a telephone has no room for it; not within words, elements or entities."""
+    table = dataclasses.replace(
+        sorting_table(), rows=(Row(cells=(Cell(text=words("amazon_reviews-v2.1 & <a_b>")), Cell(), Cell())),)
+    )
+    broken = html_document(_report(table))
+    assert "amazon_<wbr>reviews-<wbr>v2.<wbr>1 &amp; &lt;a_<wbr>b&gt;" in broken
+
+
+@pytest.mark.browser
+def test_groups_stay_together_when_sorted(tmp_path: Path) -> None:
+    """Rows are sorted below the heading that names them."""
+    table = sorting_table()
+    blank = Cell()
+    heads = [Row(cells=(Cell(text=words(name)), blank, blank), heading=True) for name in ("first", "second")]
+    rows = (heads[0], *table.rows[:2], heads[1], *table.rows[2:])
+    script = """
+        document.querySelectorAll('th button')[0].click();
+        return Array.from(document.querySelectorAll('tbody tr'), row => row.cells[0].textContent);
+    """
+    page = html_document(_report(dataclasses.replace(table, rows=rows)))
+    assert evaluate(page, script, tmp_path) == ["first", "run 9", "run 10", "second", "run 1", "Run 2"]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_wide_table_scrolls_within_its_place(width: int, tmp_path: Path) -> None:
+    """The page itself is never wider than the window; the first column stays in sight."""
+    names = tuple(f"dataset_{number}" for number in range(30))
+    spanners = (Spanner(header=words("Over"), first=1, last=9),)
+    page = html_document(_report(grid(datasets=names, spanners=spanners), line_figure()))
+    script = f"""
+        document.body.style.width = '{width}px';
+        const scroll = document.querySelector('.scroll');
+        scroll.scrollLeft = 500;
+        const first = document.querySelector('tbody th').getBoundingClientRect();
+        const wider = document.documentElement.scrollWidth > document.documentElement.clientWidth;
+        return [scroll.scrollWidth > scroll.clientWidth, scroll.clientWidth <= {width}, wider,
+                Math.round(first.left) >= 0, document.querySelector('svg').clientWidth <= {width}];
+    """
+    assert evaluate(page, script, tmp_path, f"--window-size={width},900") == [True, True, False, True, True]
+
+
+SVG = (
+    b'<?xml version="1.0"?><!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg" '
+    b'xmlns:xlink="http://www.w3.org/1999/xlink" width="219.6pt" viewBox="0 0 9 9"><metadata>x</metadata>'
+    b'<defs><style type="text/css">*{stroke-linejoin: round}</style><path id="m1" d="M 0 0"/>'
+    b'<clipPath id="c"/></defs><g id="patch_1"><path style="fill: #ffffff"/></g>'
+    b'<g clip-path="url(#c)"><use xlink:href="#m1"/></g></svg>'
+)
+
+
+def test_ids_are_under_the_prefix_and_links_follow_them() -> None:
+    """In `id`, in `href` and in `url(#...)`; namespaces, metadata and style sheets are gone."""
+    text = inline_svg(SVG, prefix="p", title="t", description="d")
+    assert 'id="p-m1"' in text
+    assert 'href="#p-m1"' in text
+    assert 'clip-path="url(#p-c)"' in text
+    assert not re.search("xmlns|xlink|<style|metadata|<!|<[?]", text)
+    assert "width: 329.4pt" in text
+
+
+def test_the_page_shows_through() -> None:
+    """The white ground of the whole figure is gone, other whites stay."""
+    assert "fill: none" in inline_svg(SVG, prefix="p", title="t", description="d")
+    other = SVG.replace(b"patch_1", b"patch_2")
+    assert "fill: #ffffff" in inline_svg(other, prefix="p", title="t", description="d")
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_words_are_words(words: str) -> None:
+    """Title and description are text, whatever they hold; the element stays well-formed."""
+    root = ET.fromstring(inline_svg(SVG, prefix="p", title=words, description=words))  # noqa: S314 - written here
+    assert [child.tag for child in root][:2] == ["title", "desc"]
+    assert root[0].text == root[1].text
+
+
+def test_a_figure_of_matplotlib() -> None:
+    """Two on one page share no id, nothing points outside, and the same figure gives the same text."""
+    image = figure_bytes(line_figure().draw(), "svg")
+    one, two = (inline_svg(image, prefix=prefix, title="t", description="d") for prefix in ("a", "b"))
+    ids = [set(re.findall(r' id="([^"]+)"', text)) for text in (one, two)]
+    assert len(ids[0]) > 5
+    assert ids[0].isdisjoint(ids[1])
+    assert set(re.findall(r'href="#([^"]+)"', one)) | set(re.findall(r"url\(#([^)]+)\)", one)) <= ids[0]
+    assert "http" not in one
+    assert one == inline_svg(image, prefix="a", title="t", description="d")

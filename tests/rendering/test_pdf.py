@@ -1,0 +1,142 @@
+"""The report as a PDF."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from reportkit.cli.writing import _typeset
+from reportkit.errors import RenderingError
+from reportkit.rendering.literature import bibtex
+from reportkit.rendering.pdf import compile_pdf
+from reportkit.rendering.report_files import write_report
+from reportkit.report.model import Report
+from tests.conftest import unavailable
+from tests.rendering.conftest import HOSTILE, hostile_report
+
+
+@pytest.fixture(autouse=True)
+def _tex() -> None:
+    if shutil.which("pdflatex") is None:
+        unavailable("pdflatex is not installed")
+
+
+@pytest.mark.tex
+def test_a_hostile_report_in_a_hostile_folder(tmp_path: Path) -> None:
+    """With a bibliography, references resolved, nothing else left in the folder, the same bytes each time."""
+    folder = tmp_path / "my report & more"
+    files = write_report(hostile_report(), folder)
+    pdf = compile_pdf(folder)
+    assert pdf == folder.resolve() / "report.pdf"
+    assert {path for path in folder.rglob("*") if path.is_file()} == {*files, folder / "report.pdf"}
+    first = pdf.read_bytes()
+    assert compile_pdf(folder).read_bytes() == first
+    if shutil.which("pdftotext") is None:
+        unavailable("pdftotext is not installed")
+    text = subprocess.run(["pdftotext", str(pdf), "-"], capture_output=True, check=True).stdout.decode("utf-8")
+    assert "??" not in text
+    assert "(Holm, 1979; Dror et al., 2017)" in " ".join(text.split())
+    assert "See Table 1 and Figure 1" in " ".join(text.split())
+    assert HOSTILE[0] in text
+
+
+@pytest.mark.tex
+def test_citations_are_looked_up_before_the_first_run(
+    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once; one that the sources do not show is looked up after the first run, as ever."""
+    from reportkit.rendering import pdf
+
+    write_report(small_report, tmp_path)
+    commands: list[str] = []
+    run = pdf._run
+    monkeypatch.setattr(pdf, "_run", lambda command, *others: (commands.append(command[0]), run(command, *others)))
+    compile_pdf(tmp_path)
+    assert commands == ["bibtex", "pdflatex", "pdflatex", "pdflatex"][: len(commands)]
+    commands.clear()
+    document = tmp_path / "report.tex"
+    hidden = r"\newcommand{\hidden}[1]{\cite{#1}}\hidden{fisher1935design}"
+    document.write_text(document.read_text().replace(r"\bibliographystyle", hidden + r"\bibliographystyle"))
+    bibliography = tmp_path / "references.bib"
+    bibliography.write_text(bibtex(["fisher1935design", "holm1979simple", "dror2017replicability"]))
+    text = compile_pdf(tmp_path).read_bytes()
+    assert commands[:4] == ["bibtex", "pdflatex", "bibtex", "pdflatex"]
+    assert compile_pdf(tmp_path).read_bytes() == text
+
+
+@pytest.mark.tex
+def test_a_mistake_is_reported_with_file_and_line(small_report: Report, tmp_path: Path) -> None:
+    """A table that somebody has edited is named."""
+    write_report(small_report, tmp_path)
+    table = tmp_path / "tables" / "results.tex"
+    table.write_text(table.read_text().replace("\\midrule", "\\nonsense"))
+    with pytest.raises(RenderingError, match="Undefined control sequence") as caught:
+        compile_pdf(tmp_path)
+    assert "tables/results.tex, line" in str(caught.value.where)
+    assert "nonsense" in str(caught.value.where)
+    assert not (tmp_path / "report.pdf").exists()
+
+
+@pytest.mark.tex
+def test_tex_reads_no_other_file_and_runs_no_program(small_report: Report, tmp_path: Path) -> None:
+    """Not even if a template of a stranger asks for it."""
+    (tmp_path / "secret.txt").write_text("s3cret")
+    for command in (r"\input{../secret.txt}", rf"\input{{{tmp_path}/secret.txt}}", r"\input|cat\ ../secret.txt "):
+        folder = tmp_path / "r"
+        write_report(small_report, folder)
+        source = folder / "report.tex"
+        source.write_text(source.read_text().replace(r"\begin{document}", rf"\begin{{document}}{command}"))
+        with pytest.raises(RenderingError):
+            compile_pdf(folder)
+        shutil.rmtree(folder)
+
+
+@pytest.mark.tex
+def test_an_endless_run_is_ended(small_report: Report, tmp_path: Path) -> None:
+    """TeX that waits for nothing is stopped."""
+    write_report(small_report, tmp_path)
+    (tmp_path / "paragraph.tex").write_text(r"\def\x{\x}\x")
+    with pytest.raises(RenderingError, match="did not finish within 2 seconds"):
+        compile_pdf(tmp_path, timeout=2)
+
+
+@pytest.mark.tex
+@pytest.mark.parametrize("engine", ["xelatex", "lualatex"])
+def test_other_engines(tmp_path: Path, engine: str) -> None:
+    """For scripts that pdflatex has no fonts for."""
+    if shutil.which(engine) is None:
+        unavailable(f"{engine} is not installed")
+    write_report(hostile_report(), tmp_path)
+    assert compile_pdf(tmp_path, engine=engine).stat().st_size > 10_000  # type: ignore[arg-type]
+
+
+def test_without_a_report_or_without_tex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_report: Report) -> None:
+    """Said in words that tell what to do."""
+    with pytest.raises(RenderingError, match=r"there is no report\.tex"):
+        compile_pdf(tmp_path)
+    write_report(small_report, tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RenderingError, match="pdflatex is not installed"):
+        compile_pdf(tmp_path)
+
+
+def test_a_report_that_another_build_replaces_keeps_its_own_pdf(
+    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was typeset of the older one is not put beside the newer one, and the newer one's PDF stays."""
+    write_report(small_report, tmp_path)
+
+    def replaced(source: Path, place: Path, *_: object) -> None:
+        (place / "report.pdf").write_bytes(b"of the older report")
+        (source / "report.tex").write_text("another report", encoding="utf-8")
+        (source / "report.pdf").write_bytes(b"of the newer report")
+
+    monkeypatch.setattr("reportkit.rendering.pdf._typeset", replaced)
+    with pytest.raises(RenderingError, match="another build"):
+        compile_pdf(tmp_path)
+    (tmp_path / "report.tex").write_text("the older report", encoding="utf-8")
+    assert _typeset(tmp_path, asked=False) == ()
+    assert (tmp_path / "report.pdf").read_bytes() == b"of the newer report"
