@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 import reportkit
 from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
-from reportkit.null_distributions.products import exact_product
-from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
-from reportkit.null_distributions.random.random_swaps import swapped_differences
+from reportkit.significance.resamples import exact_product
+from reportkit.significance.resamples import MetricResamples, drawn_counts
+from reportkit.significance.resamples import swapped_differences
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save

@@ -27,7 +27,7 @@ import numpy as np
 import size_under_null as null
 from numpy.typing import NDArray
 
-from reportkit.intervals.interval import TEST_BASED, Interval, agreeing
+from reportkit.significance.interval import TEST_BASED, Interval, agreeing
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, exact_probabilities, toy_simulation
-from reportkit.intervals.proportions.wilson import wilson
+from reportkit.significance.proportions import wilson
 from reportkit.replicability.printed.reproduction import METHODS, reproduce
 from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound
 

@@ -27,7 +27,7 @@ from reportkit.bayes.models import model_of
 from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
-from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
+from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.rendering.plain import csv_table

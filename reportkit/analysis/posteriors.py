@@ -24,7 +24,6 @@ from reportkit.evidence.asked import Evidence, findings_of
 from reportkit.evidence.assessed import AssessedClaim
 from reportkit.evidence.effect_sizes import EffectSizes
 from reportkit.finding import Finding
-from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import few_lines
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -48,6 +47,7 @@ from reportkit.report.text.evidence import (
     what_each_says,
 )
 from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.interval import Interval
 
 
 class _Answer(Styled):

@@ -13,8 +13,6 @@ from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_values import p_value_content
 from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
-from reportkit.intervals.at_the_decision import WIDENED
-from reportkit.intervals.interval import TEST_BASED, Interval
 from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.registry import Registry
@@ -32,6 +30,7 @@ from reportkit.report.tables.k_hat_table import out_of_datasets
 from reportkit.report.tables.marks import correction_words
 from reportkit.report.text.hypotheses import by_metric
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.interval import TEST_BASED, WIDENED, Interval
 
 MOST_COMPARISONS_DRAWN = 4
 

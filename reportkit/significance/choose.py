@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from reportkit.errors import UnknownNameError
-from reportkit.intervals.jackknife import jackknife_standard_error
-from reportkit.intervals.means.skewness import is_skewed
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.settings import Profile
+from reportkit.significance.corpus import jackknife_standard_error
 from reportkit.significance.decision_tables import DECISION_TABLES, Rule
+from reportkit.significance.skewness import is_skewed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

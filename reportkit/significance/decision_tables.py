@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Profile
-from reportkit.significance.cautions.unpaired_sizes import FEW
+from reportkit.significance.cautions import FEW
 from reportkit.significance.tests.boschloo import MOST_TABLES
 
 if TYPE_CHECKING:

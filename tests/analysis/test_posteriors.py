@@ -15,7 +15,7 @@ import reportkit
 from reportkit.bayes import hierarchical_normal
 from reportkit.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.intervals.proportions.discordant_pairs import tango_interval
+from reportkit.significance.tango import tango_interval
 from reportkit.report.model import Paragraph
 from reportkit.report.prose import plain
 from reportkit.report.rounding import rounded

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.intervals.correlations.correlation_jackknife import correlation_jackknife_interval
+from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_interval
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.scores.shapes.run_scores import RunScores

@@ -10,7 +10,7 @@ from reportkit.bayes import better_by_more_than, equivalent_within
 from reportkit.evidence.assessed import assess_claim
 from reportkit.evidence.four_answers import four_answers
 from reportkit.intervals.margins.equivalence import equivalence_test
-from reportkit.intervals.proportions.discordant_pairs import tango_p_value, tango_z, upper_binomial_tail
+from reportkit.significance.tango import tango_p_value, tango_z, upper_binomial_tail
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from reportkit.intervals.choose_interval import NO_VARIANCE, mean_interval, standard_error
-from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
-from reportkit.intervals.means.sign_flip_interval import bootstrap_interval, sign_flip_interval
-from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.proportions.discordant_pairs import (
+from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
+from reportkit.significance.tests.sign_flip import bootstrap_interval, sign_flip_interval
+from reportkit.significance.units import estimate_mean, student_t_interval
+from reportkit.significance.tango import (
     normal_tail,
     tango_interval,
     upper_binomial_tail,

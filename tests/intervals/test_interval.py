@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.intervals.interval import TEST_BASED, Interval, agreeing, agrees, tail_level
+from reportkit.significance.interval import TEST_BASED, Interval, agreeing, agrees, tail_level
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 
 

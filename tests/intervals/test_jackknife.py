@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.intervals.jackknife import (
+from reportkit.significance.corpus import (
     corpus_design_effect,
     jackknife,
     jackknife_standard_error,

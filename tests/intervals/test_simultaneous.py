@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.means.sign_flip_interval import sign_flip_intervals_ahead
-from reportkit.intervals.simultaneous import simultaneous_level
+from reportkit.significance.tests.sign_flip import sign_flip_intervals_ahead
+from reportkit.significance.interval import simultaneous_level
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import SIGN_FLIP
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, norm
 
-from reportkit.null_distributions import SMALLEST_P_VALUE, draw_end, draw_tails, flip_ends, flip_tails
+from reportkit.significance.nulls import SMALLEST_P_VALUE, draw_end, draw_tails, flip_ends, flip_tails
 
 LARGEST_EXCESS = 0.0101
 

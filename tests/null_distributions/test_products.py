@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.products import ExactColumns, exact_product, thin_product
+from reportkit.significance.resamples import ExactColumns, exact_product, thin_product
 
 
 @pytest.mark.parametrize(("b", "n", "k"), [(1, 1, 1), (100, 3000, 20), (101, 3000, 3), (7, 100_000, 10), (50, 10, 0)])

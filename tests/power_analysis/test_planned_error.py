@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.means.two_way import estimate_two_way
+from reportkit.significance.tests.two_way_t import estimate_two_way
 from reportkit.power_analysis.planned_error import (
     PlannedError,
     RunComponents,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reportkit.errors import DesignError, ScoreValueError
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
-from reportkit.significance.dependent_correlations import correlations_of
+from reportkit.significance.tests.steiger import correlations_of
 from reportkit.significance.plan import ResamplingPlan
 
 PLAN = ResamplingPlan()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.significance.margins import feasible_interval
+from reportkit.significance.tango import feasible_interval
 
 
 @given(st.integers(1, 25), st.data())

@@ -14,8 +14,8 @@ from reportkit.metrics.correlation.coefficients import TITLES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from reportkit.intervals.interval import Interval
     from reportkit.replicability.comparison import Comparison
+    from reportkit.significance.interval import Interval
     from reportkit.significance.outcome import Outcome
 
 _MOST_DECIMALS = 4

@@ -11,13 +11,13 @@ from reportkit.bayes.rope import RopeDecision, probability_text
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.chains.sampled_posterior import SampledPosterior
 from reportkit.evidence.effect_sizes import EffectSizes
-from reportkit.intervals.effect_sizes.effect_size import EffectSize
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed, interval_text, level_text, percent_text, signed
 from reportkit.report.model import Align, Cell, Column, Row, Table
 from reportkit.report.prose import Cite, Prose, prose, sentences, text
 from reportkit.report.score_format import ScoreScale, amount
 from reportkit.report.text.evidence import factor_text
+from reportkit.significance.effect_sizes import EffectSize
 
 OUTCOMES: dict[RopeDecision, str] = {
     "practically better": "better",

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison, KHat, identified_in, marked_in
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -23,6 +22,7 @@ from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SHARED, SIDE
 from reportkit.report.rounding import bound, finite, level_key
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.assessed import Assessed, Place
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Kind, Outcome
 
 Matrix = list[list[Any]]

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from reportkit.intervals.interval import TEST_BASED
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_text, level_text, percent_text, signed
 from reportkit.replicability.comparison import Comparison, IntervalKind
@@ -16,6 +15,7 @@ from reportkit.report.prose import Cite, Inline, Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale, difference_interval
 from reportkit.report.text.hypotheses import by_metric
 from reportkit.significance.catalogue import effect_words
+from reportkit.significance.interval import TEST_BASED
 from reportkit.significance.outcome import Outcome
 
 MOST_EFFECTS_IN_WORDS = 8

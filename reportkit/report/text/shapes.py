@@ -8,12 +8,12 @@ from reportkit.language.counts_and_lists import counted, listed, spanned
 from reportkit.language.numerals import p_value_range_text
 from reportkit.metrics.corpus.catalogue import corpus_metric_named
 from reportkit.metrics.correlation.coefficients import TITLES
-from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences
 from reportkit.report.references import REFERENCES
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_of
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.second_test import DISAGREEMENT
 

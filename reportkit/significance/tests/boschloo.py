@@ -14,7 +14,7 @@ from scipy.special import betaincc, gammaln, xlogy
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
+from reportkit.significance.cautions import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.fisher_exact import FISHER_EXACT

@@ -14,15 +14,15 @@ from reportkit.finding import Finding
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import (
+from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
     margin_details,
     pairing_unknown,
 )
-from reportkit.significance.cautions.size_wording import levels_used, sizes_text
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.skewness import levels_used, sizes_text
 from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 _NEGLIGIBLE = 9.0

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reportkit.intervals.corpus.corpus_bootstrap_t import _studentised, corpus_bootstrap_t_interval
-from reportkit.intervals.jackknife import jackknife
+from reportkit.significance.corpus import _studentised, corpus_bootstrap_t_interval
+from reportkit.significance.corpus import jackknife
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 

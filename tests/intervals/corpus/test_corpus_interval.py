@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from reportkit.intervals.choose_interval import standard_error
-from reportkit.intervals.corpus.corpus_interval import (
+from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
     corpus_interval,
 )
-from reportkit.intervals.corpus_units import resampled_differences
-from reportkit.intervals.interval import agrees
-from reportkit.intervals.jackknife import jackknife, jackknife_t_interval
+from reportkit.significance.corpus import resampled_differences
+from reportkit.significance.interval import agrees
+from reportkit.significance.corpus import jackknife, jackknife_t_interval
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.scores.shapes.paired_statistics import PairedStatistics

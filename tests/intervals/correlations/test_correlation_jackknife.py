@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from reportkit.intervals.choose_interval import standard_error
-from reportkit.intervals.correlations.correlation_jackknife import correlation_jackknife_interval, estimate_difference
+from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_interval, estimate_difference
 from reportkit.metrics.correlation.coefficients import COEFFICIENTS
 
 OF_SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval, estimate_superiority
+from reportkit.significance.tests.mann_whitney import brunner_munzel_interval, estimate_superiority
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.intervals.effect_sizes.brunner_munzel import brunner_munzel_interval
-from reportkit.intervals.effect_sizes.cliffs_delta import cliffs_delta
+from reportkit.significance.tests.mann_whitney import brunner_munzel_interval
+from reportkit.significance.effect_sizes import cliffs_delta
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 levels = st.lists(st.integers(1, 5), min_size=2, max_size=20)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.effect_sizes.cohens_d import cohens_d, noncentrality
+from reportkit.significance.effect_sizes import cohens_d, noncentrality
 
 
 @given(st.integers(0, 10**6), st.integers(2, 60), st.floats(-1.5, 1.5), st.sampled_from([0.9, 0.95]))

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from reportkit.intervals.effect_sizes.effect_size import EffectSize
+from reportkit.significance.effect_sizes import EffectSize
 
 
 def test_nan_is_a_mistake_of_the_program():

@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import StratifiedTable
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio
+from reportkit.significance.effect_sizes import discordant_odds_ratio
 
 
 @given(st.integers(0, 80), st.integers(0, 80), st.sampled_from([0.9, 0.95]))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.intervals.effect_sizes.probability_of_improvement import probability_of_improvement
+from reportkit.significance.effect_sizes import probability_of_improvement
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 scores = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=40)

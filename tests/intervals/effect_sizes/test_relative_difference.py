@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.effect_sizes.relative_difference import relative_difference
-from reportkit.intervals.means.student_t import student_t_interval
+from reportkit.significance.effect_sizes import relative_difference
+from reportkit.significance.units import student_t_interval
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.intervals.effect_sizes.stochastic_order import stochastic_order
+from reportkit.significance.cautions import stochastic_order
 
 
 def epsilon(a, b, seed=0):

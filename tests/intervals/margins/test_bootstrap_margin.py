@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reportkit.intervals.margins.bootstrap_margin import bootstrap_margin
-from reportkit.intervals.means.sign_flip_interval import bootstrap_interval
+from reportkit.significance.tests.paired_bootstrap import bootstrap_margin
+from reportkit.significance.tests.sign_flip import bootstrap_interval
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.paired_bootstrap import paired_bootstrap
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.intervals.margins.bootstrap_t_margin import bootstrap_t_margin
-from reportkit.intervals.means.bootstrap_t import bootstrap_t_interval
+from reportkit.significance.tests.bootstrap_t import bootstrap_t_margin
+from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.bootstrap_t import bootstrap_t
 

@@ -9,7 +9,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from reportkit.errors import SettingsError
 from reportkit.intervals.choose_interval import EXACT_WINS, STUDENT_T
 from reportkit.intervals.margins.equivalence import equivalence_test
-from reportkit.intervals.means.student_t import student_t_interval
+from reportkit.significance.units import student_t_interval
 
 
 def test_agrees_with_statsmodels(pair):

@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportions_ztest
 from statsmodels.stats.proportion import test_proportions_2indep as score_test
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.margins.independent_margin import independent_margin
+from reportkit.significance.proportions import independent_margin
 from reportkit.scores.shapes.sample import RightOf
 
 

@@ -10,17 +10,17 @@ from scipy import stats
 from statsmodels.stats.weightstats import ttest_ind
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.correlations.correlation_jackknife import correlation_jackknife_interval
-from reportkit.intervals.jackknife import jackknife_t_interval
-from reportkit.intervals.margins.independent_margin import independent_margin
+from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_interval
+from reportkit.significance.corpus import jackknife_t_interval
+from reportkit.significance.proportions import independent_margin
 from reportkit.intervals.margins.margin import margin_test, student_margin, tango_margin
-from reportkit.intervals.margins.sign_flip_margin import sign_flip_margin
-from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval
-from reportkit.intervals.means.run_means import run_means_interval
-from reportkit.intervals.means.student_t import student_t_interval
-from reportkit.intervals.means.two_way import two_way_interval
-from reportkit.intervals.means.welch import welch_interval
-from reportkit.intervals.proportions.discordant_pairs import tango_interval, upper_binomial_tail
+from reportkit.significance.tests.sign_flip import sign_flip_margin
+from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_interval
+from reportkit.significance.tests.welch_seeds import run_means_interval
+from reportkit.significance.units import student_t_interval
+from reportkit.significance.tests.two_way_t import two_way_interval
+from reportkit.significance.tests.welch import welch_interval
+from reportkit.significance.tango import tango_interval, upper_binomial_tail
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_statistics import PairedStatistics

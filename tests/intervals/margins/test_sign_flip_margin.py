@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.margins.sign_flip_margin import sign_flip_margin
+from reportkit.significance.tests.sign_flip import sign_flip_margin
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import sign_flip
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from reportkit.intervals.means.bootstrap_t import N_RESAMPLES, StudentizedResamples, bootstrap_t_interval, enough_valid
-from reportkit.intervals.means.student_t import student_t_interval
+from reportkit.significance.tests.bootstrap_t import N_RESAMPLES, StudentizedResamples, bootstrap_t_interval, enough_valid
+from reportkit.significance.units import student_t_interval
 
 SKEWED = np.random.default_rng(4).exponential(size=60)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
+from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_interval, estimate_over_folds
 from reportkit.scores.shapes.folds import PairedFolds
 
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reportkit.intervals.interval import agrees
-from reportkit.intervals.means.permutation_t import permutation_t_interval, permutation_t_margin, with_smallest_keys
-from reportkit.intervals.means.welch import welch_interval
+from reportkit.significance.interval import agrees
+from reportkit.significance.tests.studentised_permutation import permutation_t_interval, permutation_t_margin, with_smallest_keys
+from reportkit.significance.tests.welch import welch_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.studentised_permutation import studentised_permutation

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.intervals.means.run_means import estimate_run_means, run_means_interval
+from reportkit.significance.tests.welch_seeds import estimate_run_means, run_means_interval
 from reportkit.scores.shapes.run_scores import RunScores
 
 

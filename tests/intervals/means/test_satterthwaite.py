@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.intervals.means.satterthwaite import satterthwaite
+from reportkit.significance.tests.two_way_t import satterthwaite
 
 
 def test_welch_is_a_case():

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from reportkit.intervals.interval import agreeing, agrees
+from reportkit.significance.interval import agreeing, agrees
 from reportkit.intervals.margins.margin import heaped_flip_margin
-from reportkit.intervals.margins.sign_flip_margin import sign_flip_margin
-from reportkit.intervals.means.sign_flip_interval import (
+from reportkit.significance.tests.sign_flip import sign_flip_margin
+from reportkit.significance.tests.sign_flip import (
     bootstrap_interval,
     can_bound,
     is_heaped,
     sign_flip_interval,
     sign_flip_intervals_ahead,
 )
-from reportkit.intervals.means.student_t import student_t_interval
+from reportkit.significance.units import student_t_interval
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import sign_flip
 

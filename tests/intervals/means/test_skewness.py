@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.intervals.means.skewness import (
+from reportkit.significance.skewness import (
     FEWEST_NONZERO,
     has_outliers,
     is_skewed,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.api import OLS, WLS
 
-from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
+from reportkit.significance.units import estimate_mean, student_t_interval
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
+from reportkit.significance.units import estimate_mean
+from reportkit.significance.tests.two_way_t import estimate_two_way, two_way_interval
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.runs import PairedRuns
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.intervals.means.units import sorted_units
+from reportkit.significance.units import sorted_units
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.intervals.means.welch import estimate_unpaired, welch_interval
+from reportkit.significance.tests.welch import estimate_unpaired, welch_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
 
 

@@ -8,7 +8,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
+from reportkit.significance.proportions import clopper_pearson_interval
 
 
 @given(st.integers(1, 500), st.sampled_from([0.8, 0.95, 0.99]), st.data())

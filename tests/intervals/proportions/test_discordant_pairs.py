@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import optimize, stats
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.interval import agrees
+from reportkit.significance.interval import agrees
 from reportkit.intervals.margins.margin import tango_margin
-from reportkit.intervals.proportions.discordant_pairs import (
+from reportkit.significance.tango import (
     fewest_wins,
     normal_tail,
     tango_critical,

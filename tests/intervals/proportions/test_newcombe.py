@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval, wilson
+from reportkit.significance.proportions import newcombe_error, newcombe_interval, wilson
 from reportkit.scores.shapes.sample import RightOf
 
 

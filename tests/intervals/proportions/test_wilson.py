@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.proportions.wilson import wilson_interval
+from reportkit.significance.proportions import wilson_interval
 
 
 @given(st.integers(1, 500), st.sampled_from([0.8, 0.95, 0.99]), st.data())

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from reportkit.metrics.corpus.f_measures import f1
-from reportkit.null_distributions.random.metric_resamples import (
+from reportkit.significance.resamples import (
     LawInBytes,
     MetricResamples,
     drawn_counts,

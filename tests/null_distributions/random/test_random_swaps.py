@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from reportkit.metrics.corpus.f_measures import f1
-from reportkit.null_distributions.random.random_swaps import swapped_differences
+from reportkit.significance.resamples import swapped_differences
 
 
 def _drawn(a, b, n_resamples, seed=1):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
-from reportkit.null_distributions.random.studentized import studentized_means
+from reportkit.significance.tests.bootstrap_t import studentized_tail_bound
+from reportkit.significance.tests.bootstrap_t import studentized_means
 
 rng = np.random.default_rng(5)
 DATA = {

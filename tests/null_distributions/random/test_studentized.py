@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.null_distributions.random import studentized
-from reportkit.null_distributions.random.studentized import studentized_means, studentized_rows
+from reportkit.significance.tests.bootstrap_t import studentized_means, studentized_rows
 
 KEY = (0, 1)
 

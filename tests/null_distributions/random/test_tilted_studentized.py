@@ -6,8 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
-from reportkit.null_distributions.random.studentized import studentized_means
+from reportkit.significance.tests.bootstrap_t import studentized_tail_bound
+from reportkit.significance.tests.bootstrap_t import studentized_means
 from reportkit.null_distributions.random.tilted_studentized import FEWEST_DRAWN, MOST_DRAWN, tilt_towards, tilted_tail
 
 FORMS = {

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportkit.appearance.appearance import Length
-from reportkit.intervals.interval import Interval
+from reportkit.significance.interval import Interval
 from reportkit.language.numerals import level_text
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit

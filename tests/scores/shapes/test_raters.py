@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
-from reportkit.intervals.means.student_t import estimate_mean
+from reportkit.significance.units import estimate_mean
 from reportkit.scores.shapes.raters import DatasetRatings, PairedRatings
 from tests.scores.reading import results_of
 

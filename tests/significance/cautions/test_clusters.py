@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.assess import assess
-from reportkit.significance.cautions.clusters import cluster_details, design_effect, informative_sizes_finding
+from reportkit.significance.cautions import cluster_details, design_effect, informative_sizes_finding
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import sign_flip
 

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.cautions.run_spread import (
+from reportkit.significance.cautions import (
     failed_run_findings,
     few_run_findings,
     order_of_runs,

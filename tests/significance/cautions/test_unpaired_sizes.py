@@ -3,7 +3,7 @@
 import numpy as np
 
 from reportkit.significance.assess import assess
-from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
+from reportkit.significance.cautions import unpaired_size_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.welch import WELCH, welch
 

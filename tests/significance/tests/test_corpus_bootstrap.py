@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.intervals.corpus_units import resampled_differences
+from reportkit.significance.corpus import resampled_differences
 from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
 from reportkit.metrics.corpus.f_measures import F1
 from reportkit.metrics.corpus.metric import CorpusMetric

@@ -9,7 +9,7 @@ from scipy import stats
 from reportkit.errors import DesignError
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch_permutation import welch_permutation
+from reportkit.significance.tests.studentised_permutation import welch_permutation
 
 PLAN = ResamplingPlan(n_resamples=499)
 

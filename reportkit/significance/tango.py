@@ -1,9 +1,10 @@
-"""Discordant pairs, wins against losses: the tails of McNemar's test in both forms, and Tango's score interval."""
+"""Wins and losses: tails of McNemar's test in both forms, and Tango's score interval and margin."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import betainc, ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.interval import Interval, tail_level
+from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 
 WinTail = Callable[[int, int], float]
 """(wins, wins + losses) -> one-sided p-value that A wins more often; it falls as the wins grow."""
@@ -149,7 +151,7 @@ def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tup
 
     Examples
     --------
-    >>> from reportkit.intervals.proportions.discordant_pairs import upper_binomial_tail
+    >>> from reportkit.significance.tango import upper_binomial_tail
     >>> critical, wins = tango_critical(8, 0.95, upper_binomial_tail)  # 7 wins of 8: z = 2.12, but p = .035
     >>> round(critical, 4), wins
     (2.1213, 8)
@@ -247,7 +249,7 @@ def tango_p_value(z: float, m: int, tail: WinTail) -> float:
 
     Examples
     --------
-    >>> from reportkit.intervals.proportions.discordant_pairs import upper_binomial_tail
+    >>> from reportkit.significance.tango import upper_binomial_tail
     >>> tango_p_value(8 / 10**0.5, 10, upper_binomial_tail) == upper_binomial_tail(9, 10)
     True
     """
@@ -273,3 +275,119 @@ def check_counts(wins: int, losses: int, n: int) -> None:
             f"{wins} wins and {losses} losses among {n} instances are no counts",
             remedy="give counts with wins + losses <= n",
         )
+
+
+def tango_margin(wins: int, losses: int, n: int, margin: float, *, tail: WinTail | None = None) -> MarginTest:
+    """Score test of a difference of two paired proportions against a margin.
+
+    Parameters
+    ----------
+    wins, losses, n : int
+        As for `tango_interval`.
+    margin : float
+        In (-1, 1).
+    tail : callable, optional
+        p-values of the form of McNemar's test that it is at margin 0, see `tango_p_value`; without, the asymptotic one
+        without continuity correction.
+
+    Raises
+    ------
+    SettingsError
+        If the counts or the margin are impossible.
+
+    Notes
+    -----
+    Assumes independent instances; asymptotic. Tango (1998), equation 3.
+
+    Examples
+    --------
+    >>> test = tango_margin(30, 14, 100, 0.0)
+    >>> round(test.statistic, 4), round(test.p_greater, 5)
+    (2.4121, 0.00793)
+    """
+    check_counts(wins, losses, n)
+    if not -1 < margin < 1:
+        raise SettingsError(
+            f"a margin of {margin!r} is no difference of two proportions",
+            remedy="give it as a proportion: 0.01 for one percentage point",
+        )
+    z = tango_z(margin, wins, losses, n)
+
+    def p_of(statistic: float) -> float:
+        return float(ndtr(-statistic)) if tail is None else tango_p_value(statistic, wins + losses, tail)
+
+    known = bool(wins or losses or margin)  # at margin 0 and without any difference nothing speaks against equality
+    return MarginTest(
+        margin=margin,
+        estimate=(wins - losses) / n,
+        statistic=z,
+        p_greater=max(p_of(z), SMALLEST_P_VALUE) if known else 1.0,
+        p_less=max(p_of(-z), SMALLEST_P_VALUE) if known else 1.0,
+        title="Tango score test",
+        citation="tango1998equivalence",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeasibleInterval:
+    """One-sided exact McNemar p-values that margins allow.
+
+    Parameters
+    ----------
+    low, high : float
+        Smallest and largest p-value for the first system being better; never 0: what is too small for a float is
+        `SMALLEST_P_VALUE`.
+    most_wins, most_losses : int
+        Largest possible numbers of instances that only the first, and only the second system gets right.
+    """
+
+    low: float
+    high: float
+    most_wins: int
+    most_losses: int
+
+
+def feasible_interval(a: int, b: int, n: int) -> FeasibleInterval:
+    """All one-sided exact McNemar p-values that a and b right answers on the same n instances can have come from.
+
+    With D = a - b, any number c of instances that only the second system gets right from max(0, -D) to
+    min(b, n - a) is possible, and then the first alone is right on c + D. The p-value P(X >= c + D) for X binomial
+    (2 c + D, 1/2) rises with c if D > 0 and falls if D < 0, so that the ends of the range give the ends of the
+    interval. The upper end is itself a valid p-value, whatever the pairing was.
+
+    Parameters
+    ----------
+    a, b : int
+        Right answers of the first and of the second system, from 0 to n.
+    n : int
+        Instances, the same for both.
+
+    Returns
+    -------
+    FeasibleInterval
+
+    Raises
+    ------
+    ValueError
+        If a or b is not between 0 and n.
+
+    Notes
+    -----
+    Null hypothesis: as for McNemar's test (McNemar 1947); the range of the discordant instances is that of a 2 x 2
+    table with given margins (Frechet 1951).
+
+    Examples
+    --------
+    ARC-easy in Sadat Azer et al. (2020): 1721 and 1637 right answers of 2376.
+
+    >>> arc = feasible_interval(1721, 1637, 2376)
+    >>> arc.most_wins, arc.most_losses, round(arc.high, 5)
+    (739, 655, 0.01309)
+    >>> arc.low == 0.5**84
+    True
+    """
+    if not (0 <= a <= n and 0 <= b <= n):
+        raise ValueError(f"{a} and {b} are no numbers of right answers of {n}")
+    fewest, most = max(a - b, 0), min(a, n - b)
+    ends = [max(upper_binomial_tail(wins, 2 * wins - (a - b)), SMALLEST_P_VALUE) for wins in (fewest, most)]
+    return FeasibleInterval(low=min(ends), high=max(ends), most_wins=most, most_losses=most - (a - b))

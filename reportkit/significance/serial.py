@@ -1,4 +1,4 @@
-"""Do neighbouring instances depend on each other? What the order of their ids says about undeclared clusters."""
+"""Serial dependence: what the order of instance ids says about undeclared clusters."""
 
 from __future__ import annotations
 
