@@ -23,7 +23,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import reportkit
-from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
+from reportkit.metrics.corpus import BLEU, COLUMNS
 from reportkit.significance.resamples import exact_product
 from reportkit.significance.resamples import MetricResamples, drawn_counts
 from reportkit.significance.resamples import swapped_differences

@@ -28,7 +28,7 @@ import size_under_null as null
 from numpy.typing import NDArray
 
 from reportkit.significance.interval import TEST_BASED, Interval, agreeing
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics

@@ -25,7 +25,7 @@ from reportkit.significance.corpus import corpus_bootstrap_interval, corpus_inte
 from reportkit.significance.interval import Interval, agrees
 from reportkit.significance.corpus import jackknife_t_interval
 from reportkit.significance.tango import tango_critical, upper_binomial_tail
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan

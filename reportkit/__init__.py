@@ -83,8 +83,8 @@ if TYPE_CHECKING:
         SettingsError,
         UnknownNameError,
     )
-    from reportkit.metrics.corpus.catalogue import register_metric
-    from reportkit.metrics.corpus.from_texts import statistics_from_texts
+    from reportkit.metrics.corpus import register_metric
+    from reportkit.metrics.from_texts import statistics_from_texts
     from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
     from reportkit.replicability.multiple_testing.closed_testing import discoveries
     from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat, partial_conjunction
@@ -130,13 +130,13 @@ _HOMES = {
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
     "power": "api",
     "read": "api",
-    "register_metric": "metrics.corpus.catalogue",
+    "register_metric": "metrics.corpus",
     "register_rule": "checker.catalogue",
     "register_test": "significance.catalogue",
     "register_venue": "appearance.venues",
     "resampled_training_sets": "analysis.training_resampling",
     "reproducibility": "analysis.reproducibility",
-    "statistics_from_texts": "metrics.corpus.from_texts",
+    "statistics_from_texts": "metrics.from_texts",
     "tex": "appearance.labels",
     "update_paper": "api",
 }

@@ -280,9 +280,7 @@ def _of_statistics(
 
 
 def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
-    from reportkit.metrics.correlation.coefficients import correlation
-    from reportkit.metrics.correlation.leave_cluster_out import leave_cluster_out
-    from reportkit.metrics.correlation.leave_one_out import leave_one_out
+    from reportkit.metrics.correlation import correlation, leave_cluster_out, leave_one_out
 
     kept = _kept(block.presence(), block, system, common)
     predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]

@@ -17,7 +17,7 @@ from reportkit.language.numerals import (
     p_value_beside_levels,
     p_value_text,
 )
-from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.metrics.correlation import named_coefficient
 from reportkit.report.prose import Prose, text
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.outcome import Outcome

@@ -57,7 +57,7 @@ def resampled_differences(paired: PairedStatistics, seed: int, start: int, stop:
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)
@@ -145,7 +145,7 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.proportions import ACCURACY
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
     ...                           a=a, b=b, measure=ACCURACY)
@@ -191,7 +191,7 @@ def corpus_design_effect(paired: PairedStatistics) -> float | None:
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.proportions import ACCURACY
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
     ...                           a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
@@ -238,7 +238,7 @@ def bca_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed:
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> rng = np.random.default_rng(0)
     >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
     >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]
@@ -304,7 +304,7 @@ def corpus_bootstrap_t_interval(
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> rng = np.random.default_rng(0)
     >>> b = rng.integers(0, 9, size=(30, 3)).astype(float)
     >>> a = b + rng.integers(0, 2, size=(30, 3)) * [1, 0, 0]
@@ -381,7 +381,7 @@ def corpus_interval(paired: PairedStatistics, confidence_level: float = 0.95, se
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.metrics.corpus.proportions import ACCURACY
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
     ...                           a=a, b=b, measure=ACCURACY)
@@ -437,7 +437,7 @@ def corpus_bootstrap_interval(
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> rng = np.random.default_rng(0)
     >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
     >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]
@@ -513,7 +513,7 @@ def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: in
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> rng = np.random.default_rng(0)
     >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
     >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.significance.corpus import ratio_units, resampled_differences, unit_counts
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY, WER
+from reportkit.metrics.corpus import F1
+from reportkit.metrics.corpus import ACCURACY, WER
 from reportkit.scores.shapes.paired_statistics import Companions, PairedStatistics
 
 

@@ -11,9 +11,9 @@ from reportkit.significance.corpus import (
     jackknife_standard_error,
     jackknife_t_interval,
 )
-from reportkit.metrics.corpus.bleu import BLEU
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import BLEU
+from reportkit.metrics.corpus import F1
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.intervals.choose_interval import standard_error
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.power_analysis.designs import MeanDifference, paired_accuracy
 from reportkit.power_analysis.exact import two_proportions_power
 from reportkit.power_analysis.pilot import design_of, instances_needed, realised_minimum_detectable

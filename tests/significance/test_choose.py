@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import UnknownNameError
-from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from reportkit.language.numerals import decimals_for, interval_end
-from reportkit.metrics.correlation.coefficients import TITLES
+from reportkit.metrics.correlation import TITLES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportkit.language.counts_and_lists import counted, listed, spanned
 from reportkit.language.metric_names import metric_title
-from reportkit.metrics.correlation.coefficients import TITLES
+from reportkit.metrics.correlation import TITLES
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences

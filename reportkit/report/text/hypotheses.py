@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import level_text
-from reportkit.metrics.corpus.catalogue import corpus_metric_named
+from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Prose, prose, sentences

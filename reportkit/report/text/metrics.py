@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportkit.language.counts_and_lists import counted, listed, some
 from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import level_text
-from reportkit.metrics.corpus.catalogue import corpus_metric_named
+from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, Text, plain, prose, sentences
 from reportkit.report.text.correction import dependence_statement, how_counted, local_tests, separate_statements

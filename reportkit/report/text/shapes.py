@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from reportkit.language.counts_and_lists import counted, listed, spanned
 from reportkit.language.numerals import p_value_range_text
-from reportkit.metrics.corpus.catalogue import corpus_metric_named
-from reportkit.metrics.correlation.coefficients import TITLES
+from reportkit.metrics.corpus import corpus_metric_named
+from reportkit.metrics.correlation import TITLES
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Prose, prose, sentences

@@ -60,7 +60,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)

@@ -44,7 +44,7 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.proportions import UAS
+    >>> from reportkit.metrics.corpus import UAS
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
     ...                           a=a, b=b, measure=UAS)

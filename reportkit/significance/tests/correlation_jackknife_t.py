@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import percent_text
-from reportkit.metrics.correlation.coefficients import TITLES, standardised
-from reportkit.metrics.correlation.leave_cluster_out import leave_cluster_out
-from reportkit.metrics.correlation.leave_one_out import leave_one_out
-from reportkit.metrics.correlation.midranks import ranked
+from reportkit.metrics.correlation import TITLES, leave_cluster_out, leave_one_out, ranked, standardised
 from reportkit.scores.shapes.predictions import NOISE, PairedPredictions
 from reportkit.scores.shapes.sample import Details
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t

@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.metrics.correlation.coefficients import TITLES
+from reportkit.metrics.correlation import TITLES
 from reportkit.scores.shapes.predictions import PairedPredictions
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails

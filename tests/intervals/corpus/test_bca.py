@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.significance.corpus import bca_interval
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import F1
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from reportkit.significance.corpus import _studentised, corpus_bootstrap_t_interval
 from reportkit.significance.corpus import jackknife
-from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 

@@ -12,8 +12,8 @@ from reportkit.significance.corpus import (
 from reportkit.significance.corpus import resampled_differences
 from reportkit.significance.interval import agrees
 from reportkit.significance.corpus import jackknife, jackknife_t_interval
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import F1
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan

@@ -8,7 +8,7 @@ from scipy import stats
 
 from reportkit.intervals.choose_interval import standard_error
 from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_interval, estimate_difference
-from reportkit.metrics.correlation.coefficients import COEFFICIENTS
+from reportkit.metrics.correlation import COEFFICIENTS
 
 OF_SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 

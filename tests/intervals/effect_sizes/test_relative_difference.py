@@ -11,7 +11,7 @@ from scipy import stats
 from reportkit.errors import DesignError, SettingsError
 from reportkit.significance.effect_sizes import relative_difference
 from reportkit.significance.units import student_t_interval
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 
 

@@ -21,7 +21,7 @@ from reportkit.significance.units import student_t_interval
 from reportkit.significance.tests.two_way_t import two_way_interval
 from reportkit.significance.tests.welch import welch_interval
 from reportkit.significance.tango import tango_interval, upper_binomial_tail
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.run_scores import RunScores

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.metrics.corpus.f_measures import f1
+from reportkit.metrics.corpus import f1
 from reportkit.significance.resamples import (
     LawInBytes,
     MetricResamples,

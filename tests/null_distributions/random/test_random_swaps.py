@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from reportkit.metrics.corpus.f_measures import f1
+from reportkit.metrics.corpus import f1
 from reportkit.significance.resamples import swapped_differences
 
 

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from reportkit.metrics.corpus.bleu import BLEU
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY, WER
+from reportkit.metrics.corpus import BLEU
+from reportkit.metrics.corpus import F1
+from reportkit.metrics.corpus import ACCURACY, WER
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan

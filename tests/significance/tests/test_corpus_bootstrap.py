@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from reportkit.significance.corpus import resampled_differences
-from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.metrics.corpus.proportions import ACCURACY, WER
-from reportkit.metrics.corpus.ter import TER
+from reportkit.metrics.corpus import BLEU, COLUMNS
+from reportkit.metrics.corpus import F1
+from reportkit.metrics.corpus import CorpusMetric
+from reportkit.metrics.corpus import ACCURACY, WER
+from reportkit.metrics.corpus import TER
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics, PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan

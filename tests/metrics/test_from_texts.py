@@ -7,8 +7,8 @@ import pytest
 
 import reportkit
 from reportkit.errors import InputError, SettingsError, UnknownNameError
-from reportkit.metrics.corpus.catalogue import corpus_metric_named
-from reportkit.metrics.corpus.from_texts import METRICS_OF_TEXTS, statistics_from_texts
+from reportkit.metrics.corpus import corpus_metric_named
+from reportkit.metrics.from_texts import METRICS_OF_TEXTS, statistics_from_texts
 from tests.conftest import unavailable
 
 try:

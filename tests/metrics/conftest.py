@@ -1,6 +1,9 @@
-"""sacreBLEU as the oracle of its metrics."""
+"""sacreBLEU as the oracle of its metrics, and SciPy as that of correlations."""
+
+import warnings
 
 import pytest
+from scipy import stats
 
 from tests.conftest import needed
 
@@ -34,3 +37,18 @@ def sacrebleu():
 def texts():
     """Hypotheses, and references."""
     return HYPOTHESES, REFERENCES
+
+
+@pytest.fixture(scope="session")
+def of_scipy():
+    """Coefficient of two arrays by SciPy; NaN where it does not exist."""
+    functions = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
+
+    def coefficient(x, y, name):
+        if len(x) < 2:
+            return float("nan")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return float(functions[name](x, y)[0])
+
+    return coefficient

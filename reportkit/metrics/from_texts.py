@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import InputError, SettingsError, UnknownNameError
-from reportkit.metrics.corpus.bleu import BLEU
-from reportkit.metrics.corpus.catalogue import corpus_metric_named
-from reportkit.metrics.corpus.chrf import CHRF, CHRF_PLUS_PLUS, WORD_ORDER
-from reportkit.metrics.corpus.metric import CorpusMetric
-from reportkit.metrics.corpus.ter import TER
+from reportkit.metrics.corpus import CORPUS_METRICS, corpus_metric_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,38 +15,16 @@ if TYPE_CHECKING:
 INSTALL = 'pip install "reportkit-replic[sacrebleu]"'
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extractor:
-    """A metric of sacreBLEU, and which of its options change what is counted.
+_TER = ("normalized", "no_punct", "asian_support", "case_sensitive")
+_OPTIONS: Mapping[str, tuple[str, tuple[str, ...], dict[str, Any]]] = {
+    "bleu": ("BLEU", ("tokenize", "lowercase"), {}),
+    "chrf": ("CHRF", ("lowercase", "whitespace"), {}),
+    "chrf++": ("CHRF", ("lowercase", "whitespace"), {"word_order": 2}),
+    "ter": ("TER", _TER, {}),
+}
+"""For each metric its class of sacreBLEU, the options that change what is counted, and those that are fixed."""
 
-    Parameters
-    ----------
-    metric : CorpusMetric
-        Its columns are those that sacreBLEU counts, in this order.
-    name : str
-        Class in `sacrebleu.metrics`.
-    options : tuple of str
-        Options that users may give.
-    fixed : mapping
-        Options that make the metric what it is.
-    """
-
-    metric: CorpusMetric
-    name: str
-    options: tuple[str, ...]
-    fixed: Mapping[str, Any]
-
-
-_EXTRACTORS = (
-    Extractor(metric=BLEU, name="BLEU", options=("tokenize", "lowercase"), fixed={}),
-    Extractor(metric=CHRF, name="CHRF", options=("lowercase", "whitespace"), fixed={}),
-    Extractor(
-        metric=CHRF_PLUS_PLUS, name="CHRF", options=("lowercase", "whitespace"), fixed={"word_order": WORD_ORDER}
-    ),
-    Extractor(metric=TER, name="TER", options=("normalized", "no_punct", "asian_support", "case_sensitive"), fixed={}),
-)
-
-METRICS_OF_TEXTS = tuple(extractor.metric.name for extractor in _EXTRACTORS)
+METRICS_OF_TEXTS = tuple(_OPTIONS)
 """Metrics whose counts can be taken from texts."""
 
 
@@ -125,7 +98,11 @@ def statistics_from_texts(
     """
     import pandas as pd
 
-    extractor = _extractor(metric)
+    known = corpus_metric_named(metric)
+    columns = () if known is None else known.columns
+    found = next((name for name in _OPTIONS if CORPUS_METRICS[name].columns == columns), None)
+    if found is None:
+        raise UnknownNameError("metric of texts", metric, METRICS_OF_TEXTS)
     streams = _streams(references)
     _check_segments(systems, streams, instances)
     options = {
@@ -137,8 +114,7 @@ def statistics_from_texts(
         "asian_support": asian_support,
         "case_sensitive": case_sensitive,
     }
-    scorer = _scorer(extractor, {name: value for name, value in options.items() if value is not None}, streams)
-    columns = extractor.metric.columns
+    scorer = _scorer(found, {name: value for name, value in options.items() if value is not None}, streams)
     numbers = range(1, len(streams[0]) + 1) if instances is None else list(instances)
     frames = []
     for system, outputs in systems.items():
@@ -149,14 +125,6 @@ def statistics_from_texts(
         frame.insert(2, "instance", numbers)
         frames.append(frame)
     return pd.concat(frames, ignore_index=True)
-
-
-def _extractor(metric: str) -> Extractor:
-    known = corpus_metric_named(metric)
-    for extractor in _EXTRACTORS:
-        if known is not None and known.columns == extractor.metric.columns:
-            return extractor
-    raise UnknownNameError("metric of texts", metric, METRICS_OF_TEXTS)
 
 
 def _streams(references: Sequence[Any]) -> list[Sequence[Any]]:
@@ -217,21 +185,22 @@ def _refuse_other(name: str, texts: Iterable[object], *, missing: bool) -> None:
             )
 
 
-def _scorer(extractor: Extractor, options: Mapping[str, Any], streams: Sequence[Sequence[Any]]) -> Any:
+def _scorer(metric: str, options: Mapping[str, Any], streams: Sequence[Sequence[Any]]) -> Any:
+    title, (name, allowed, fixed) = CORPUS_METRICS[metric].title, _OPTIONS[metric]
     for option in options:
-        if option not in extractor.options:
-            raise UnknownNameError(f"option of {extractor.metric.title}", option, extractor.options)
+        if option not in allowed:
+            raise UnknownNameError(f"option of {title}", option, allowed)
     try:
         metrics = import_module("sacrebleu.metrics")
     except ImportError as error:
         raise SettingsError(
-            f"{extractor.metric.title} of texts is counted by sacreBLEU, which is not installed", remedy=INSTALL
+            f"{title} of texts is counted by sacreBLEU, which is not installed", remedy=INSTALL
         ) from error
     tokenizer = options.get("tokenize")
     if tokenizer is not None and tokenizer not in metrics.BLEU.TOKENIZERS:
         raise UnknownNameError("tokenizer of sacreBLEU", tokenizer, metrics.BLEU.TOKENIZERS)
     try:
-        return getattr(metrics, extractor.name)(**extractor.fixed, **options, references=streams)
+        return getattr(metrics, name)(**fixed, **options, references=streams)
     except (ImportError, RuntimeError) as error:  # a tokenizer that needs more packages, or a download
         said = " ".join(str(error).split())
         raise SettingsError(f"sacreBLEU cannot be set up: {said}", remedy="install what it names") from error
