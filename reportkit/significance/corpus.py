@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
 
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
 from reportkit.significance.nulls import draw_end
-from reportkit.significance.resamples import MetricResamples, drawn_counts, hash64
+from reportkit.significance.resamples import MetricResamples, hash64
 from reportkit.significance.tests.paired_bootstrap import shifted_bootstrap_tails
 from reportkit.significance.units import Units
 
@@ -120,20 +119,6 @@ class Jackknife(Estimate):
         """Number of instances, or of clusters."""
         return int(self.left_out.size)
 
-    @property
-    def deviations(self) -> Floats:
-        """Mean of the delete-one values minus each of them: positive where a unit speaks for A."""
-        return np.asarray(self.left_out.mean() - self.left_out)
-
-    @property
-    def acceleration(self) -> float:
-        """Acceleration sum u^3 / (6 (sum u^2)^(3/2)) of the deviations u; 0 if all are 0 or one is undefined."""
-        u = self.deviations
-        squares = float(np.square(u).sum())
-        if not math.isfinite(squares) or squares == 0:
-            return 0.0
-        return float((u**3).sum()) / (6.0 * math.pow(squares, 1.5))
-
 
 def jackknife(paired: PairedStatistics) -> Jackknife:
     """Compute the difference without each instance (each cluster, if there are any), from the column sums.
@@ -209,191 +194,26 @@ N_RESAMPLES = 9_999
 """Resamples of an interval: the first ones of the stream that the test draws from, too."""
 
 
-def bca_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """BCa interval of the difference of a metric of sums between A and B.
-
-    The ends are quantiles of the resampled differences, at levels that are corrected for the bias
-    z0 = ndtri((#(d* < d) + #(d* <= d)) / 2b) and for the acceleration, which the jackknife estimates.
-
-    Parameters
-    ----------
-    paired : PairedStatistics
-        A and B on one dataset.
-    confidence_level : float
-        Confidence level, in (0, 1).
-    seed : int
-        Of the resamples, which are those of the test with the same seed.
-
-    Returns
-    -------
-    Interval or None
-        None if no resample differs from the others, or none has the observed value inside: the data then hold no
-        information on the variance.
-
-    Notes
-    -----
-    Assumes independent instances (clusters) and a smooth metric; second-order correct. Resamples on which the metric is
-    undefined are left out. Efron (1987), "Better bootstrap confidence intervals", sections 1 and 7; for ties, the
-    observed value counts half.
-
-    Examples
-    --------
-    >>> from reportkit.metrics.corpus import F1
-    >>> rng = np.random.default_rng(0)
-    >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
-    >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
-    >>> interval = bca_interval(paired)
-    >>> interval.low < paired.value_difference < interval.high, interval.title
-    (True, 'BCa bootstrap interval')
-    """
-    drawn = resampled_differences(paired, seed, 0, N_RESAMPLES)
-    drawn = np.sort(drawn[np.isfinite(drawn)])
-    jack = jackknife(paired)
-    tolerance = 1e-12 * max(jack.scale, abs(jack.mean))
-    below = int(np.searchsorted(drawn, jack.mean - tolerance, side="left"))
-    up_to = int(np.searchsorted(drawn, jack.mean + tolerance, side="right"))
-    share = (below + up_to) / 2 / max(drawn.size, 1)
-    if not 0 < share < 1 or drawn[-1] - drawn[0] <= tolerance:
-        return None
-    bias, acceleration = float(ndtri(share)), jack.acceleration
-    ends = []
-    for tail in ((1 - confidence_level) / 2, (1 + confidence_level) / 2):
-        z = bias + float(ndtri(tail))
-        shrink = 1 - acceleration * z
-        if shrink <= 0:  # beyond what the correction can describe
-            ends.append(0.0 if z < 0 else 1.0)
-            continue
-        ends.append(float(ndtr(bias + z / shrink)))
-    low, high = (float(end) for end in np.quantile(drawn, ends, method="weibull"))
-    return Interval(
-        low=low, high=high, level=confidence_level, title="BCa bootstrap interval", citation="efron1987better"
-    )
-
-
-FEWEST_RESAMPLES = 200
-"""With fewer resamples that have a standard error, the jackknife t interval is given."""
-
-_CELLS = 1 << 16
-_ROWS = 1 << 10
-
-
-def corpus_bootstrap_t_interval(
-    paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0
-) -> Interval | None:
-    """Bootstrap-t interval: (d - t*_hi se, d - t*_lo se), where t* = (d* - d) / se*, and se* is a jackknife's.
-
-    Parameters
-    ----------
-    paired : PairedStatistics
-        A and B on one dataset, of few instances: each resample costs n evaluations of the metric.
-    confidence_level : float
-        Confidence level, in (0, 1).
-    seed : int
-        Of the resamples.
-
-    Returns
-    -------
-    Interval or None
-        The jackknife t interval where hardly a resample has a standard error; None if the data have none either.
-
-    Notes
-    -----
-    Efron and Tibshirani (1993), "An Introduction to the Bootstrap", section 12.5.
-
-    Examples
-    --------
-    >>> from reportkit.metrics.corpus import F1
-    >>> rng = np.random.default_rng(0)
-    >>> b = rng.integers(0, 9, size=(30, 3)).astype(float)
-    >>> a = b + rng.integers(0, 2, size=(30, 3)) * [1, 0, 0]
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
-    >>> interval = corpus_bootstrap_t_interval(paired)
-    >>> interval.low < paired.value_difference < interval.high, interval.title
-    (True, 'bootstrap-t interval')
-    """
-    jack = jackknife(paired)
-    if jack.standard_error is None:
-        return None
-    a, b = unit_counts(paired)
-    n, tolerance = len(a), 1e-9 * jack.standard_error
-    key, found = seed_key(paired, seed), []
-    rows = max(1, min(_CELLS // n, _ROWS))
-    for block in range(-(-N_RESAMPLES // rows)):
-        weights = drawn_counts(key, n, block, rows)[: N_RESAMPLES - block * rows].astype(np.float64)
-        differences, errors = _studentised(paired, weights, a, b)
-        kept = np.isfinite(differences) & (errors > tolerance)  # also false where the error is NaN
-        found.append((differences[kept] - jack.mean) / errors[kept])
-    t = np.concatenate(found)
-    if t.size < FEWEST_RESAMPLES:
-        return jackknife_t_interval(paired, confidence_level)
-    low, high = np.quantile(t, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
-    return Interval(
-        low=jack.mean - float(high) * jack.standard_error,
-        high=jack.mean - float(low) * jack.standard_error,
-        level=confidence_level,
-        title="bootstrap-t interval",
-        citation="efron1993introduction",
-    )
-
-
-def _studentised(paired: PairedStatistics, weights: Floats, a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Differences of resamples, and their jackknife standard errors; a unit drawn twice is left out once at a time."""
-    value = paired.measure.oriented
-    n = len(a)
-    sum_a, sum_b = weights @ a, weights @ b
-    left_out = value(sum_a[:, None] - a) - value(sum_b[:, None] - b)
-    left_out = np.where(weights > 0, left_out, 0.0)  # units that were not drawn cannot be left out
-    mean = (weights * left_out).sum(axis=1) / n
-    squares = (weights * np.square(left_out - mean[:, None])).sum(axis=1)
-    return value(sum_a) - value(sum_b), np.sqrt((n - 1) / n * squares)
-
-
 FEWEST_FOR_BOOTSTRAP = 20
 """With fewer independent units, resamples say little: the jackknife is used for test and interval."""
 
 FEWEST_FOR_BASIC = 50
 """With fewer independent units, the basic bootstrap interval reaches at least as far as the jackknife t interval."""
 
-FEWEST_FOR_BCA = 50
-"""With fewer independent units, the bootstrap-t is used, which also corrects for the spread of the standard error."""
-
 
 def corpus_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Confidence interval of the difference of a metric of sums: BCa, bootstrap-t below 50 units, jackknife below 20.
+    """Return the interval beside a swap test, which is for data of which resamples say little: that of the jackknife.
 
-    Parameters
-    ----------
-    paired : PairedStatistics
-        A and B on one dataset.
-    confidence_level : float
-        Confidence level, in (0, 1).
-    seed : int
-        Of the resamples.
-
-    Returns
-    -------
-    Interval or None
-        None if the data hold no information on the variance.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from reportkit.metrics.corpus import ACCURACY
-    >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
-    ...                           a=a, b=b, measure=ACCURACY)
-    >>> corpus_interval(paired).title
-    'jackknife t interval'
+    Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
     """
-    n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    if n_units < FEWEST_FOR_BOOTSTRAP:
-        return jackknife_t_interval(paired, confidence_level)
-    if n_units < FEWEST_FOR_BCA:
-        return corpus_bootstrap_t_interval(paired, confidence_level, seed)
-    return bca_interval(paired, confidence_level, seed)
+    student = jackknife_t_interval(paired, confidence_level)
+    drawn = np.empty(0) if student is not None else resampled_differences(paired, seed, 0, N_RESAMPLES)
+    drawn = drawn[np.isfinite(drawn)]
+    if student is not None or not drawn.size or not np.ptp(drawn):
+        return student
+    low, high = np.quantile(drawn, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
+    title, citation = "percentile bootstrap interval", "efron1993introduction"
+    return Interval(low=float(low), high=float(high), level=confidence_level, title=title, citation=citation)
 
 
 def corpus_bootstrap_interval(
