@@ -15,10 +15,10 @@ import reportkit
 from reportkit.bayes import hierarchical_normal
 from reportkit.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.significance.tango import tango_interval
 from reportkit.report.model import Paragraph
 from reportkit.report.prose import plain
 from reportkit.report.rounding import rounded
+from reportkit.significance.tango import tango_interval
 from tests.conftest import unavailable
 
 

@@ -10,10 +10,10 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_interval
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.significance.tests.correlation_jackknife_t import correlation_jackknife_interval
 
 RNG = np.random.default_rng(21)
 A, B = RNG.normal(0.6, 0.1, 40), RNG.normal(0.55, 0.1, 40)

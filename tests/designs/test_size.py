@@ -7,7 +7,6 @@ import importlib.util
 import sys
 
 import pytest
-
 from reportkit.significance.decision_tables import DECISION_TABLES
 
 

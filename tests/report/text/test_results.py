@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reportkit.appearance.appearance import Length
-from reportkit.significance.interval import Interval
 from reportkit.language.numerals import level_text
 from reportkit.replicability.family import build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
@@ -24,6 +23,7 @@ from reportkit.report.text.claim_words import p_value_in_words
 from reportkit.report.text.paragraph import recommended_paragraph
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome
 from tests.report.design_cases import design
 from tests.report.paragraph_cases import analysis
