@@ -24,9 +24,7 @@ from numpy.typing import NDArray
 
 import reportkit
 from reportkit.metrics.corpus import BLEU, COLUMNS
-from reportkit.significance.resamples import exact_product
-from reportkit.significance.resamples import MetricResamples, drawn_counts
-from reportkit.significance.resamples import swapped_differences
+from reportkit.significance.resamples import MetricResamples, drawn_counts, exact_product, swapped_differences
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save

@@ -27,7 +27,6 @@ from reportkit.bayes.models import model_of
 from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
-from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.rendering.latex.latex import latex_table
 from reportkit.rendering.markdown.markdown import markdown_table
 from reportkit.rendering.plain import csv_table
@@ -36,6 +35,7 @@ from reportkit.report.prose import Cite, Text, prose
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
 
 if TYPE_CHECKING:

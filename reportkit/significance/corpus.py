@@ -12,8 +12,7 @@ from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
 from reportkit.significance.nulls import draw_end
 from reportkit.significance.resamples import MetricResamples, hash64
-from reportkit.significance.tests.paired_bootstrap import shifted_bootstrap_tails
-from reportkit.significance.units import Units
+from reportkit.significance.units import Units, shifted_bootstrap_tails
 
 Floats = NDArray[np.float64]
 

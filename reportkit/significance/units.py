@@ -13,6 +13,7 @@ from reportkit.scores.shapes.block import close_together
 from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.interval import Estimate, Interval, MarginTest
+from reportkit.significance.nulls import draw_tails
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
 """What reading and subtracting two decimal numbers adds, relative to the larger one."""
@@ -431,6 +432,18 @@ def student_t_margin(paired: PairedScores, margin: float) -> MarginTest | None:
     if paired.clusters is None:
         return estimate_mean(paired).against(margin, title="paired t-test", citation="student1908probable")
     return estimate_mean(paired).against(margin, title="cluster-robust t-test", citation="cameron2015practitioner")
+
+
+def shifted_bootstrap_tails(units: Units, margin: float) -> tuple[float, float]:
+    """Return P(d* >= 2 d - margin) and P(d* <= 2 d - margin) for the mean of resampled units, oriented as the pair is.
+
+    The units are sorted, in the direction of the system that comes first by name; the margin is oriented.
+    """
+    shift = -margin if units.swapped else margin
+    shifted = Units(sums=units.sums - units.sizes * shift, sizes=units.sizes, swapped=units.swapped)
+    values = np.sort(linearised(shifted))
+    tail = draw_tails(values[None, :]).each()[0]
+    return (tail.less, tail.greater) if units.swapped else (tail.greater, tail.less)
 
 
 def signed_ranks(differences: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -112,13 +112,12 @@ def test_against_leaving_out_by_hand(measure, clusters):
 
 
 def test_of_a_mean_it_is_the_usual_standard_error():
+    """Accuracy with equal totals is a mean of scores: se = s / sqrt(n)."""
     correct = np.array([[9, 7, 8, 4, 6], [8, 7, 5, 4, 9]], dtype=float)
     a, b = (np.column_stack((row, np.full(5, 10.0))) for row in correct)
     d = (correct[0] - correct[1]) / 10
     result = jackknife(_paired_too(a, b, ACCURACY))
     assert result.standard_error == pytest.approx(d.std(ddof=1) / math.sqrt(5), rel=1e-12)
-    centred = d - d.mean()
-    skewness = (centred**3).mean() / (centred**2).mean() ** 1.5
 
 
 def test_where_the_data_say_nothing_about_the_variance():

@@ -13,7 +13,7 @@ from reportkit.significance.nulls import draw_end, draw_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import rounded_end
-from reportkit.significance.units import Units, estimate_mean, linearised, sorted_units
+from reportkit.significance.units import Units, estimate_mean, linearised, shifted_bootstrap_tails, sorted_units
 
 
 def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -146,18 +146,6 @@ def bootstrap_margin(paired: PairedScores, margin: float) -> MarginTest:
         title="paired bootstrap test",
         citation="bergkirkpatrick2012empirical",
     )
-
-
-def shifted_bootstrap_tails(units: Units, margin: float) -> tuple[float, float]:
-    """Return P(d* >= 2 d - margin) and P(d* <= 2 d - margin) for the mean of resampled units, oriented as the pair is.
-
-    The units are sorted, in the direction of the system that comes first by name; the margin is oriented.
-    """
-    shift = -margin if units.swapped else margin
-    shifted = Units(sums=units.sums - units.sizes * shift, sizes=units.sizes, swapped=units.swapped)
-    values = np.sort(linearised(shifted))
-    tail = draw_tails(values[None, :]).each()[0]
-    return (tail.less, tail.greater) if units.swapped else (tail.greater, tail.less)
 
 
 PAIRED_BOOTSTRAP = SignificanceTest(
