@@ -51,7 +51,6 @@ _MOST_SUMS = 1 << 18
 _BLOCK = 16  # neighbouring nodes at a time
 _CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
 _FIRST_FACTORS = 32
-_FEW_FACTORS = 96
 _STEPS = 1 << 14  # bounds are rounded to so many steps of a power of two
 _EXACT_STEPS = 1 << 40
 
@@ -312,8 +311,6 @@ def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> 
     sum follows from one Fourier transform of the weights, which are divided between the two nearest points of a grid:
     an interpolation whose error has a bound.
     """
-    if angles.shape[1] <= _FEW_FACTORS:
-        return _rounded_moduli(angles, weight, count, half)
     if half:
         return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
     length = 8 * (1 << math.ceil(math.log2(count)))
@@ -331,25 +328,6 @@ def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> 
     total = weight.sum(axis=1, keepdims=True)
     sines = 0.5 * (total * (1.0 - 0.125 * np.square(2.0 * math.pi / length * node)) - cosines)
     return np.asarray(np.exp(-0.5 * np.maximum(sines[:, :count], 0.0)))
-
-
-def _rounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> Floats:
-    fine, coarse = 64, -(-count // 64)
-    squares = np.ones((len(angles), coarse, fine), dtype=np.float32)
-    at_once = max((1 << 15) // (fine * len(angles)), 1)
-    run = 2.0 * np.arange(fine)[:, None]
-    for first in range(0, coarse, at_once):
-        part = squares[:, first : first + at_once]
-        begin = 2.0 * (np.arange(first, first + part.shape[1])[:, None] * fine + half)
-        for factor in range(angles.shape[1]):
-            a, b = angles[:, None, None, factor] * begin, angles[:, None, None, factor] * run.T
-            share = (0.5 * weight[:, factor, None, None]).astype(np.float32)
-            cosines = np.cos(a).astype(np.float32) * np.cos(b).astype(np.float32)
-            cosines -= np.sin(a).astype(np.float32) * np.sin(b).astype(np.float32)
-            cosines *= share
-            cosines += np.float32(1.000001) - share
-            part *= cosines
-    return np.sqrt(squares.reshape(len(angles), -1)[:, :count].astype(np.float64))
 
 
 def _far_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats, far: float) -> tuple[Complex, Floats]:

@@ -28,7 +28,6 @@ RELATIVE_ERROR = 1e-6
 _TIE = 1e-9
 _GRID = 16.0  # on the arcsine scale a binomial tail changes over about 1 / sqrt(n): so many points for each
 _PEAKS = 3
-_KEPT = 1 << 21  # numbers of a grid that are kept for the next table of the same size
 
 
 def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -136,36 +135,28 @@ def largest_probability(extreme: NDArray[np.bool_]) -> float:
         The set: with a table it holds all those with fewer right answers of B.
     """
     n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
-    grid = _grid(n_a, n_b)
-    kept = grid.size * (n_a + n_b + 2) <= _KEPT
-    probability = _by_sums(extreme) if kept else _by_incomplete_beta(extreme)
-    values = probability(*_binomials_on_grid(n_a, n_b)) if kept else probability(grid)
-    best = float(values.max())
-    step = float(grid[1] - grid[0])
+    points = math.ceil(_GRID * math.sqrt(n_a + n_b)) + 64
+    grid = np.linspace(0.0, math.pi / 2, points + 2)[1:-1]
+    probability = _probability(extreme)
+    values = probability(grid)
+    best, step = float(values.max()), float(grid[1] - grid[0])
     padded = np.concatenate(([-1.0], values, [-1.0]))
     peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]))
     for index in peaks[np.argsort(values[peaks])[::-1][:_PEAKS]]:
         centre, width = float(grid[index]), step
         for _ in range(4):
             near = np.clip(np.linspace(centre - width, centre + width, 9), 0.0, math.pi / 2)
-            around = probability(*_binomials(near, n_a, n_b)) if kept else probability(near)
+            around = probability(near)
             centre, width = float(near[int(around.argmax())]), width / 4
             best = max(best, float(around.max()))
     return best
 
 
-def _by_sums(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
-    """Probability from all P(X_a = a) and P(X_b <= b)."""
-    most_b = extreme.sum(axis=1) - 1
-    rows = np.flatnonzero(most_b >= 0)
-    return lambda pmf_a, cdf_b: np.asarray((pmf_a[:, rows] * cdf_b[:, most_b[rows]]).sum(axis=1))
-
-
-def _by_incomplete_beta(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
+def _probability(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
     """Probability at angles, with one tail for each number of right answers of the smaller sample."""
     n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
     if n_a > n_b:  # wrong answers of B against wrong answers of A
-        turned = _by_incomplete_beta(extreme[::-1, ::-1].T)
+        turned = _probability(extreme[::-1, ::-1].T)
         return lambda angles: turned(math.pi / 2 - angles)
     most_b = extreme.sum(axis=1) - 1
     rows = np.flatnonzero(most_b >= 0)
@@ -177,23 +168,6 @@ def _by_incomplete_beta(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.
         return np.asarray((_binomial(n_a, right)[:, rows] * below).sum(axis=1))
 
     return probability
-
-
-def _grid(n_a: int, n_b: int) -> NDArray[np.float64]:
-    """Common proportions to look at, as angles."""
-    points = math.ceil(_GRID * math.sqrt(n_a + n_b)) + 64
-    return np.linspace(0.0, math.pi / 2, points + 2)[1:-1]
-
-
-@lru_cache(maxsize=4)
-def _binomials_on_grid(n_a: int, n_b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return _binomials(_grid(n_a, n_b), n_a, n_b)
-
-
-def _binomials(angles: NDArray[np.float64], n_a: int, n_b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(X_a = a) and P(X_b <= b) for each common proportion, shapes (n_angles, n + 1)."""
-    right = np.sin(angles)[:, None] ** 2
-    return _binomial(n_a, right), np.cumsum(_binomial(n_b, right), axis=1)
 
 
 def _binomial(n: int, right: NDArray[np.float64]) -> NDArray[np.float64]:
