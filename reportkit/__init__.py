@@ -26,9 +26,7 @@ scores/                       WHAT WAS MEASURED: shapes of scores, one file each
 harnesses/                    what evaluation tools write
 readers/                      the former readers, of which scale/ still takes parts
 settings/                     what the user decides: declared once, for functions, command, TOML and JSON
-null_distributions/           exact and Monte Carlo null distributions
-intervals/                    HOW LARGE is the difference?
-significance/                 ONE DATASET: is it chance? One test, one file
+significance/                 ONE DATASET: is it chance, and how large? One test with its interval, one file
 bayes/, chains/               HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`)
 reproducibility_analysis/     would the conclusion COME OUT THE SAME under another split?
 replicability/                HOW MANY datasets, and WHICH?

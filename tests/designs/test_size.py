@@ -7,7 +7,7 @@ import importlib.util
 import sys
 
 import pytest
-from reportkit.significance.decision_tables import DECISION_TABLES
+from reportkit.significance.choose import DECISION_TABLES
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from reportkit.metrics.corpus import ACCURACY, BLEU, CORPUS_METRICS, F1
-from reportkit.scores.shapes.paired_statistics import Companions, PairedStatistics
+from reportkit.metrics.corpus import ACCURACY, BLEU, F1
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
@@ -17,9 +17,7 @@ from reportkit.significance.corpus import (
     jackknife,
     jackknife_standard_error,
     jackknife_t_interval,
-    ratio_units,
     resampled_differences,
-    unit_counts,
 )
 from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
@@ -38,41 +36,6 @@ def _paired(a, b, measure=F1, names=("a", "b"), **fields):
         measure=measure,
         **fields,
     )
-
-
-def test_counts_are_summed_by_cluster():
-    """In the order of the clusters, whatever that of the instances is."""
-    a, b = np.arange(12.0).reshape(4, 3), np.ones((4, 3))
-    summed, _ = unit_counts(_paired(a, b, clusters=np.array([5, 2, 5, 2])))
-    assert summed.tolist() == [(a[1] + a[3]).tolist(), (a[0] + a[2]).tolist()]
-    assert unit_counts(_paired(a, b))[0] is not None
-
-
-def test_resamples_are_shared_by_pairs():
-    """What is drawn for one pair is what another one sees, and what a pair alone sees."""
-    rng = np.random.default_rng(1)
-    counts = rng.integers(0, 9, size=(3, 50, 3)).astype(float)
-    companions = Companions(systems=("a", "b", "c"), statistics=counts)
-    drawn = {}
-    for x, y in (("a", "b"), ("b", "c"), ("a", "c")):
-        pair = _paired(counts["abc".index(x)], counts["abc".index(y)], names=(x, y), companions=companions)
-        drawn[x + y] = resampled_differences(pair, 7, 0, 500)
-    assert drawn["ab"] + drawn["bc"] == pytest.approx(drawn["ac"], abs=1e-14)
-    assert len(companions.kept) == 1
-    alone = resampled_differences(_paired(counts[0], counts[1]), 7, 0, 500)
-    assert np.array_equal(alone, drawn["ab"])
-
-
-def test_units_of_a_ratio():
-    """In favour of the system that comes first by name, oriented, sorted."""
-    a, b = [[9, 10], [4, 5], [3, 3]], [[7, 10], [5, 5], [3, 3]]
-    units = ratio_units(_paired(a, b, ACCURACY))
-    assert (units.sums.tolist(), units.sizes.tolist(), units.swapped) == ([-1, 0, 2], [5, 3, 10], False)
-    units = ratio_units(_paired(a, b, ACCURACY, names=("z", "b")))
-    assert (units.sums.tolist(), units.swapped) == ([-2, 0, 1], True)
-    assert ratio_units(_paired(a, b, CORPUS_METRICS["wer"])).sums.tolist() == [-2, 0, 1]
-    with pytest.raises(ValueError, match="no ratio with a common denominator"):
-        ratio_units(_paired([[9, 10]], [[9, 11]], ACCURACY))
 
 
 def _paired_too(a, b, measure=F1, **fields):
@@ -172,16 +135,6 @@ def test_the_basic_interval_agrees_with_the_bootstrap_test(n, common):
             found = corpus_bootstrap_interval(sample, level, 0, (outcome.p_greater, outcome.p_less))
             assert agrees(found, outcome.p_greater, outcome.p_less)
             assert found.low < sample.value_difference < found.high
-
-
-def test_few_instances_reach_as_far_as_the_jackknife():
-    """Unless the test says that an end is on the other side of 0."""
-    sample = f1(30, 1)
-    few, basic = (corpus_bootstrap_interval(sample, 0.95, 0, fewest=fewest) for fewest in (50, 0))
-    jack = jackknife_t_interval(sample)
-    assert (few.low, few.high) == (min(basic.low, jack.low), max(basic.high, jack.high))
-    assert few.title == "basic bootstrap and jackknife t interval"
-    assert basic.title == corpus_bootstrap_interval(f1(60, 1)).title == "basic bootstrap interval"
 
 
 def test_the_exact_interval_is_that_of_infinitely_many_resamples():

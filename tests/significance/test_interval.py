@@ -23,7 +23,6 @@ from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.corpus import jackknife_t_interval
-from reportkit.significance.entry import NO_VARIANCE
 from reportkit.significance.estimates import mean_interval, standard_error
 from reportkit.significance.interval import (
     TEST_BASED,
@@ -31,21 +30,17 @@ from reportkit.significance.interval import (
     agreeing,
     agrees,
     equivalence_test,
-    simultaneous_level,
     tail_level,
 )
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import independent_margin
 from reportkit.significance.tango import (
-    normal_tail,
     tango_interval,
     tango_margin,
     upper_binomial_tail,
 )
 from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
-from reportkit.significance.tests.paired_bootstrap import bootstrap_interval
 from reportkit.significance.tests.sign_flip import (
-    SIGN_FLIP,
     sign_flip_interval,
     sign_flip_margin,
 )
@@ -114,36 +109,6 @@ def test_a_p_value_of_exactly_the_level_rejects():
     assert agreeing(interval(0.0, 0.31), 0.16, 0.025, 0.975, matched=True).low > 0
 
 
-def test_level():
-    """1 - alpha / N; one interval keeps its level."""
-    assert simultaneous_level(0.95, 1) == pytest.approx(0.95)
-    assert simultaneous_level(0.9, 4) == pytest.approx(0.975)
-
-
-def test_refused():
-    """A level and a number of intervals that make no sense."""
-    with pytest.raises(SettingsError, match=r"level is 1\.0"):
-        simultaneous_level(1.0, 3)
-    with pytest.raises(SettingsError, match="n_datasets is 0"):
-        simultaneous_level(0.95, 0)
-
-
-@pytest.mark.slow
-def test_joint_coverage(pair, beside):
-    """All six intervals hold the truth in at least 95% of 300 families, up to chance; uncorrected ones would in 74%."""
-    n = 300
-    draws = np.random.default_rng(8).normal(0.0, 1.0, (n, 6, 25))
-    level = simultaneous_level(0.95, 6)
-    families = [[pair(row) for row in family] for family in draws]
-    together = [sample for family in families for sample in family]
-    SIGN_FLIP.ahead(together, ResamplingPlan())  # of all at once, which changes nothing
-    held = 0
-    for family in families:
-        intervals = [beside(sample, level) for sample in family]
-        held += all(interval.low <= 0 <= interval.high for interval in intervals)
-    assert held / n >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / n)
-
-
 def test_agrees_with_statsmodels(pair):
     """Paired t: the larger of both p-values."""
     rng = np.random.default_rng(0)
@@ -169,21 +134,6 @@ def test_equivalent_exactly_where_the_interval_lies_inside(counts, wins, losses,
 def equivalent(sample, low, high):
     """Two one-sided tests by the test of the decision table."""
     return equivalence_test(lambda margin: margin_test(sample, margin), low, high)
-
-
-def test_no_evidence_of_a_difference_is_no_evidence_of_equivalence(pair):
-    """Few instances: neither is shown."""
-    sample = pair([0.1, -0.2, 0.15, -0.1, 0.05])
-    interval = student_t_interval(sample)
-    assert interval.low < 0 < interval.high
-    assert equivalent(sample, -0.01, 0.01).p_value > 0.05
-
-
-def test_margins_need_not_be_symmetric(pair):
-    """B against A takes the margins with the opposite sign, exchanged."""
-    d = np.random.default_rng(1).normal(0.1, 1, 50)
-    found, back = equivalent(pair(d), -0.2, 0.5), equivalent(pair(-d, names=("b", "a")), -0.5, 0.2)
-    assert found.p_value == pytest.approx(back.p_value)
 
 
 def test_unknown_and_refused(pair):
@@ -320,14 +270,6 @@ def test_unpaired():
     assert_dual(sample, interval_of("welch"), lambda sample, margin: welch.margin(sample, margin, 0))
 
 
-def test_swapped(counts):
-    """A above B by more than the margin is B below A by more than it."""
-    found = margin_test(counts(30, 14, 56), 0.05)
-    back = margin_test(counts(14, 30, 56, names=("b", "a")), -0.05)
-    assert found.swapped().p_greater == pytest.approx(back.p_greater)
-    assert (found.swapped().margin, found.swapped().estimate) == (back.margin, back.estimate)
-
-
 def test_unknown_and_refused_again(pair, counts):
     """No variance; designs without a shifted test; margins that make no sense."""
     assert margin_test(pair([1.0, 1.0, 1.0]), 0.5) is None
@@ -367,11 +309,6 @@ def test_right_or_wrong_scores_get_tango(counts, beside):
     assert beside(counts(8, 2, 20), 0.9) == exact(8, 2, 30, 0.9)
 
 
-def test_the_asymptotic_form_of_mcnemars_test_has_its_own(counts, beside):
-    """The score interval itself."""
-    assert beside(counts(9, 2, 20), test="mcnemar-chi2") == tango_interval(9, 2, 31, tail=normal_tail)
-
-
 def test_lower_is_better_is_oriented(pair, beside):
     """Errors held as 0 and -1: A wins where it has 0 and B has -1."""
     errors = pair([0, 0, -1, 0], [-1, -1, 0, 0], kind="binary", higher_is_better=False)
@@ -400,18 +337,6 @@ def test_means_get_sign_flips(pair, beside, kind):
     assert beside(paired).title == "sign-flip interval of the mean"
 
 
-def test_a_named_test_has_the_interval_that_belongs_to_it(pair, beside):
-    """Never the bootstrap-t of skewed differences beside a t-test, nor one of the mean beside signed ranks."""
-    skewed = pair(SKEWED)
-    assert beside(skewed) == bootstrap_t_interval(skewed)
-    assert beside(skewed, test="paired-t") == student_t_interval(skewed)
-    assert beside(skewed, test="paired-bootstrap") == bootstrap_interval(skewed)
-    assert beside(skewed, test="sign-flip").title == "sign-flip interval of the mean"
-    assert beside(skewed, test="wilcoxon") is None
-    clustered = pair(SKEWED, clusters=np.arange(60) % 12)
-    assert beside(clustered, test="paired-t") == student_t_interval(skewed)
-
-
 def test_ordinal_scores_get_an_interval_for_wins_and_losses(pair, beside):
     """The mean of ordinal scores says nothing unless it is asked for."""
     ratings = pair([5, 4, 4, 3, 1], [1, 3, 2, 3, 2], kind="ordinal")
@@ -420,11 +345,6 @@ def test_ordinal_scores_get_an_interval_for_wins_and_losses(pair, beside):
     assert standard_error(ratings, effect="mean") == estimate_mean(ratings).standard_error
     clustered = pair(np.tile([5, 4, 4, 2], 5), np.tile([1, 3, 4, 4], 5), kind="ordinal", clusters=np.arange(20) // 2)
     assert beside(clustered).title == "whole-cluster sign-flip interval"
-
-
-def test_the_effect_of_sizes_may_be_that_of_signs(pair, beside):
-    """For a sign test of continuous scores."""
-    assert beside(pair([0.1, 0.5, -0.3, 0.0]), test="sign-test") == exact(2, 1, 4)
 
 
 def test_no_information_no_interval(pair, beside):
@@ -456,14 +376,6 @@ def test_why_there_is_no_interval_is_said(pair, fields, test, message):
     still = assess(pair([0.5, 0.5, 0.5, 0.5, 0.5, 0.5]), ResamplingPlan())
     assert still.interval is None
     assert "no-interval" not in [finding.code for finding in still.findings]
-
-
-def test_every_test_says_which_interval_belongs_to_it():
-    """And why there may be none."""
-    for entry in SIGNIFICANCE_TESTS.values():
-        assert callable(entry.interval.interval)
-        assert callable(entry.interval.margin)
-        assert isinstance(NO_VARIANCE, str)
 
 
 def test_a_mean_beside_no_test(pair):

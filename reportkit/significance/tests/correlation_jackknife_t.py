@@ -222,7 +222,7 @@ The population correlations are equal: see `benchmarks/size_of_designs.py`.
 """
 
 
-def usual_share(units: int) -> float:
+def usual_share(units: float) -> float:
     """Part of the variance that a single unit has in one sample of a hundred at most, if all values are normal.
 
     .8 with up to 28 units, then 4.3 / sqrt(units): normal values exceed it in 3% of samples of 10, and in less than 1%

@@ -96,33 +96,3 @@ def test_the_variance_is_inflated_by_the_share_of_test_data(r, k):
     interval = interval_of("corrected-resampled-t")(sample, 0.9)
     expected = stats.t.interval(0.9, k * r - 1, differences.mean(), estimate.standard_error)
     assert (interval.low, interval.high) == pytest.approx(expected, rel=1e-9)
-
-
-def test_two_folds_repeated_m_times_have_the_factor_seven_sixths():
-    """Three times two folds_too: 1/6 + 1 (Xue's m x 2 cross-validation)."""
-    sample = drawn(1, 3, 2)
-    differences = (sample.a - sample.b).ravel()
-    assert estimate_over_folds(sample).standard_error == pytest.approx(
-        np.sqrt(7 / 6) * np.std(differences, ddof=1), rel=1e-10
-    )
-
-
-def test_all_folds_alike_again():
-    """The same difference on each fold says nothing about the variance, even with the noise of decimals."""
-    sample = folds_too(np.array([[0.3, 0.5, 0.7]]), np.array([[0.1, 0.3, 0.5]]))
-    estimate = estimate_over_folds(sample)
-    assert (estimate.standard_error, estimate.t) == (None, None)
-    assert estimate.mean == pytest.approx(0.2)
-    assert interval_of("corrected-resampled-t")(sample) is None
-    assert estimate_over_folds(folds_too(sample.a, sample.a)).t == 0.0
-
-
-def test_swap_and_order_of_folds():
-    """B against A is the negative to the last digit, in any order of folds_too."""
-    sample = drawn(4, 4, 5)
-    estimate = estimate_over_folds(sample)
-    rng = np.random.default_rng(0)
-    order = rng.permutation(20)
-    a, b = (values.ravel()[order].reshape(4, 5) for values in (sample.a, sample.b))
-    back = estimate_over_folds(folds_too(b, a, names=("old", "new")))
-    assert (back.mean, back.standard_error) == (-estimate.mean, estimate.standard_error)

@@ -173,26 +173,6 @@ def test_nothing_is_known_where_nothing_varies(predictions, three, coefficient):
     assert interval_of("correlation-jackknife-t")(opposite) is None
 
 
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_constant_without_one_instance(predictions, coefficient):
-    """One instance alone makes a correlation exist: it has no standard error."""
-    gold = np.arange(12.0)
-    estimate = estimate_difference(predictions(gold, gold == 4, gold, coefficient=coefficient))
-    assert estimate.standard_error is None
-    assert estimate.unknown == "without one instance, the gold score or the predictions of a system are constant"
-    one = estimate_difference(predictions(gold % 5, gold, gold, coefficient=coefficient, clusters=np.zeros(12)))
-    assert one.unknown == "there is one cluster only"
-
-
-def test_ends_stay_among_possible_differences(predictions):
-    """A difference of correlations lies between -2 and 2."""
-    rng = np.random.default_rng(1)
-    gold = rng.normal(size=10)
-    noise = rng.normal(size=10)
-    interval = interval_of("correlation-jackknife-t")(predictions(gold + noise, -gold + noise, gold), 0.999)
-    assert -2 <= interval.low < interval.high == 2
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman"])
 def test_coverage(predictions, coefficient):

@@ -21,7 +21,6 @@ from reportkit.significance.tests.sign_flip import (
     can_bound,
     sign_flip,
     sign_flip_interval,
-    sign_flip_intervals,
     sign_flip_margin,
 )
 from reportkit.significance.units import student_t_interval
@@ -192,12 +191,6 @@ def test_turned_round_and_reordered(pair):
     assert sign_flip_interval(pair(rng.permutation(values))) == sign_flip_interval(forward)
 
 
-def test_lower_is_better(pair):
-    """Scores are held negated, and the interval is oriented."""
-    values = np.random.default_rng(4).normal(0.2, 1.0, 50)
-    assert sign_flip_interval(pair(-values, higher_is_better=False)) == sign_flip_interval(pair(-values))
-
-
 def test_many_ties_reach_as_far_as_students_interval(pair):
     """Three wins of 100 do not show that no loss is possible; a test that rejects keeps 0 out."""
     sample = pair(np.repeat([1.0, 0.0], [3, 97]))
@@ -235,13 +228,6 @@ def test_five_units_bound_nothing_at_95(pair):
     assert sign_flip_interval(pair([0.3, 0.3, 0.3, 0.3, 0.3, 0.3])) is None
 
 
-def test_near_student_for_many_normal_differences(pair):
-    """Both ends within a fiftieth of a standard error of Student's."""
-    sample = pair(np.random.default_rng(9).normal(0.1, 1.0, 1_000))
-    mine, student = sign_flip_interval(sample), student_t_interval(sample)
-    assert (mine.low, mine.high) == pytest.approx((student.low, student.high), abs=0.02 / 1_000**0.5)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 30])
 def test_coverage_of_symmetric_differences(pair, n):
@@ -250,20 +236,6 @@ def test_coverage_of_symmetric_differences(pair, n):
     samples = [pair(rng.standard_t(3, n) + 0.4) for _ in range(2_000)]
     intervals = [sign_flip_interval(sample) for sample in samples]
     assert abs(np.mean([interval.low <= 0.4 <= interval.high for interval in intervals]) - 0.95) < 0.02
-
-
-def test_intervals_ahead_are_the_same(pair):
-    """With ties, zeros and rare differences: to the last bit, and none where there is none."""
-    rng = np.random.default_rng(5)
-    draws = [rng.standard_t(3, 30), rng.integers(-2, 3, 30) / 4, rng.choice([1.0, -1.0, 0.0], 30, p=[0.02, 0.04, 0.94])]
-    draws += [np.zeros(30), rng.normal(size=8), rng.normal(size=5)]
-    alone = [sign_flip_interval(pair(draw)) for draw in draws]
-    for draw, interval in zip(draws, alone, strict=True):
-        if not draw.any():
-            continue
-        (found,) = sign_flip_intervals(np.sort(draw)[None], [False], [float(draw.std()) or 1.0], [(1.0, 1.0)], 0.95)
-        assert found is None or (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-4)
-    assert any(interval is None for interval in alone)
 
 
 def test_the_bootstrap_is_the_basic_one(pair):

@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.scores.shapes.paired_scores import PairedScores
@@ -194,16 +192,6 @@ def test_residual_mean_square_of_an_analysis_of_variance():
     assert estimate.runs_a**2 == pytest.approx(table.loc["C(run)", "mean_sq"] / (n * m), rel=1e-9)
 
 
-def test_clusters_of_one_instance_change_nothing():
-    """Cluster by cluster, or weighted alike, it is the same as instance by instance."""
-    runs = drawn_too(5, 3, 4, 20)
-    plain = estimate_two_way(runs)
-    for other in (replace(runs, clusters=np.arange(20)[::-1].copy()), replace(runs, weights=np.full(20, 2.5))):
-        estimate = estimate_two_way(other)
-        for name in ("mean", "standard_error", "degrees_of_freedom", "residual_a", "runs_b"):
-            assert getattr(estimate, name) == pytest.approx(getattr(plain, name), rel=1e-10)
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("clustered", [False, True])
 def test_the_part_of_the_instances_is_that_of_the_averaged_scores(weighted, clustered):
@@ -228,17 +216,6 @@ def test_the_part_of_the_instances_is_that_of_the_averaged_scores(weighted, clus
     assert estimate.mean == pytest.approx(reference.mean, rel=1e-10)
 
 
-def test_copies_of_the_instances_as_clusters():
-    """Each instance twice in a cluster says what it says once: mean, all parts of the variance, and freedom."""
-    runs = drawn_too(7, 3, 3, 15)
-    twice = runs_of_too(
-        np.repeat(runs.a, 2, axis=1), np.repeat(runs.b, 2, axis=1), clusters=np.repeat(np.arange(15), 2)
-    )
-    once, doubled = estimate_two_way(runs), estimate_two_way(twice)
-    for name in ("mean", "instances", "runs_a", "residual_a", "residual_b", "standard_error", "degrees_of_freedom"):
-        assert getattr(doubled, name) == pytest.approx(getattr(once, name), rel=1e-10)
-
-
 @pytest.mark.parametrize(
     "runs",
     [
@@ -252,36 +229,6 @@ def test_no_information_on_the_variance(runs):
     """One instance or cluster, or no variation at all: no standard error, and no interval of width 0."""
     assert estimate_two_way(runs).standard_error is None
     assert interval_of("two-way-t")(runs) is None
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    seed=st.integers(0, 10**6),
-    m_a=st.integers(1, 4),
-    m_b=st.integers(2, 4),
-    n=st.integers(2, 12),
-    scale=st.sampled_from([1.0, 1e-9, 1e9, 1e200]),
-)
-def test_swap_order_and_scale(seed, m_a, m_b, n, scale):
-    """B against A is the negative to the last digit; order of runs and instances, and the unit, do not matter."""
-    runs = drawn_too(seed, m_a, m_b, n)
-    rng = np.random.default_rng(seed)
-    estimate = estimate_two_way(runs)
-    back = estimate_two_way(replace(runs, system_a="old", system_b="new", a=runs.b, b=runs.a))
-    assert (back.mean, back.standard_error, back.degrees_of_freedom) == (
-        -estimate.mean,
-        estimate.standard_error,
-        estimate.degrees_of_freedom,
-    )
-    columns = rng.permutation(n)
-    mixed = estimate_two_way(
-        replace(
-            runs, a=scale * runs.a[rng.permutation(m_a)][:, columns], b=scale * runs.b[rng.permutation(m_b)][:, columns]
-        )
-    )
-    assert mixed.mean == pytest.approx(scale * estimate.mean, rel=1e-9, abs=1e-12 * scale)
-    assert mixed.standard_error == pytest.approx(scale * estimate.standard_error, rel=1e-9)
-    assert mixed.degrees_of_freedom == pytest.approx(estimate.degrees_of_freedom, rel=1e-8)
 
 
 def test_welch_is_a_case():

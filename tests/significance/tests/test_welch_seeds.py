@@ -11,7 +11,7 @@ from scipy import stats
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch_seeds import estimate_run_means, welch_seeds
+from reportkit.significance.tests.welch_seeds import welch_seeds
 from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
@@ -83,31 +83,3 @@ def test_interval_of_welch(level):
     interval = interval_of("welch-seeds")(runs(A, B), level)
     expected = stats.ttest_ind(A, B, equal_var=False).confidence_interval(level)
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
-
-
-@pytest.mark.parametrize(("a", "b", "sign"), [([0.7], B, -1), (B, [0.7], 1)])
-def test_a_single_run_is_taken_as_given_again(a, b, sign):
-    """The interval is that of the other system's mean, shifted."""
-    interval = interval_of("welch-seeds")(runs(a, b))
-    expected = stats.ttest_1samp(B, 0.7).confidence_interval(0.95)
-    ends = sorted(sign * (end - 0.7) for end in (expected.low, expected.high))
-    assert (interval.low, interval.high) == pytest.approx(ends, rel=1e-9)
-    assert estimate_run_means(runs(a, b)).degrees_of_freedom == 2
-
-
-@pytest.mark.parametrize(("a", "b"), [([0.7, 0.7], [0.6, 0.6]), ([0.7], [0.6, 0.6, 0.6]), ([0.1] * 3, [0.3])])
-def test_runs_that_do_not_differ(a, b):
-    """No standard error, no interval."""
-    estimate = estimate_run_means(runs(a, b))
-    assert estimate.standard_error is None
-    assert estimate.mean == pytest.approx(np.mean(a) - np.mean(b))
-    assert interval_of("welch-seeds")(runs(a, b)) is None
-
-
-def test_swapped_again():
-    """B against A is the same interval turned round, to the last digit."""
-    interval, back = (
-        interval_of("welch-seeds")(runs(A, B)),
-        interval_of("welch-seeds")(runs(B, A, names=("old", "new"))),
-    )
-    assert (back.low, back.high) == (-interval.high, -interval.low)
