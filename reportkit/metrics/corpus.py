@@ -83,12 +83,12 @@ class CorpusMetric:
     offered: bool = True
 
     def __call__(self, sums: Floats) -> Floats:
-        """Values of sums of shape (..., k), shape (...); NaN where undefined."""
+        """Return the values of sums of shape (..., k), shape (...); NaN where undefined."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return np.asarray(self.function(sums), dtype=np.float64)
 
     def oriented(self, sums: Floats) -> Floats:
-        """Values turned so that higher is better."""
+        """Return the values turned so that higher is better."""
         values = self(sums)
         return values if self.higher_is_better else 0.0 - values
 
@@ -130,7 +130,7 @@ def share(sums: Floats) -> Floats:
 
 
 def precision(sums: Floats) -> Floats:
-    """Share of what was found that is right; 0 if nothing was found.
+    """Return the share of what was found that is right; 0 if nothing was found.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def precision(sums: Floats) -> Floats:
 
 
 def recall(sums: Floats) -> Floats:
-    """Share of what is to be found that was found; 0 if there is nothing to be found.
+    """Return the share of what is to be found that was found; 0 if there is nothing to be found.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def f1(sums: Floats) -> Floats:
 
 
 def matthews_correlation(sums: Floats) -> Floats:
-    """Correlation of predicted and true labels, from tp, fp, fn, tn; 0 if one of the margins is empty.
+    """Return the correlation of predicted and true labels, from tp, fp, fn, tn; 0 if one of the margins is empty.
 
     Examples
     --------
@@ -427,7 +427,7 @@ for _metric in (
 
 
 def corpus_metric_named(name: str) -> CorpusMetric | None:
-    """Metric of a name in any case, with spaces or underscores for hyphens; None if there is none.
+    """Return the metric of a name in any case, with spaces or underscores for hyphens; None if there is none.
 
     Examples
     --------
@@ -561,7 +561,7 @@ def _as_key(name: str) -> str:
 
 
 def fitting_metrics(columns: Iterable[str]) -> tuple[CorpusMetric, ...]:
-    """Metrics whose columns are all there, in the order of the registry.
+    """Return the metrics whose columns are all there, in the order of the registry.
 
     Examples
     --------

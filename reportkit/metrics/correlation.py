@@ -31,7 +31,7 @@ class Ranked:
 
     @property
     def n(self) -> int:
-        """Number of values."""
+        """Return the number of values."""
         return int(self.codes.size)
 
     @property
@@ -184,7 +184,7 @@ def named_coefficient(name: object) -> Coefficient | None:
 
 
 def correlation(predictions: NDArray[np.float64], gold: NDArray[np.float64], coefficient: Coefficient) -> float:
-    """Correlation of predictions with gold scores.
+    """Return the correlation of predictions with gold scores.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def correlation(predictions: NDArray[np.float64], gold: NDArray[np.float64], coe
 
 
 def is_constant(values: NDArray[np.float64], coefficient: Coefficient) -> bool:
-    """Whether a coefficient takes all values for the same, so that no correlation with them exists.
+    """Return whether a coefficient takes all values for the same, so that no correlation with them exists.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def is_constant(values: NDArray[np.float64], coefficient: Coefficient) -> bool:
 
 
 def standardised(values: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    """Values minus their mean, divided by the root of their sum of squares; None if they are constant.
+    """Return the values minus their mean, divided by the root of their sum of squares; None if they are constant.
 
     The sum of products of two such arrays is their correlation. Values are first brought near 1, so that no square
     leaves the range of a float, and sums are exactly rounded: they depend on no order.
@@ -260,13 +260,13 @@ def kendall_of(x: Ranked, y: Ranked) -> float:
 
 
 def square_sum(x: Ranked) -> float:
-    """Sum of the squared deviations of midranks from their mean."""
+    """Return the sum of the squared deviations of midranks from their mean."""
     counts = x.counts.astype(np.float64)
     return (float(x.n) ** 3 - float(x.n) - float((counts**3 - counts).sum())) / 12
 
 
 def untied_pairs(x: Ranked) -> float:
-    """Number of pairs of instances that are not tied."""
+    """Return the number of pairs of instances that are not tied."""
     counts = x.counts.astype(np.float64)
     return (float(x.n) * (x.n - 1) - float((counts * (counts - 1)).sum())) / 2
 
@@ -288,7 +288,7 @@ CANCELLED = 1e-4
 def leave_one_out(
     predictions: NDArray[np.float64], gold: NDArray[np.float64], coefficient: Coefficient
 ) -> NDArray[np.float64]:
-    """Correlation without each instance.
+    """Return the correlation without each instance.
 
     Parameters
     ----------
@@ -346,14 +346,14 @@ def _sum_above(values: NDArray[np.float64], order: Ranked) -> NDArray[np.float64
 
 
 def _squares_without(x: Ranked) -> NDArray[np.float64]:
-    """Sum of squared deviations of midranks, without each instance."""
+    """Return the sum of squared deviations of midranks, without each instance."""
     t = x.counts[x.codes].astype(np.float64)
     # t^3 - t of its ties falls by 3 t (t - 1), and n^3 - n by 3 n (n - 1)
     return np.asarray(square_sum(x) - (float(x.n) * (x.n - 1) - t * (t - 1)) / 4)
 
 
 def _pairs_without(x: Ranked) -> NDArray[np.float64]:
-    """Number of pairs that are not tied, without each instance."""
+    """Return the number of pairs that are not tied, without each instance."""
     return np.asarray(untied_pairs(x) - (x.n - x.counts[x.codes]))
 
 
@@ -373,7 +373,7 @@ def leave_cluster_out(
     clusters: NDArray[np.int64],
     coefficient: Coefficient,
 ) -> NDArray[np.float64]:
-    """Correlation without each cluster.
+    """Return the correlation without each cluster.
 
     Parameters
     ----------

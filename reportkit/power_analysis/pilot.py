@@ -258,7 +258,7 @@ def realised_minimum_detectable(
 def _smallest(sample: Sample, design: Design, power: float, level: float) -> float | None:
     """Return the smallest difference at a level that permutations can reach."""
     if isinstance(design, MeanDifference):
-        units = estimate_mean(sample).n_nonzero if isinstance(sample, PairedScores) else 0
+        units = (estimate_mean(sample).n_nonzero or 0) if isinstance(sample, PairedScores) else 0
         if 0 < units <= FEW_UNITS:
             shift = sign_flip_shift(units, power, level)
             return None if shift is None else shift * design.error_at(sample.n).standard_error

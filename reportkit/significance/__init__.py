@@ -1,4 +1,4 @@
-"""ONE DATASET: is the difference between two systems chance, and how large is it?
+"""ONE DATASET: whether the difference between two systems is chance, and how large it is.
 
 ```
 assess.py             the walk: choose, run, add the interval; bounds.py with missing scores at both extremes

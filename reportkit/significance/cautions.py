@@ -40,7 +40,7 @@ TOO_FEW_CLUSTERS = 6
 
 
 def design_effect(paired: PairedScores) -> float | None:
-    """By how much clusters multiply the variance of the mean difference: se^2 with clusters / se^2 without.
+    """Return by how much clusters multiply the variance of the mean difference: se^2 with clusters / se^2 without.
 
     1 if differences within a cluster are no more alike than others; about 1 + (m - 1) r for clusters of m instances
     and an intra-cluster correlation of r. n divided by it is the number of independent instances that would say as
@@ -198,7 +198,7 @@ def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding,
 
 
 def unpaired_details(sample: UnpairedScores, outcome: Outcome) -> Details:
-    """Sizes of both samples, and of what they have in common.
+    """Return the sizes of both samples, and of what they have in common.
 
     Examples
     --------
@@ -687,7 +687,7 @@ def _relevant_skewness(sample: UnpairedScores, *, alike: bool) -> float:
 
 
 def skewness_of_difference(sample: UnpairedScores) -> float:
-    """Skewness of the difference of the two means, as far as the samples tell it; 0 if neither varies.
+    """Return the skewness of the difference of the two means, as far as the samples tell it; 0 if neither varies.
 
     The third central moments of both means, A minus B, over the cube of the standard error. Positive if the mean of A
     has the longer tail upwards; equal samples of equal size cancel.

@@ -208,8 +208,9 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     >>> from reportkit.scores.shapes.paired_scores import PairedScores
     >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
     ...                       a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
-    >>> choose(paired)
-    Choice(row=5, test='mcnemar', reason='scores are right or wrong, and paired')
+    >>> found = choose(paired)
+    >>> found.row, found.test, found.reason
+    (5, 'mcnemar', 'scores are right or wrong, and paired')
     >>> choose(paired, "dror2017").test
     'mcnemar-chi2'
     """

@@ -59,7 +59,7 @@ def resampled_differences(paired: PairedStatistics, seed: int, start: int, stop:
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)
-    >>> drawn = np.concatenate(list(resampled_differences(paired, 0, 0, 1000)))
+    >>> drawn = resampled_differences(paired, 0, 0, 1000)
     >>> bool(abs(drawn.mean() - paired.value_difference) < 0.01)
     True
     """
@@ -115,7 +115,7 @@ class Jackknife(Estimate):
 
     @property
     def n_units(self) -> int:
-        """Number of instances, or of clusters."""
+        """Return the number of instances, or of clusters."""
         return int(self.left_out.size)
 
 
@@ -166,7 +166,7 @@ def jackknife_standard_error(paired: PairedStatistics) -> float | None:
 
 
 def corpus_design_effect(paired: PairedStatistics) -> float | None:
-    """By how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
+    """Return by how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
 
     Returns
     -------

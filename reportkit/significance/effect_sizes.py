@@ -58,7 +58,7 @@ class EffectSize:
 
 
 def cliffs_delta(sample: UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
-    """P(A > B) - P(A < B) for one random instance of each system, with the Brunner-Munzel interval.
+    """Return P(A > B) - P(A < B) for one random instance of each system, with the Brunner-Munzel interval.
 
     Parameters
     ----------
@@ -267,7 +267,7 @@ def discordant_odds_ratio(wins: int, losses: int, confidence_level: float = 0.95
 
 
 def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
-    """P(A > B) + P(A = B) / 2, with its interval.
+    """Return P(A > B) + P(A = B) / 2, with its interval.
 
     Paired, both scores are of the same random instance; the interval is Tango's for the share of wins minus the share
     of losses, which is 2 P - 1, or with clusters or weights the t interval of it. Unpaired, the scores are of two

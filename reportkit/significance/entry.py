@@ -112,7 +112,7 @@ class IntervalMethod:
     margin: Callable[[Any, float, int], MarginTest | None]
     matched: bool = True
     silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
-    ahead: None = None
+    ahead: Callable[[Sequence[Any], float], None] | None = None
     exists: Callable[[Any, float], bool] = lambda sample, level: False
     of_rows: Callable[..., Sequence[Interval | None]] | None = None
     of_counts: Callable[..., Sequence[Interval]] | None = None
@@ -247,7 +247,7 @@ class SignificanceTest:
 
     @property
     def uses_clusters(self) -> bool:
-        """Whether it takes clusters as the independent units; if not, it ignores them."""
+        """Return whether it takes clusters as the independent units; if not, it ignores them."""
         return bool(self.title_with_clusters)
 
     @property

@@ -74,7 +74,7 @@ TEST_BASED = " with a test-based end"
 
 
 def tail_level(confidence_level: float) -> float:
-    """Largest one-sided p-value with which a test rejects at the level of one end of a two-sided interval.
+    """Return the largest one-sided p-value with which a test rejects at the level of one end of a two-sided interval.
 
     (1 - level) / 2, and the same tolerance for rounding that all decisions have.
 
@@ -88,7 +88,7 @@ def tail_level(confidence_level: float) -> float:
 
 
 def agrees(interval: Interval, p_greater: float, p_less: float) -> bool:
-    """Whether an interval excludes 0 on either side exactly where the one-sided test rejects at (1 - level) / 2.
+    """Return whether an interval excludes 0 on either side exactly where the one-sided test rejects at (1 - level) / 2.
 
     Examples
     --------
@@ -363,7 +363,7 @@ def widened(interval: Interval, estimate: float, confidence_level: float) -> Int
 
 
 def simultaneous_level(confidence_level: float, n_datasets: int) -> float:
-    """Level of each of N intervals that all hold at once with confidence C: 1 - (1 - C) / N.
+    """Return the level of each of N intervals that all hold at once with confidence C: 1 - (1 - C) / N.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from reportkit.significance.nulls import SMALLEST_P_VALUE
 
 
 def wilson_interval(right: int, n: int, confidence_level: float = 0.95) -> Interval:
-    """Interval for the accuracy of one system that is right on `right` of n instances.
+    """Return the interval for the accuracy of one system that is right on `right` of n instances.
 
     It holds every accuracy p that a score test does not reject, |right / n - p| <= z sqrt(p (1 - p) / n). Its coverage
     is near the level on average over p, at single p below or above it.
@@ -61,7 +61,7 @@ def wilson_interval(right: int, n: int, confidence_level: float = 0.95) -> Inter
 
 
 def wilson(k: float, n: int, z: float) -> tuple[float, float]:
-    """Wilson's score interval for k of n: the proportions p with |k / n - p| <= z sqrt(p (1 - p) / n).
+    """Return Wilson's score interval for k of n: the proportions p with |k / n - p| <= z sqrt(p (1 - p) / n).
 
     Examples
     --------
@@ -90,7 +90,7 @@ def check_proportion(right: int, n: int, confidence_level: float) -> None:
 
 
 def clopper_pearson_interval(right: int, n: int, confidence_level: float = 0.95) -> Interval:
-    """Exact interval for the accuracy of one system that is right on `right` of n instances.
+    """Return the exact interval for the accuracy of one system that is right on `right` of n instances.
 
     It holds every accuracy that neither of two binomial tests, one for each side at (1 - level) / 2, rejects: its
     coverage is at least the level for every n and every accuracy, and mostly above it.
@@ -141,7 +141,7 @@ def clopper_pearson_interval(right: int, n: int, confidence_level: float = 0.95)
 
 
 def newcombe_interval(right: RightOf, confidence_level: float = 0.95) -> Interval:
-    """Interval for the difference of two proportions from Wilson's score intervals of each.
+    """Return the interval for the difference of two proportions from Wilson's score intervals of each.
 
     With Wilson intervals (l_a, u_a) and (l_b, u_b) and d = a / n_a - b / n_b, the ends are
 
@@ -187,7 +187,7 @@ def newcombe_interval(right: RightOf, confidence_level: float = 0.95) -> Interva
 
 
 def newcombe_error(right: RightOf) -> float | None:
-    """Standard error of the difference of two independent proportions; None if each is 0 or 1.
+    """Return the standard error of the difference of two independent proportions; None if each is 0 or 1.
 
     Examples
     --------

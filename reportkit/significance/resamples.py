@@ -137,7 +137,7 @@ class MetricResamples:
 
 
 def drawn_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.float32]:
-    """How often each of n units is drawn in `rows` resamples of size n, for one block of resamples.
+    """Return how often each of n units is drawn in `rows` resamples of size n, for one block of resamples.
 
     Independent Poisson counts, given their sum, are those of as many draws with replacement. Their mean is a little
     below 1, and what is lacking of n draws is drawn one by one; where there are too many, all are.
@@ -259,7 +259,7 @@ def all_swaps(a: Floats, b: Floats, metric: Callable[[Floats], Floats]) -> Itera
 
 
 def _fair(n: int) -> Floats:
-    """Probabilities of 0, ..., n heads of n fair coins."""
+    """Return the probabilities of 0, ..., n heads of n fair coins."""
     heads = np.arange(n + 1.0)
     if n <= 1000:  # to the last bit
         return np.ldexp(binom(n, heads), -n)
@@ -269,7 +269,7 @@ def _fair(n: int) -> Floats:
 def swapped_differences(
     a: Floats, b: Floats, metric: Callable[[Floats], Floats], *, rng: np.random.Generator, n_resamples: int
 ) -> Iterator[Floats]:
-    """Differences metric(A') - metric(B') after swapping the rows of A and B by fair coins, in blocks.
+    """Return the differences metric(A') - metric(B') after swapping the rows of A and B by fair coins, in blocks.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def skewness(paired: PairedScores) -> float:
 
 
 def size_error(paired: PairedScores, alpha: float = 0.05) -> float:
-    """By how much the one-sided size of a t-test, sign flip or bootstrap of the mean is predicted to be off.
+    """Return by how much the one-sided size of a t-test, sign flip or bootstrap of the mean is predicted to be off.
 
     (2 z^2 + 1) phi(z) / 6 times |g| / sqrt(n), the first term of the Edgeworth expansion, g being the skewness of the
     differences and z the upper quantile of the normal distribution at alpha: .110 |g| / sqrt(n) at .05. With clusters,
@@ -109,7 +109,7 @@ def edgeworth_error(alpha: float) -> float:
 
 
 def is_skewed(paired: PairedScores) -> bool:
-    """Whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
+    """Return whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
 
     It matters where n < 121 g^2, g being the skewness of the sample: the size of a one-sided test at .05 is then off by
     a percentage point. It is no chance where a test of symmetry says so; see `shows_skewness`. Never of ordinal scores,
@@ -129,12 +129,12 @@ def is_skewed(paired: PairedScores) -> bool:
 
 
 def skewness_matters(paired: PairedScores) -> bool:
-    """Whether a one-sided test of the mean at .05 would be off by more than a percentage point: n < 121 g^2."""
+    """Return whether a one-sided test of the mean at .05 would be off by more than a percentage point: n < 121 g^2."""
     return size_error(paired) > TOLERATED_SIZE_ERROR
 
 
 def shows_skewness(paired: PairedScores) -> bool:
-    """Whether the sample shows, beyond its sampling error, that the population is skewed as the sample is.
+    """Return whether the sample shows, beyond its sampling error, that the population is skewed as the sample is.
 
     The sample skewness of symmetric, heavy-tailed differences is often large: of 100 differences with Student's t
     distribution with 2 degrees of freedom, n < 121 g^2 holds in two samples of three. So one of two tests of symmetry
@@ -159,7 +159,7 @@ def shows_skewness(paired: PairedScores) -> bool:
 
 
 def has_outliers(paired: PairedScores) -> bool:
-    """Whether the sample skewness is beyond what normal differences show, by two standard errors.
+    """Return whether the sample skewness is beyond what normal differences show, by two standard errors.
 
     It is then no noise, but may come from heavy tails as well as from skewness: see `shows_skewness`.
 
@@ -176,7 +176,7 @@ def has_outliers(paired: PairedScores) -> bool:
 
 
 def is_strained(paired: PairedScores) -> bool:
-    """Whether differences are so skewed, or so few, that the bootstrap-t cannot be trusted to its level either.
+    """Return whether differences are so skewed, or so few, that the bootstrap-t cannot be trusted to its level either.
 
     Examples
     --------
@@ -299,7 +299,7 @@ def levels_used(outcome: Outcome, thresholds: Sequence[float]) -> tuple[float, .
 
 
 def sizes_text(sizes: Sequence[tuple[float, float]]) -> str:
-    """Sizes at levels, as a clause.
+    """Return the sizes at levels, as a clause.
 
     Parameters
     ----------
@@ -452,12 +452,12 @@ def shape_findings(
 
 
 def is_small(paired: PairedScores) -> bool:
-    """Whether the finding on small samples speaks of this one."""
+    """Return whether the finding on small samples speaks of this one."""
     return paired.unit == "instance" and paired.n < SMALL_SAMPLE
 
 
 def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> TypeGuard[PairedScores]:
-    """Whether skewness that so few units do not show would change the size of the test."""
+    """Return whether skewness that so few units do not show would change the size of the test."""
     return isinstance(sample, PairedScores) and sample.of_a_mean and if_skewed in ("off level", "allowed for")
 
 

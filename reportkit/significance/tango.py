@@ -35,7 +35,7 @@ def normal_tail(k: int, m: int) -> float:
 
 @lru_cache(maxsize=4096)
 def fewest_wins(tail: WinTail, m: int, alpha: float) -> int:
-    """Fewest wins among m differing instances with which a test rejects at alpha; m + 1 if none do.
+    """Return the fewest wins among m differing instances with which a test rejects at alpha; m + 1 if none do.
 
     Examples
     --------
@@ -59,7 +59,7 @@ _WHOLE = 1e-9
 def tango_interval(
     wins: int, losses: int, n: int, confidence_level: float = 0.95, *, tail: WinTail | None = None, named: str = ""
 ) -> Interval:
-    """Interval for P(only A is right) - P(only B is right), from paired counts.
+    """Return the interval for P(only A is right) - P(only B is right), from paired counts.
 
     It holds every difference that a score test at this level does not reject; at difference 0 that test is McNemar's
     without continuity correction. It keeps its level in small samples and for proportions near 0 and 1, and says
@@ -166,7 +166,7 @@ def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tup
 
 
 def _is_earlier(wins: int, m: int, tail: WinTail) -> bool:
-    """Whether the test gives so many wins a smaller p-value than the score test does."""
+    """Return whether the test gives so many wins a smaller p-value than the score test does."""
     return tail(wins, m) < float(ndtr(-_score(wins, m)))
 
 
@@ -175,7 +175,7 @@ def _score(wins: float, m: int) -> float:
 
 
 def _upper_end(wins: int, losses: int, n: int, critical: float, *, rejected: bool, matched: bool) -> float:
-    """Largest difference that the score test does not reject, by bisection between the estimate and 1.
+    """Return the largest difference that the score test does not reject, by bisection between the estimate and 1.
 
     If the interval is matched to a test of 0, that test has decided on which side of 0 the end lies.
     """
@@ -197,7 +197,7 @@ def _upper_end(wins: int, losses: int, n: int, critical: float, *, rejected: boo
 
 
 def _is_rejected(difference: float, wins: int, losses: int, n: int, critical: float) -> bool:
-    """Whether |z(difference)| exceeds the critical value."""
+    """Return whether |z(difference)| exceeds the critical value."""
     excess = wins - losses - n * difference
     return excess**2 > critical * critical * _restricted_variance(difference, wins, losses, n)
 

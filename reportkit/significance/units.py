@@ -56,7 +56,7 @@ class Units:
 
     @property
     def n(self) -> int:
-        """Number of units."""
+        """Return the number of units."""
         return int(self.sums.size)
 
     @property
@@ -123,7 +123,7 @@ def units_ahead(samples: Sequence[PairedScores]) -> None:
 
 
 def linearised(units: Units) -> NDArray[np.float64]:
-    """Values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+    """Return the values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
 
     With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
     S + 2 r (w - W) is at least twice its observed value; the same for <=.
@@ -237,7 +237,7 @@ def _by_cluster(
 
 
 def _adds_exactly(values: NDArray[np.float64]) -> bool:
-    """Whether the sum is the same in any order: that of whole numbers, not too large."""
+    """Return whether the sum is the same in any order: that of whole numbers, not too large."""
     return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
 
 
@@ -328,7 +328,7 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
 
 
 def errors_of_rows(rows: NDArray[np.float64], *, right_or_wrong: bool) -> list[float | None]:
-    """Standard errors of the means of rows of differences, sorted, of instances that stand alone."""
+    """Return the standard errors of the means of rows of differences, sorted, of instances that stand alone."""
     if right_or_wrong:
         return errors_of_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), rows.shape[1])
     n = rows.shape[1]

@@ -43,10 +43,10 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus import UAS
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
-    ...                           a=a, b=b, measure=UAS)
+    ...                           a=a, b=b, measure=ACCURACY)
     >>> outcome = approximate_randomization(paired, ResamplingPlan())
     >>> outcome.p_greater, outcome.method
     (0.25, 'exact')

@@ -371,6 +371,8 @@ def _tilted_tail(sums: Floats, t: float, key: tuple[int, ...], plan: ResamplingP
     distributions".
     """
     n = sums.size
+    if _FEWEST_TILTED * n > _MOST_COUNTS:
+        return None
     v = sums - sums.mean()
     v = v / float(np.abs(v).max())
     c = t / math.sqrt(n - 1 + t * t) * (1.0 - 1e-9)
@@ -386,7 +388,7 @@ def _tilted_tail(sums: Floats, t: float, key: tuple[int, ...], plan: ResamplingP
     weights: list[Floats] = []
     stage, drawn, found = _FEWEST_TILTED, 0, None
     at_once = max(8, min(_FEWEST_TILTED, _BLOCK // n) // 8 * 8)
-    while drawn < _MOST_TILTED_DRAWN:
+    while drawn < _MOST_TILTED_DRAWN and (drawn + at_once) * n <= _MOST_COUNTS:
         plain = int(_PLAIN * at_once)
         places = np.concatenate((rng.integers(0, n, (plain, n)), rng.choice(n, (at_once - plain, n), p=chances)))
         total, squares = v[places].sum(axis=1), n * np.square(v)[places].sum(axis=1)
@@ -446,14 +448,12 @@ def _tail_bound(sums: Floats, t: float) -> float:
     c = t / sqrt(n - 1 + t^2). As sqrt(V) = min over b of (V / b + b) / 2, the event lies in the union, over cells
     [b_k, b_k+1] that cover all values of sqrt(V), of sum v* - c / 2 (v*^2 / b_k+1 + b_k) >= 0; each is a sum of n
     independent terms, whose tail has Chernoff's bound. The idea is that of large deviations of self-normalised sums:
-    Shao (1997), "Self-normalized large deviations", section 2. A very large t needs values that hardly differ, and very
-    narrow cells. There they are cells a - d <= U <= a + d instead: t* >= t says that V - U^2 <= U^2 (n - 1) / t^2, so
-    that sum (v* - a)^2 <= n (d^2 + (a + d)^2 (n - 1) / t^2).
+    Shao (1997), "Self-normalized large deviations", section 2.
 
     Examples
     --------
     >>> values = np.random.default_rng(1).normal(size=200)
-    >>> 6e-7 < studentized_tail_bound(values, 5.0) < 6e-4  # of the t-distribution it is 6e-7
+    >>> 6e-7 < _tail_bound(values, 5.0) < 6e-4  # of the t-distribution it is 6e-7
     True
     """
     v = sums - sums.mean()

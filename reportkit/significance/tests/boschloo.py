@@ -62,7 +62,7 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
 
 def boschloo_tails(right: RightOf) -> Tails:
-    """Both one-sided p-values."""
+    """Return both one-sided p-values."""
     return Tails(
         p_greater=boschloo_p(right),
         p_less=boschloo_p(right.swapped()),
@@ -74,7 +74,7 @@ def boschloo_tails(right: RightOf) -> Tails:
 
 
 def boschloo_p(right: RightOf) -> float:
-    """One-sided p-value for the first of two proportions being larger.
+    """Return the one-sided p-value for the first of two proportions being larger.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=4)
 def fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
-    """P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1); read-only."""
+    """Return P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1); read-only."""
     few, many = min(n_a, n_b), max(n_a, n_b)
     total, k = np.arange(n_a + n_b + 1)[:, None], np.arange(few + 1)  # k right answers of the smaller sample
     rest = total - k
@@ -127,7 +127,7 @@ def fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
 
 
 def largest_probability(extreme: NDArray[np.bool_]) -> float:
-    """Largest probability of a set of tables over the common proportion of two independent binomials.
+    """Return the largest probability of a set of tables over the common proportion of two independent binomials.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def largest_probability(extreme: NDArray[np.bool_]) -> float:
 
 
 def _probability(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
-    """Probability at angles, with one tail for each number of right answers of the smaller sample."""
+    """Return the probability at angles, with one tail for each number of right answers of the smaller sample."""
     n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
     if n_a > n_b:  # wrong answers of B against wrong answers of A
         turned = _probability(extreme[::-1, ::-1].T)
@@ -181,7 +181,7 @@ def _log_choose(n: int) -> NDArray[np.float64]:
 
 
 def _least(n_a: int, n_b: int) -> float:
-    """Largest probability that one system is right everywhere and the other nowhere."""
+    """Return the largest probability that one system is right everywhere and the other nowhere."""
     n = n_a + n_b
     return math.exp(n_a * math.log(n_a / n) + n_b * math.log(n_b / n))
 

@@ -91,7 +91,7 @@ def _drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
 
 
 def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, tolerance: float) -> tuple[int, int]:
-    """Values at or above one threshold, and at or below another; undefined ones count in both."""
+    """Return the values at or above one threshold, and at or below another; undefined ones count in both."""
     return (
         int(np.count_nonzero(~(drawn < upper - tolerance))),
         int(np.count_nonzero(~(drawn > lower + tolerance))),

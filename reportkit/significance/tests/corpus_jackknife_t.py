@@ -44,10 +44,10 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus import UAS
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
-    ...                           a=a, b=b, measure=UAS)
+    ...                           a=a, b=b, measure=ACCURACY)
     >>> outcome = corpus_jackknife_t(paired, ResamplingPlan())  # Student's t of .1, 0, .3
     >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
     (1.5119, 0.1349)

@@ -93,7 +93,7 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
 
 
 def differing_instances(sample: PairedPredictions) -> int:
-    """Number of instances that A and B rank (for Pearson: predict, apart from units) differently.
+    """Return the number of instances that A and B rank (for Pearson: predict, apart from units) differently.
 
     0 if no gold score can tell the two systems apart.
     """

@@ -54,7 +54,7 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
 
 def fisher_tails(right: RightOf) -> Tails:
-    """Both one-sided p-values."""
+    """Return both one-sided p-values."""
     return Tails(
         p_greater=fisher_p(right),
         p_less=fisher_p(right.swapped()),
@@ -66,7 +66,7 @@ def fisher_tails(right: RightOf) -> Tails:
 
 
 def fisher_p(right: RightOf) -> float:
-    """One-sided p-value for the first of two proportions being larger.
+    """Return the one-sided p-value for the first of two proportions being larger.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def fisher_p(right: RightOf) -> float:
 
 
 def _least(right: RightOf) -> float:
-    """Smallest p-value that these numbers of right answers in all allow."""
+    """Return the smallest p-value that these numbers of right answers in all allow."""
     total = right.a + right.b
     most = min(right.n_a, total)
     return fisher_p(RightOf(most, right.n_a, total - most, right.n_b))

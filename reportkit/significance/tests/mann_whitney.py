@@ -49,7 +49,7 @@ def estimate_superiority(sample: UnpairedScores) -> Estimate:
 
 
 def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share of the (sorted) others below each score minus the share above it."""
+    """Return the share of the (sorted) others below each score minus the share above it."""
     below = np.searchsorted(others, scores, side="left")
     above = others.size - np.searchsorted(others, scores, side="right")
     return np.asarray((below - above) / others.size, dtype=np.float64)

@@ -79,7 +79,7 @@ def z_of_proportions(right: RightOf) -> float:
 
 
 def z_tails(right: RightOf) -> Tails:
-    """Both one-sided p-values of the pooled z statistic."""
+    """Return both one-sided p-values of the pooled z statistic."""
     if right.a + right.b in (0, right.n_a + right.n_b):
         return Tails.of_no_difference("asymptotic", "normal")
     z = z_of_proportions(right)

@@ -142,7 +142,7 @@ class _Divisions:
 
     @property
     def enumerable(self) -> bool:
-        """Whether all divisions are looked at."""
+        """Return whether all divisions are looked at."""
         return math.comb(self.values.size, self.n_first) <= MOST_ENUMERATED
 
     def all(self) -> NDArray[np.bool_]:
@@ -196,7 +196,7 @@ def _variance(sums: Floats, squares: Floats, n: int) -> Floats:
 
 
 def permutation_t_interval(sample: UnpairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
-    """Interval of all differences of two means that the studentised permutation test does not reject.
+    """Return the interval of all differences of two means that the studentised permutation test does not reject.
 
     The difference is taken off the scores of A, and what is left is divided anew between the two systems.
 
@@ -235,10 +235,10 @@ def permutation_t_interval(sample: UnpairedScores, confidence_level: float = 0.9
     if 1.0 / len(masks) > alpha:
         return None
     error = (estimate_unpaired(sample).standard_error or float(np.ptp(divisions.values))) / divisions.scale
-    ends = [_end(divisions, masks, error, alpha, side) for side in (0, 1)]
-    if ends[0] is None or ends[1] is None:
+    low, high = (_end(divisions, masks, error, alpha, side) for side in (0, 1))
+    if low is None or high is None:
         return None
-    low, high = (end * divisions.scale for end in ends)
+    low, high = low * divisions.scale, high * divisions.scale
     if divisions.swapped:
         low, high = -high, -low
     return Interval(

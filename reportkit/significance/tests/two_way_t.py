@@ -169,7 +169,7 @@ def _units(runs: PairedRuns, swapped: bool) -> _Units:
 
 
 def _run_variance(sums: NDArray[np.float64], sizes: NDArray[np.float64]) -> tuple[float, float]:
-    """Variances v and e of one system; sums of shape (n_runs, n_units)."""
+    """Return the variances v and e of one system; sums of shape (n_runs, n_units)."""
     m, n = sums.shape
     if m == 1:
         return 0.0, 0.0
