@@ -23,10 +23,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import reportkit
-from reportkit.metrics.corpus.bleu import BLEU, COLUMNS
-from reportkit.null_distributions.products import exact_product
-from reportkit.null_distributions.random.metric_resamples import MetricResamples, drawn_counts
-from reportkit.null_distributions.random.random_swaps import swapped_differences
+from reportkit.metrics.corpus import BLEU, COLUMNS
+from reportkit.significance.resamples import MetricResamples, drawn_counts, swapped_differences
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save
@@ -97,7 +95,7 @@ def parts_of_the_bootstrap(counts: Counts, n_resamples: int, repetitions: int) -
     sums = (weights @ columns).reshape(rows, n_systems, k).astype(float)
     works = {
         "draw": lambda: drawn_counts((SEED,), n, 0, rows),
-        "multiply": lambda: exact_product(weights, columns),
+        "multiply": lambda: weights @ columns,
         "BLEU of the sums": lambda: BLEU.oriented(sums),
     }
     return {name: n_resamples / rows * seconds for name, seconds in median_seconds(works, 5 * repetitions).items()}

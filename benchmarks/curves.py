@@ -50,7 +50,7 @@ Points = dict[int, dict[str, float]]
 
 def tails(name: str, n: int) -> tuple[Work, int]:
     """Exact tails of several pairs at once, and how many these are."""
-    from reportkit.null_distributions import draw_tails, flip_tails
+    from reportkit.significance.nulls import draw_tails, flip_tails
 
     n_pairs = max(2, min(100, 200_000 // n))
     rows = np.random.default_rng([SEED, n]).normal(0.5 / np.sqrt(n), 1.0, (n_pairs, n))

@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.null_distributions import draw_tails, flip_tails
+from reportkit.significance.nulls import draw_tails, flip_tails
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from machine import save

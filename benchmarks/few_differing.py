@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan

@@ -27,8 +27,7 @@ import numpy as np
 import size_under_null as null
 from numpy.typing import NDArray
 
-from reportkit.intervals.interval import TEST_BASED, Interval, agreeing
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
@@ -38,6 +37,7 @@ from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.interval import TEST_BASED, Interval, agreeing
 from reportkit.significance.plan import ResamplingPlan
 
 SEED = 20_251_122

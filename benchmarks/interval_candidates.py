@@ -21,14 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtri
 
-from reportkit.intervals.corpus.corpus_interval import corpus_bootstrap_interval, corpus_interval
-from reportkit.intervals.interval import Interval, agrees
-from reportkit.intervals.jackknife import jackknife_t_interval
-from reportkit.intervals.proportions.discordant_pairs import tango_critical, upper_binomial_tail
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
+from reportkit.significance.corpus import corpus_bootstrap_interval, corpus_interval, jackknife_t_interval
+from reportkit.significance.interval import Interval, agrees
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tango import tango_critical, upper_binomial_tail
 
 SEED = 20_251_122
 LEVEL = 0.95

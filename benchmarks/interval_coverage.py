@@ -24,14 +24,6 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.models import model_of
 from reportkit.errors import DesignError
-from reportkit.intervals.effect_sizes.cohens_d import cohens_d
-from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio
-from reportkit.intervals.effect_sizes.probability_of_improvement import probability_of_improvement
-from reportkit.intervals.effect_sizes.relative_difference import relative_difference
-from reportkit.intervals.interval import Interval
-from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
-from reportkit.intervals.proportions.wilson import wilson_interval
-from reportkit.intervals.simultaneous import simultaneous_level
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.predictions import PairedPredictions
@@ -39,7 +31,15 @@ from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.effect_sizes import (
+    cohens_d,
+    discordant_odds_ratio,
+    probability_of_improvement,
+    relative_difference,
+)
+from reportkit.significance.interval import Interval, simultaneous_level
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.proportions import clopper_pearson_interval, wilson_interval
 
 SEED = 20_261_122
 LEVEL = 0.95

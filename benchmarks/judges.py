@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
-from reportkit.intervals.means.prediction_powered import prediction_powered
+from reportkit.significance.prediction_powered import prediction_powered
 
 SEED = 20_261_128
 REPLICATES = 2_000

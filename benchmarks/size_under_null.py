@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedScores

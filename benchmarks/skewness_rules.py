@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.means.skewness import FEWEST_NONZERO, SHOWN
+from reportkit.significance.skewness import FEWEST_NONZERO, SHOWN
 
 SEED = 20_261_122
 LEVELS = (0.05, 0.01, 0.005, 0.001)

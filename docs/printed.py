@@ -17,9 +17,10 @@ import numpy as np
 from scipy.special import ndtr
 
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, exact_probabilities, toy_simulation
-from reportkit.intervals.proportions.wilson import wilson
 from reportkit.replicability.printed.reproduction import METHODS, reproduce
 from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound, performance_table
+from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound
+from reportkit.significance.proportions import wilson
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"

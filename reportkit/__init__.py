@@ -26,9 +26,7 @@ scores/                       WHAT WAS MEASURED: shapes of scores, one file each
 harnesses/                    what evaluation tools write
 readers/                      the former readers, of which scale/ still takes parts
 settings/                     what the user decides: declared once, for functions, command, TOML and JSON
-null_distributions/           exact and Monte Carlo null distributions
-intervals/                    HOW LARGE is the difference?
-significance/                 ONE DATASET: is it chance? One test, one file
+significance/                 ONE DATASET: is it chance, and how large? One test with its interval, one file
 bayes/                        HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`); four answers
 reproducibility_analysis/     would the conclusion COME OUT THE SAME under another split?
 replicability/                HOW MANY datasets, and WHICH?
@@ -81,8 +79,8 @@ if TYPE_CHECKING:
         SettingsError,
         UnknownNameError,
     )
-    from reportkit.metrics.corpus.catalogue import register_metric
-    from reportkit.metrics.corpus.from_texts import statistics_from_texts
+    from reportkit.metrics.corpus import register_metric
+    from reportkit.metrics.from_texts import statistics_from_texts
     from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
     from reportkit.replicability.multiple_testing.closed_testing import discoveries
     from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat, partial_conjunction
@@ -127,12 +125,12 @@ _HOMES = {
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
     "power": "api",
     "read": "api",
-    "register_metric": "metrics.corpus.catalogue",
+    "register_metric": "metrics.corpus",
     "register_rule": "checker.catalogue",
     "register_test": "significance.catalogue",
     "resampled_training_sets": "analysis.training_resampling",
     "reproducibility": "analysis.reproducibility",
-    "statistics_from_texts": "metrics.corpus.from_texts",
+    "statistics_from_texts": "metrics.from_texts",
     "tex": "appearance",
     "update_paper": "api",
 }

@@ -15,7 +15,7 @@ PACKAGE = """
 import dataclasses
 from reportkit.venues import VENUES
 from reportkit.checker.rule import Rule
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 KNOWN = SIGNIFICANCE_TESTS["mann-whitney"]
@@ -71,7 +71,7 @@ def test_a_package_adds_one_of_each_and_what_is_broken_is_named(installed: Path)
 import reportkit
 from reportkit.venues import VENUES
 from reportkit.checker.catalogue import RULES, named
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 SIGNIFICANCE_TESTS["welch"], VENUES["acl"]
 print("somebody" in sys.modules)

@@ -30,12 +30,12 @@ from reportkit.bayes.models import model_of
 from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
-from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
 from reportkit.report.model import Cell, Column, Row, Table
 from reportkit.report.prose import cite, prose
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, Length
 from reportkit.errors import SettingsError
-from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -28,6 +27,7 @@ from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.interval import Interval
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult

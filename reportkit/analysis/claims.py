@@ -350,8 +350,8 @@ class Questions(ReplicabilityAnalysis):
         """
         from reportkit.analysis.posteriors import intervals_frame
         from reportkit.bayes.evidence.asked import compared
-        from reportkit.intervals.simultaneous import simultaneous_level
         from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+        from reportkit.significance.interval import simultaneous_level
 
         comparison, samples, assessments = compared(self.results, self, system_a, system_b, datasets)
         wanted = 1 - self.alpha[0] if confidence_level is None else confidence_level

@@ -11,10 +11,10 @@ import pandas as pd
 
 from reportkit.errors import ColumnError, DesignError, DuplicateScoresError, InputError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.intervals.means.prediction_powered import PredictionPowered, prediction_powered
 from reportkit.language.numerals import decimals_for, fixed, interval_text, signed
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.read import read_frame
+from reportkit.significance.prediction_powered import PredictionPowered, prediction_powered
 
 FEW_LABELS = 50
 """Labelled instances below which the interval is wide for what the labels cost, and coverage is not guaranteed."""

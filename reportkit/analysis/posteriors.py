@@ -17,17 +17,13 @@ from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.bayes.bayes_factor import BayesFactors
 from reportkit.bayes.chains.sampled_posterior import SampledPosterior
 from reportkit.bayes.chains.traces import ENDING, save_traces
-from reportkit.bayes.evidence.asked import Evidence, findings_of
+from reportkit.bayes.evidence.asked import findings_of
 from reportkit.bayes.evidence.assessed import AssessedClaim
 from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import SettingsError
-from reportkit.bayes.evidence.asked import findings_of
-from reportkit.bayes.evidence.assessed import AssessedClaim
-from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.finding import Finding
-from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import few_lines
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -42,6 +38,7 @@ from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
 from reportkit.report.wording import Wording
 from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.interval import Interval
 
 
 class _Answer(Styled):

@@ -13,7 +13,6 @@ from reportkit.analysis.report import Styled
 from reportkit.analysis.workers import WHERE, doing
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.errors import DesignError
 from reportkit.options import with_options
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility

@@ -23,16 +23,15 @@ from reportkit.bayes.distribution import (
 )
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.intervals.margins.margin import ESTIMATES
-from reportkit.intervals.means.corrected_resampled import estimate_over_folds
-from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.intervals.means.units import as_wins, sorted_units
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.significance.estimates import ESTIMATES
+from reportkit.significance.tests.corrected_resampled_t import estimate_over_folds
+from reportkit.significance.units import as_wins, estimate_mean, sorted_units
 
 ModelName = Literal[
     "beta-binomial",
@@ -285,7 +284,7 @@ def _asymptotic_t(sample: Sample) -> Model:
     """Read the t distribution of the interval the other way round: flat prior, many units."""
     estimate = ESTIMATES[sample.shape](sample)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
-    posterior = _located(sample, estimate.difference, error, freedom, f"{sample.unit}s")
+    posterior = _located(sample, estimate.mean, error, freedom, f"{sample.unit}s")
     return Model(
         name="asymptotic-t",
         title="t approximation of the posterior",
@@ -295,7 +294,7 @@ def _asymptotic_t(sample: Sample) -> Model:
         prior=None,
         prior_title="a flat prior",
         parameters={
-            "estimate": estimate.difference,
+            "estimate": estimate.mean,
             "standard_error": error or 0.0,
             "degrees_of_freedom": freedom,
         },

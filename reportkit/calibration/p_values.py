@@ -22,7 +22,6 @@ from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.intervals.means.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed, p_value_text
 from reportkit.replicability.multiple_testing.p_values import rejection_level
@@ -32,7 +31,8 @@ from reportkit.scores.shapes.runs import DatasetRuns
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings.arguments import RunsAs
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-from reportkit.significance.tests.wilcoxon import signed_ranks
+from reportkit.significance.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
+from reportkit.significance.units import signed_ranks
 
 Null = Literal["signflip", "recentre", "seeds"]
 Side = Literal["greater", "less", "both"]

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, pair_multiplicities, percentile_ends
 from reportkit.errors import DesignError, MissingScoresError, SettingsError, UnknownNameError
-from reportkit.null_distributions import draw_tails, flip_tails
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.nulls import draw_tails, flip_tails
 from reportkit.significance.plan import ResamplingPlan
 
 Floats = NDArray[np.float64]

@@ -9,12 +9,12 @@ from typing import get_args
 import numpy as np
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.null_distributions.random.streams import hash64
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
 from reportkit.settings.arguments import PARTS, CalibrationChoices, NullChoice
 from reportkit.settings.settings import seed_of
+from reportkit.significance.resamples import hash64
 
 OF_STUDY = tuple(item.name for item in fields(CalibrationChoices))
 """Fields of a plan that are no settings of a comparison, or mean something else there."""

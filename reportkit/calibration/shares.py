@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from reportkit.errors import InputError
-from reportkit.intervals.proportions.wilson import wilson
+from reportkit.significance.proportions import wilson
 
 FEWEST_SYSTEMS = 6
 """With fewer systems, resamples of them say too little for an interval."""

@@ -13,9 +13,9 @@ from scipy.special import ndtri
 from reportkit.calibration.pairs import RowTest, row_p_values, unit_scores
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.errors import SettingsError
-from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_scores import PairedScores, paired_differences
+from reportkit.significance.units import estimate_mean
 
 POWER = 0.8
 """Of the smallest detectable difference."""

@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from reportkit.analysis.analysis import Analysis
-from reportkit.cli.gate import Requirement, candidate_and_baseline, decide, pull_request
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.api import compare
 from reportkit.cli.config import BuildConfig, configured
+from reportkit.cli.gate import Requirement, candidate_and_baseline, decide, pull_request
 from reportkit.cli.inspect import command_typed, show_reading
 from reportkit.cli.plain_lines import say
 from reportkit.cli.progress import progress_bar, spinner

@@ -16,8 +16,8 @@ from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.adjustment import Correction
 
 if TYPE_CHECKING:
-    from reportkit.intervals.interval import Interval
     from reportkit.replicability.comparison import Comparison
+    from reportkit.significance.interval import Interval
 
 Order = Literal["given", "difference", "p_value"]
 

@@ -14,8 +14,8 @@ from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
 from reportkit.harnesses.logs import Log, Sample, Tool, harvest
 from reportkit.harnesses.records import Faults, Outline, ended
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
-from reportkit.metrics.corpus.from_texts import METRICS_OF_TEXTS, statistics_from_texts
+from reportkit.metrics.corpus import CORPUS_METRICS
+from reportkit.metrics.from_texts import METRICS_OF_TEXTS, statistics_from_texts
 
 NAME = "sacreBLEU"
 _ENDINGS = (".txt", ".ref", ".hyp", ".detok", ".out", "")

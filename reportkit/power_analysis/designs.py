@@ -13,9 +13,9 @@ from functools import partial
 from scipy.special import ndtri, stdtrit
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.effect_sizes.cohens_d import noncentrality
 from reportkit.power_analysis.exact import mcnemar_power, t_power, two_proportions_power
 from reportkit.power_analysis.planned_error import PlannedError
+from reportkit.significance.effect_sizes import noncentrality
 
 _CLOSE = 1e-12
 

@@ -11,13 +11,6 @@ from functools import partial
 from typing import Any
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.choose_interval import standard_error
-from reportkit.intervals.means.corrected_resampled import estimate_over_folds
-from reportkit.intervals.means.run_means import estimate_run_means
-from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.intervals.means.two_way import estimate_two_way
-from reportkit.intervals.means.units import as_wins
-from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.power_analysis.designs import Design, MeanDifference, PairedAccuracy, UnpairedAccuracy, always
 from reportkit.power_analysis.exact import FEW_UNITS, one_sided_level, sign_flip_shift
 from reportkit.power_analysis.planned_error import (
@@ -31,7 +24,13 @@ from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import RightOf, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
+from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.tests.corrected_resampled_t import estimate_over_folds
+from reportkit.significance.tests.two_way_t import estimate_two_way
+from reportkit.significance.tests.welch import estimate_unpaired
+from reportkit.significance.tests.welch_seeds import estimate_run_means
+from reportkit.significance.units import as_wins, estimate_mean
 
 _GROWING: tuple[Shape, ...] = ("paired", "corpus", "correlation", "unpaired")
 """Shapes of which more instances would bring down the error as a mean does."""
@@ -259,7 +258,7 @@ def realised_minimum_detectable(
 def _smallest(sample: Sample, design: Design, power: float, level: float) -> float | None:
     """Return the smallest difference at a level that permutations can reach."""
     if isinstance(design, MeanDifference):
-        units = estimate_mean(sample).n_nonzero if isinstance(sample, PairedScores) else 0
+        units = (estimate_mean(sample).n_nonzero or 0) if isinstance(sample, PairedScores) else 0
         if 0 < units <= FEW_UNITS:
             shift = sign_flip_shift(units, power, level)
             return None if shift is None else shift * design.error_at(sample.n).standard_error

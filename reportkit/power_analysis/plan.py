@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from reportkit.errors import ReportkitError
-from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.power_analysis.designs import Design
 from reportkit.power_analysis.exact import type_s_m
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 
 Question = Literal["n", "effect", "power"]
 """What is left open, and so computed from the other two."""

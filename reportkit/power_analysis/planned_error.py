@@ -6,8 +6,7 @@ import math
 from dataclasses import astuple, dataclass
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.means.satterthwaite import satterthwaite
-from reportkit.intervals.means.two_way import TwoWayEstimate
+from reportkit.significance.tests.two_way_t import TwoWayEstimate, satterthwaite
 
 
 def check_probability(name: str, value: float) -> None:

@@ -11,8 +11,8 @@ from itertools import chain, combinations
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
-from reportkit.metrics.correlation.coefficients import COEFFICIENTS
+from reportkit.metrics.corpus import CORPUS_METRICS
+from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.results import Results
 from reportkit.scores.screening import name_findings

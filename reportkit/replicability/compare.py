@@ -29,8 +29,8 @@ from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
 from reportkit.significance.assessed import Assessed, OnDatasets
-from reportkit.significance.cautions.serial import serial_dependence, serial_findings
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.serial import serial_dependence, serial_findings
 
 _LARGE = 250_000_000
 """Bytes of scores from which on nothing of a dataset stays in memory when it has been tested."""

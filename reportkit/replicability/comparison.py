@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
@@ -21,6 +20,7 @@ from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
 from reportkit.significance.assessed import Assessed, OnDatasets, OnDemand, Place
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Kind, Outcome
 
 

@@ -16,11 +16,11 @@ from scipy.special import chdtrc, fdtrc
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.significance.catalogue import run_test
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
 
 FollowUp = Literal["sign-flip", "wilcoxon"]

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.intervals.at_the_decision import decision_interval, level_of_decision
-from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.comparison import Comparison, Comparisons, IntervalKind, Kinds
 from reportkit.replicability.independence.independence import IndependenceAudit
@@ -21,6 +19,7 @@ from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
 from reportkit.significance.assessed import OnDatasets
+from reportkit.significance.interval import Interval, decision_interval, level_of_decision
 from reportkit.significance.outcome import Outcome
 
 if TYPE_CHECKING:

@@ -15,12 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from reportkit.intervals.choose_interval import mean_interval, standard_error
-from reportkit.intervals.interval import Interval
-from reportkit.intervals.means.corrected_resampled import corrected_resampled_interval, estimate_over_folds
-from reportkit.intervals.means.student_t import estimate_mean, student_t_interval
-from reportkit.intervals.means.two_way import estimate_two_way, two_way_interval
-from reportkit.intervals.proportions.wilson import wilson_interval
 from reportkit.scores.choices import Kind
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.folds import PairedFolds
@@ -30,6 +24,12 @@ from reportkit.scores.shapes.predictions import DatasetPredictions
 from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
 from reportkit.scores.shapes.sample import Shape
 from reportkit.settings import Settings
+from reportkit.significance.estimates import mean_interval, standard_error
+from reportkit.significance.interval import Interval
+from reportkit.significance.proportions import wilson_interval
+from reportkit.significance.tests.corrected_resampled_t import CORRECTED_RESAMPLED_T, estimate_over_folds
+from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
+from reportkit.significance.units import estimate_mean, student_t_interval
 
 Floats = NDArray[np.float64]
 
@@ -230,7 +230,7 @@ def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequen
     return ScoreSpread(
         sd=sd,
         standard_error=estimate_two_way(runs).standard_error,
-        interval=two_way_interval(runs, level),
+        interval=TWO_WAY_T.interval.interval(runs, level, 0, (1.0, 1.0)),
         sd_over="runs",
         error_over=f"{over} and runs",
     )
@@ -243,7 +243,7 @@ def _of_folds(scores: Floats, level: float) -> ScoreSpread:
     return ScoreSpread(
         sd=_sd(scores.ravel()),
         standard_error=estimate_over_folds(folds).standard_error,
-        interval=corrected_resampled_interval(folds, level),
+        interval=CORRECTED_RESAMPLED_T.interval.interval(folds, level, 0, (1.0, 1.0)),
         sd_over="folds",
         error_over="folds, corrected for the overlap of their training sets",
     )
@@ -280,9 +280,7 @@ def _of_statistics(
 
 
 def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
-    from reportkit.metrics.correlation.coefficients import correlation
-    from reportkit.metrics.correlation.leave_cluster_out import leave_cluster_out
-    from reportkit.metrics.correlation.leave_one_out import leave_one_out
+    from reportkit.metrics.correlation import correlation, leave_cluster_out, leave_one_out
 
     kept = _kept(block.presence(), block, system, common)
     predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]

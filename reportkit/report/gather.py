@@ -10,9 +10,8 @@ from typing import Any
 
 from reportkit._version import __version__
 from reportkit.errors import ReportkitError
-from reportkit.intervals.interval import Interval
 from reportkit.language.metric_names import metric_in_sentence, metric_short
-from reportkit.metrics.corpus.catalogue import corpus_metric_named
+from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.printed.reproduction import Reproduction
@@ -25,6 +24,7 @@ from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
 from reportkit.significance.entry import NOT_BETTER
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome as Assessment
 from reportkit.significance.second_test import DISAGREEMENT
 

@@ -13,7 +13,7 @@ from reportkit.language.numerals import (
     interval_end,
     interval_text,
 )
-from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.outcome import Outcome
 

@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from reportkit.errors import DesignError, InputError, SettingsError
-from reportkit.intervals.proportions.wilson import wilson
 from reportkit.language.counts_and_lists import counted
+from reportkit.significance.proportions import wilson
 
 NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""

@@ -12,7 +12,7 @@ import pandas as pd
 from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.column_facts import describe, value_counts
 from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
@@ -167,13 +167,13 @@ def without_metric(column: str, metrics: Sequence[str]) -> str:
 
 def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     """Counts under the names by which metrics of a corpus know them."""
-    from reportkit.metrics.corpus.counted_columns import counted_columns
+    from reportkit.metrics.corpus import counted_columns
 
     long = _renamed(frame, roles, dataset).drop(columns=["gold"], errors="ignore")
     if "tp" not in roles.roles:
         found = counted_columns(map(str, frame.columns))
         long = long.assign(**{f"stat_{name}": frame[column].to_numpy() for name, column in found.items()})
-        from reportkit.metrics.corpus.catalogue import fitting_metrics
+        from reportkit.metrics.corpus import fitting_metrics
 
         fitting = [metric.name for metric in fitting_metrics(found) if metric.offered]
         return long, roles.metrics or tuple(fitting[:1]), []

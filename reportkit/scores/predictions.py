@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus.catalogue import corpus_metric_named, register_metric
-from reportkit.metrics.corpus.f_measures import f1, precision, recall
-from reportkit.metrics.corpus.metric import Floats
-from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.metrics.corpus import Floats, corpus_metric_named, f1, precision, recall, register_metric
+from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.names import folded
 from reportkit.scores.table.row_numbers import quoted, rows_text
 from reportkit.scores.table.score_values import number_of

@@ -48,7 +48,7 @@ from reportkit.scores.understanding import (
 )
 
 if TYPE_CHECKING:
-    from reportkit.metrics.corpus.metric import CorpusMetric
+    from reportkit.metrics.corpus import CorpusMetric
 
 _PLURALS = frozenset(
     [
@@ -344,7 +344,7 @@ def _directions(
 
 
 def _corpus_metric(name: str) -> CorpusMetric | None:
-    from reportkit.metrics.corpus.catalogue import corpus_metric_named  # few tables hold counts
+    from reportkit.metrics.corpus import corpus_metric_named  # few tables hold counts
 
     return corpus_metric_named(name)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.metrics.correlation.coefficients import named_coefficient
+from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.shapes.block import Block
 
 ONE_METRIC_EACH = "score"

@@ -239,7 +239,7 @@ class _Decision(WideForms):
         """Columns that hold the counts of a metric of a corpus under their own names."""
         if not any(_COUNTED.match(folded(name)) for name in self.names):
             return {}  # few tables hold counts
-        from reportkit.metrics.corpus.counted_columns import counted_columns
+        from reportkit.metrics.corpus import counted_columns
 
         return counted_columns(self.names)
 

@@ -1,17 +1,24 @@
-"""ONE DATASET: is the difference between two systems chance? (one test, one file).
+"""ONE DATASET: whether the difference between two systems is chance, and how large it is.
 
 ```
 assess.py             the walk: choose, run, add the interval; bounds.py with missing scores at both extremes
-choose.py             which test for which data, and what that depends on; decision_tables.py the tables as data
+choose.py             the decision tables: which test for which data
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
-entry.py              what a test says about itself: assumptions, null hypothesis in words, interval
-tests/                one test, one file: its entry and its arithmetic
+entry.py              a test with its interval and margin: assumptions, null hypothesis in words
+tests/                one test, one file: its entry, p-values, interval and margin
 plan.py               how many resamples, from which random stream
 outcome.py            p-values, what a test found, and the whole assessment: interval, reason and findings
 second_test.py        a second test where few instances differ, and whether it agrees
+nulls.py              exact null distributions of sums, and ends of intervals
+resamples.py          random resamples of corpus metrics
+units.py              independent units, their mean difference and Student's t
+corpus.py             units, jackknife and intervals of a corpus metric
+tango.py              wins and losses: McNemar's tails, Tango's interval and margin
+proportions.py        intervals and margins of one proportion and of two independent ones
+interval.py           intervals, tests of margins and of equivalence, and their agreement with a test
+estimates.py          the estimate and the standard error of every design
+effect_sizes.py, prediction_powered.py   effect sizes; a judge beside people
 skewness.py           whether a test of a mean can be trusted at this n
-cautions/             what clusters, few runs, unequal samples, lost and unknown pairing do to a test
-margins.py            what k of n allows whatever the pairing was
-known_tails.py, dependent_correlations.py   what several tests share
+cautions.py, serial.py   what clusters, few runs, unequal samples, lost pairing and neighbours do to a test
 ```
 """

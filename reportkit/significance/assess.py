@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import NO_VARIANCE, standard_error
-from reportkit.intervals.interval import Interval
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
@@ -17,9 +15,11 @@ from reportkit.scores.shapes.sample import Details, Sample, remembered
 from reportkit.settings import Profile
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
-from reportkit.significance.cautions.clusters import cluster_details, few_clusters_finding, informative_sizes_finding
+from reportkit.significance.cautions import cluster_details, few_clusters_finding, informative_sizes_finding
 from reportkit.significance.choose import Choice, choose
-from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
+from reportkit.significance.estimates import standard_error
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside

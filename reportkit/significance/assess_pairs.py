@@ -9,10 +9,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from reportkit.intervals.interval import Interval, agreeing
-from reportkit.intervals.means.skewness import shapes_ahead
-from reportkit.intervals.means.student_t import estimates_ahead
-from reportkit.intervals.means.units import units_ahead
 from reportkit.language.metric_names import is_proportion
 from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
 from reportkit.scores.shapes.block import Block
@@ -24,10 +20,12 @@ from reportkit.significance.assessed import KEYS, Assessed, Rows, columns_of
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.choose import choose_plain
 from reportkit.significance.entry import SignificanceTest
+from reportkit.significance.interval import Interval, agreeing
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plain_pairs import Part, PlainPairs
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import SMALL_SAMPLE
+from reportkit.significance.skewness import SMALL_SAMPLE, shapes_ahead
+from reportkit.significance.units import estimates_ahead, units_ahead
 
 Pairs = Sequence[tuple[str, str]]
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.intervals.interval import Interval
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import OF_ONE_PAIR, Kind, Outcome, Tails, is_waiting, kind_of, knows_sides
 
 _FOURFOLD = 8

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals.interval import Interval
 from reportkit.scores.missing_bounds import BoundedPair
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, SideDetails
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 

@@ -1,17 +1,15 @@
-"""What a significance test says about itself: one entry of the catalogue."""
+"""A significance test with its interval and margin, and what it says about itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.intervals.choose_interval import Effect, IntervalMethod
-from reportkit.intervals.interval import Interval, agreeing
 from reportkit.scores.choices import Kind
 from reportkit.scores.scales import detect_kind
 from reportkit.scores.shapes.paired_scores import PairedScores
@@ -19,40 +17,34 @@ from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.assessed import Rows
+from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.skewness import IfSkewed
+
+Effect = Literal["mean", "sign"]
+"""The mean difference, or the share of wins minus the share of losses."""
+
+PValues = tuple[float, float]
+"""One-sided p-values of no difference: that A is better, and that B is."""
+
+NO_VARIANCE = "the data hold no information on the variance"
 
 
-@dataclass(frozen=True, slots=True)
-class Hypotheses:
-    """What a test in favour of A tests, for either direction of a metric.
+class Hypotheses(NamedTuple):
+    """Null hypothesis and alternative of a test in favour of A, in the words of a paper.
 
     Parameters
     ----------
     null : str
-        The null hypothesis as a clause with {a} and {b}: "{a} is right no more often than {b}".
+        A clause with {a} and {b}: "{a} is right no more often than {b}".
     alternative : str
         The alternative as it goes on after "and the alternative that": "it is right more often".
-
-    Raises
-    ------
-    ValueError
-        If the two together do not name both systems, or another field: a mistake of the programmer.
-
-    Examples
-    --------
-    >>> RIGHT_ANSWERS.null.format(a="new", b="old")
-    'new is right no more often than old'
     """
 
     null: str
     alternative: str
-
-    def __post_init__(self) -> None:
-        said = f"{self.null}; {self.alternative}".format(a="\x00", b="\x01")
-        if "\x00" not in said or "\x01" not in said:
-            raise ValueError(f"{self.null!r} and {self.alternative!r} do not name both {{a}} and {{b}}")
 
 
 NOT_BETTER = Hypotheses("{a} is not better than {b}", "it is")
@@ -90,18 +82,68 @@ MEASURED: frozenset[Kind] = frozenset({"binary", "continuous", "count"})
 
 ANY_KIND: frozenset[Kind] = MEASURED | {"ordinal"}
 
-IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
-"""What skewed differences do to a test that serves a claim about their mean.
-
-`nothing`: the claim is about something else, or the test is exact whatever the shape; `off level`: its size is off
-where units are few, and right for many; `other claim`: it tests something else than the mean, and rejects equal means
-the more often, the more units there are; `allowed for`: its distribution is that of skewed differences.
-"""
-
 INDEPENDENT_INSTANCES = "instances are independent of each other"
 SAMPLED_DATASETS = "the datasets are a random sample of those that the claim is about"
 INDEPENDENT_RATED = "instances are independent of each other (ratings of one need not be)"
 INDEPENDENT_CLUSTERS = "clusters are independent of each other (instances within one need not be)"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalMethod:
+    """The interval that belongs to a test, and the same test of a difference other than 0.
+
+    Parameters
+    ----------
+    interval : callable
+        (sample, level, seed, p-values) -> interval of the estimand; None where the data allow none.
+    margin : callable
+        (sample, margin, seed) -> the test of the difference against a margin; None if the variance is not known.
+    matched : bool
+        Whether the interval inverts the test, so that only the rounding of random resamples can tell them apart.
+    silence : callable
+        (sample, level) -> why there is no interval, as a clause.
+    exists : callable
+        (sample, level) -> whether the interval surely exists, so that it may be computed later.
+    of_rows, of_counts : callable, optional
+        The intervals of many pairs at once, from rows of differences, or from wins and losses.
+    """
+
+    interval: Callable[[Any, float, int, PValues], Interval | None]
+    margin: Callable[[Any, float, int], MarginTest | None]
+    matched: bool = True
+    silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
+    ahead: Callable[[Sequence[Any], float], None] | None = None
+    exists: Callable[[Any, float], bool] = lambda sample, level: False
+    of_rows: Callable[..., Sequence[Interval | None]] | None = None
+    of_counts: Callable[..., Sequence[Interval]] | None = None
+
+
+def by_student_t(
+    estimate: Callable[[Any], Estimate],
+    *,
+    interval: str | Callable[[Any], str],
+    test: str,
+    citation: str,
+    limit: float = float("inf"),
+    matched: bool = True,
+) -> IntervalMethod:
+    """Return the interval, and the test of a margin, of an estimate with a t distribution; both by their titles."""
+    return IntervalMethod(
+        interval=lambda sample, level, seed, p_values: estimate(sample).interval(
+            level, title=interval if isinstance(interval, str) else interval(sample), citation=citation, limit=limit
+        ),
+        margin=lambda sample, margin, seed: estimate(sample).against(margin, title=test, citation=citation),
+        matched=matched,
+    )
+
+
+def no_margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
+    """Refuse a margin where no shifted test is known."""
+    raise DesignError(
+        "no shifted test is known for margins of this design",
+        where=f"dataset {sample.dataset!r}: shape {sample.shape!r}, kind {sample.kind!r}",
+        remedy="compare the margin with the ends of the interval, or score both systems on the same instances",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +247,7 @@ class SignificanceTest:
 
     @property
     def uses_clusters(self) -> bool:
-        """Whether it takes clusters as the independent units; if not, it ignores them."""
+        """Return whether it takes clusters as the independent units; if not, it ignores them."""
         return bool(self.title_with_clusters)
 
     @property
@@ -226,8 +268,8 @@ class SignificanceTest:
 
     def check(self, sample: Sample) -> None:
         """Raise DesignError if the test does not fit kind, values or weights of scores of its shape."""
-        if self.kinds == {"binary"} and sample.shape in _RIGHT_OR_WRONG:
-            _RIGHT_OR_WRONG[sample.shape](self, sample)
+        if self.kinds == {"binary"} and isinstance(sample, PairedScores | UnpairedScores):
+            _check_right_or_wrong(self, sample)
         elif sample.kind not in self.kinds:
             raise DesignError(
                 f"{self.name!r} compares means, and the mean of {sample.kind} scores says nothing",
@@ -343,38 +385,18 @@ def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> st
     return test.independent_units
 
 
-def _check_unpaired_right_or_wrong(test: SignificanceTest, sample: UnpairedScores) -> None:
-    if sample.binary:
+def _check_right_or_wrong(test: SignificanceTest, sample: PairedScores | UnpairedScores) -> None:
+    if detect_kind(np.concatenate((sample.a, sample.b))[None]) == "binary":
         return
     right = 1.0 if sample.higher_is_better else -1.0
+    means, ordinal = ("sign-flip", "sign-test") if sample.shape == "paired" else ("welch", "mann-whitney")
     for system, scores in ((sample.system_a, sample.a), (sample.system_b, sample.b)):
-        other = scores[(scores != 0) & (scores != right)]
-        if other.size:
-            raise DesignError(
-                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {sample.as_given(other[0]):g}",
-                where=f"{sample.label}, {other.size:,} of {scores.size:,} instances",
-                remedy="choose 'welch' (means) or 'mann-whitney' (ordinal scores), or let the decision table choose",
-            )
-
-
-def _check_right_or_wrong(test: SignificanceTest, paired: PairedScores) -> None:
-    if detect_kind(np.stack((paired.a, paired.b))) == "binary":
-        return
-    right = 1.0 if paired.higher_is_better else -1.0
-    for system, scores in ((paired.system_a, paired.a), (paired.system_b, paired.b)):
         other = (scores != 0) & (scores != right)
-        if not other.any():
-            continue
-        instance = int(np.argmax(other))
-        shown = float(scores[instance]) if paired.higher_is_better else -float(scores[instance])
-        raise DesignError(
-            f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores {shown:g}",
-            where=f"{paired.label}, instance {instance} of 0 to {paired.n - 1}",
-            remedy="choose 'sign-flip' (means) or 'sign-test' (ordinal scores), or let the decision table choose",
-        )
-
-
-_RIGHT_OR_WRONG: Mapping[Shape, Callable[[SignificanceTest, Any], None]] = {
-    "paired": _check_right_or_wrong,
-    "unpaired": _check_unpaired_right_or_wrong,
-}
+        if other.any():
+            first = int(np.argmax(other))
+            raise DesignError(
+                f"{test.name!r} needs scores that are 0 or 1; system {system!r} scores "
+                f"{sample.as_given(float(scores[first])):g}",
+                where=f"{sample.label}, instance {first} of 0 to {scores.size - 1}",
+                remedy=f"choose {means!r} (means) or {ordinal!r} (ordinal scores), or let the decision table choose",
+            )

@@ -12,11 +12,11 @@ from typing import Any, Literal
 from scipy.special import stdtr
 
 from reportkit.finding import Finding
-from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.null_distributions import SMALLEST_P_VALUE, RowTail
 from reportkit.scores.shapes.sample import Details, Shape, SideDetails
 from reportkit.settings import Alternative
+from reportkit.significance.interval import Interval
+from reportkit.significance.nulls import SMALLEST_P_VALUE, RowTail
 
 Method = Literal["exact", "Monte Carlo", "asymptotic", "printed"]
 
@@ -121,7 +121,7 @@ class Tails:
         Examples
         --------
         >>> import numpy as np
-        >>> from reportkit.null_distributions import flip_tails
+        >>> from reportkit.significance.nulls import flip_tails
         >>> (tail,) = flip_tails(np.array([[1.0, 2.0, 4.0]])).each()
         >>> round(Tails.computed(tail, p_min=0.125).p_greater, 12)
         0.125

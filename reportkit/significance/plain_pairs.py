@@ -14,16 +14,16 @@ from typing import NamedTuple, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.means.skewness import (
+from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.skewness import (
     FAINT,
     FEWEST_NONZERO,
     SHARE_UNSEEN,
     SIZE_ERROR,
     TOLERATED_SIZE_ERROR,
 )
-from reportkit.intervals.means.units import Multiples, Units, blocks, sorted_differences
-from reportkit.scores.shapes.paired_scores import SIGNIFICANT_DIGITS, DatasetScores, PairedScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.units import Multiples, Units, blocks, sorted_differences
 
 _BLOCK = 1 << 20  # differences worked on at once
 _DOUBT = 1e-9  # relative: nearer to a threshold, a pair is left to the code of one pair

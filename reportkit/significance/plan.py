@@ -13,10 +13,10 @@ import numpy as np
 from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.proportions.clopper_pearson import clopper_pearson_interval
-from reportkit.null_distributions.random.streams import hash64
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.outcome import Outcome
+from reportkit.significance.proportions import clopper_pearson_interval
+from reportkit.significance.resamples import hash64
 
 CONFIDENCE = 0.999
 """Confidence of the Clopper-Pearson interval that decides whether more resamples are drawn."""

@@ -27,7 +27,7 @@ def outcome_beside(sample: Sample, name: str, plan: ResamplingPlan) -> Outcome |
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> from reportkit.scores.shapes.paired_statistics import PairedStatistics
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",

@@ -11,7 +11,7 @@ from scipy import stats
 
 from reportkit import judged_difference
 from reportkit.errors import ColumnError, DesignError, DuplicateScoresError, InputError, SettingsError, UnknownNameError
-from reportkit.intervals.means.prediction_powered import prediction_powered
+from reportkit.significance.prediction_powered import prediction_powered
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -15,10 +15,10 @@ import reportkit
 from reportkit.bayes import hierarchical_normal
 from reportkit.bayes.chains import read_traces
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.intervals.proportions.discordant_pairs import tango_interval
 from reportkit.report.model import Paragraph
 from reportkit.report.rounding import rounded
 from reportkit.report.tokens import plain
+from reportkit.significance.tango import tango_interval
 from tests.conftest import unavailable
 
 

@@ -1,13 +1,11 @@
 """`reportkit.power` and `df.replic.power`: the question follows from what is given, and the three answers fit."""
 
-import inspect
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.accessor import ReplicAccessor
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 
 

@@ -10,10 +10,10 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.intervals.correlations.correlation_jackknife import correlation_jackknife_interval
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_scores import PairedMeans
 from reportkit.scores.shapes.run_scores import RunScores
+from tests.significance.methods import interval_of
 
 RNG = np.random.default_rng(21)
 A, B = RNG.normal(0.6, 0.1, 40), RNG.normal(0.55, 0.1, 40)
@@ -152,7 +152,7 @@ def test_large_samples_of_every_other_shape_have_a_t_approximation(predictions):
     gold = rng.normal(size=80)
     sample = predictions(gold + rng.normal(size=80), gold + 2 * rng.normal(size=80), gold)
     found = posterior(sample, credible_mass=0.9)
-    interval = correlation_jackknife_interval(sample, 0.9)
+    interval = interval_of("correlation-jackknife-t")(sample, 0.9)
     assert found.model == "asymptotic-t"
     assert (found.equal_tailed.low, found.equal_tailed.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
     turned = posterior(predictions(sample.b, sample.a, gold, names=("b", "a")), credible_mass=0.9)

@@ -12,9 +12,9 @@ from hypothesis.extra.numpy import arrays
 
 from reportkit.calibration.pairs import compared_pairs, row_p_values, unit_scores
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.null_distributions import draw_tails, flip_tails
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.choose import choose
+from reportkit.significance.nulls import draw_tails, flip_tails
 from reportkit.significance.plan import ResamplingPlan
 
 

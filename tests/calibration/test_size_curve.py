@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from reportkit.calibration import StudyPlan, size_curve
 from reportkit.errors import SettingsError
-from reportkit.null_distributions import flip_tails
+from reportkit.significance.nulls import flip_tails
 
 
 @pytest.fixture(scope="module")

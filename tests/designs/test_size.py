@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from reportkit.significance.decision_tables import DECISION_TABLES
+from reportkit.significance.choose import DECISION_TABLES
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ import io
 import json
 
 import pytest
-
 from reportkit.rendering.plain import csv_table
 
 

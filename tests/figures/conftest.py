@@ -14,10 +14,10 @@ from scipy.special import ndtr, ndtri
 
 from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import LEAST_SIZE
-from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome
 
 ALPHA = (0.05, 0.01)

@@ -17,8 +17,8 @@ from reportkit.figures.drawing.style import Span
 from reportkit.figures.drawing.typography import typography_of
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.forest_content import Order, forest_content
-from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison
+from reportkit.significance.interval import Interval
 from tests.figures.conftest import shown_texts, words
 
 Build = Callable[..., Comparison]

@@ -470,7 +470,7 @@ def test_words_are_aligned_as_in_the_shared_task(tmp_path: Path, metric: str, co
 def test_counts_are_those_of_sacrebleu(tmp_path: Path) -> None:
     """Their sums give the score of the corpus that sacreBLEU computes."""
     sacrebleu = pytest.importorskip("sacrebleu")
-    from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
+    from reportkit.metrics.corpus import CORPUS_METRICS
 
     LAYOUTS["sacrebleu"].write(tmp_path)
     for metric, scorer in (("bleu", sacrebleu.BLEU()), ("chrf", sacrebleu.CHRF())):

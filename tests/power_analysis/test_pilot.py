@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.intervals.choose_interval import standard_error
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.power_analysis.designs import MeanDifference, paired_accuracy
 from reportkit.power_analysis.exact import two_proportions_power
 from reportkit.power_analysis.pilot import design_of, instances_needed, realised_minimum_detectable
@@ -17,6 +16,7 @@ from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.significance.estimates import standard_error
 from tests.report.paragraph_cases import analysis
 
 NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from reportkit.errors import SettingsError
-from reportkit.intervals.means.two_way import estimate_two_way
 from reportkit.power_analysis.planned_error import (
     PlannedError,
     RunComponents,
@@ -15,6 +14,7 @@ from reportkit.power_analysis.planned_error import (
     run_components,
 )
 from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.significance.tests.two_way_t import estimate_two_way
 
 
 def runs_of(a, b):

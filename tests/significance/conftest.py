@@ -7,6 +7,8 @@ from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.significance.assess import assess
+from reportkit.significance.plan import ResamplingPlan
 
 
 def _pair(a, b=None, *, kind="continuous", names=("a", "b"), dataset="cb", metric="score", **fields):
@@ -99,3 +101,13 @@ def unpaired_counts():
 def proportions():
     """Make two proportions."""
     return _proportions
+
+
+@pytest.fixture(scope="session")
+def beside():
+    """Interval that a report prints beside its test: (sample, level, test, seed)."""
+
+    def found(sample, level=0.95, test=None, seed=0):
+        return assess(sample, ResamplingPlan(n_resamples=999, seed=seed), test=test, level=level).interval
+
+    return found

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.run_scores import RunScores

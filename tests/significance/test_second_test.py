@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from reportkit.metrics.corpus.f_measures import F1
+from reportkit.metrics.corpus import F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test

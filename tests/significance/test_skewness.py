@@ -1,4 +1,6 @@
-"""The skewness rule against SciPy, its own arithmetic and simulation."""
+"""Skewness: measures, rule and findings."""
+
+from __future__ import annotations
 
 import math
 import re
@@ -10,7 +12,17 @@ from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import SIZE_ERROR, shape_findings, skewness, small_sample_message
+from reportkit.significance.skewness import (
+    FEWEST_NONZERO,
+    SIZE_ERROR,
+    has_outliers,
+    is_skewed,
+    shape_findings,
+    shows_skewness,
+    size_error,
+    skewness,
+    small_sample_message,
+)
 from reportkit.significance.tests.student_t import paired_t
 
 
@@ -224,3 +236,57 @@ def test_a_catastrophe_among_few_is_said(pair):
     assert "'new' better" in found["large-differences"].message
     sparse = np.append(np.zeros(300), np.append(np.linspace(0.1, 0.12, 14), -1.0))
     assert set(_found(pair(sparse), "sign-flip")) == {"skewness-unseen"}
+
+
+def test_size_error_is_the_edgeworth_term(pair):
+    """.110 |g| / sqrt(n)."""
+    differences = np.random.default_rng(1).exponential(size=50)
+    expected = 0.110 * stats.skew(differences) / np.sqrt(50)
+    assert size_error(pair(differences)) == pytest.approx(expected, rel=1e-6)
+    assert size_error(pair(-differences)) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("wins", [25, 40, 80, 200, 400])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_rule_is_n_below_121_g_squared(pair, wins, sign):
+    """A tenth of all differences are 1, the others 0.1: the skewness is 2.67, so that 859 of them are enough."""
+    values = sign * np.append(np.ones(wins), np.full(9 * wins, 0.1))
+    assert is_skewed(pair(values)) == (10 * wins < 121 * stats.skew(values) ** 2) == (10 * wins < 860)
+
+
+@pytest.mark.parametrize("n_nonzero", [5, FEWEST_NONZERO - 1, FEWEST_NONZERO])
+def test_few_differing_units_are_left_to_the_sign_flip(pair, n_nonzero):
+    """Resamples of 19 units say too little, however skewed they are; zeros do not help."""
+    differences = np.append(np.zeros(200), np.arange(1.0, n_nonzero + 1) ** 3)
+    assert is_skewed(pair(differences)) == (n_nonzero >= FEWEST_NONZERO)
+
+
+def test_only_of_means_of_instances(pair, counts):
+    """Never of ordinal and of plain right-or-wrong scores; with clusters, of their sums."""
+    differences = np.arange(1.0, 41.0) ** 4
+    assert is_skewed(pair(differences))
+    assert is_skewed(pair(differences, kind="count"))
+    assert not is_skewed(pair(differences, kind="ordinal"))
+    assert not is_skewed(counts(25, 1, 300))
+    assert is_skewed(counts(25, 0, 300, weights=np.ones(325)))
+    assert not is_skewed(pair(differences, clusters=np.repeat(range(10), 4)))
+    assert skewness(pair(differences, clusters=np.repeat(range(10), 4))) > 1
+
+
+@pytest.mark.parametrize("n", [30, 100, 400])
+def test_symmetric_heavy_tails_are_seldom_called_skewed(pair, n):
+    """Of 300 samples of Student's t with 2 degrees of freedom at most one in eight; of lognormal ones most."""
+    rng = np.random.default_rng(n)
+    heavy = np.mean([is_skewed(pair(rng.standard_t(2, size=n))) for _ in range(300)])
+    skewed = np.mean([is_skewed(pair(rng.lognormal(size=n))) for _ in range(300)])
+    assert heavy < 0.125
+    assert skewed > (0.6 if n == 30 else 0.9)
+
+
+def test_two_points_are_no_crash(pair):
+    """One unit, two units, all alike: no skewness, and no division by zero."""
+    for values in ([0.3], [0.3, -0.3], [0.3, 0.3, 0.3], [0.0, 0.0]):
+        paired = pair(np.array(values))
+        assert not is_skewed(paired)
+        assert not shows_skewness(paired)
+        assert not has_outliers(paired)

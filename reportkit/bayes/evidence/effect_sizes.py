@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportkit.errors import DesignError
-from reportkit.intervals.effect_sizes.cliffs_delta import cliffs_delta
-from reportkit.intervals.effect_sizes.cohens_d import cohens_d
-from reportkit.intervals.effect_sizes.effect_size import EffectSize
-from reportkit.intervals.effect_sizes.odds_ratio import discordant_odds_ratio
-from reportkit.intervals.effect_sizes.probability_of_improvement import probability_of_improvement
-from reportkit.intervals.effect_sizes.relative_difference import relative_difference
 from reportkit.power_analysis.pilot import MinimumDetectable, realised_minimum_detectable
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, Shape
 from reportkit.settings import Alternative
+from reportkit.significance.effect_sizes import (
+    EffectSize,
+    cliffs_delta,
+    cohens_d,
+    discordant_odds_ratio,
+    probability_of_improvement,
+    relative_difference,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

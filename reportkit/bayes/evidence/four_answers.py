@@ -11,11 +11,10 @@ from reportkit.bayes.models import Prior
 from reportkit.bayes.posterior import Posterior, posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError
-from reportkit.intervals.interval import Interval
-from reportkit.intervals.margins.equivalence import equivalence_test
 from reportkit.language.short_repr import short_repr
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.interval import Interval, equivalence_test
 from reportkit.significance.outcome import Outcome
 
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
@@ -152,7 +151,9 @@ def _tested(
             if shifted is not None:
                 return shifted.p_greater, f"{shifted.title}, shifted to the margin"
         else:
-            both = equivalence_test(sample, -hypothesis.margin, hypothesis.margin, seed=seed, margin=method.margin)
+            both = equivalence_test(
+                lambda margin: method.margin(sample, margin, seed), -hypothesis.margin, hypothesis.margin
+            )
             if both is not None:
                 return both.p_value, f"two one-sided tests ({both.above.title})"
     except DesignError as error:

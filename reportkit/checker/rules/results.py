@@ -17,7 +17,6 @@ from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import RE as STATED
 from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
-from reportkit.errors import ReportkitError
 
 NOUNS = {
     "score": "score",

@@ -10,13 +10,13 @@ import numpy as np
 
 from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import decimals_for, interval_end
-from reportkit.metrics.correlation.coefficients import TITLES
+from reportkit.metrics.correlation import TITLES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from reportkit.intervals.interval import Interval
     from reportkit.replicability.comparison import Comparison
+    from reportkit.significance.interval import Interval
     from reportkit.significance.outcome import Outcome
 
 _MOST_DECIMALS = 4

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
-from reportkit.metrics.correlation.midranks import ranked
+from reportkit.metrics.correlation import ranked
 from reportkit.scores.shapes.block import Block
 
 FALSE_ALARM = 0.001

@@ -18,8 +18,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from reportkit.null_distributions.random.streams import hash64
 from reportkit.scores.shapes.block import Block
+from reportkit.significance.resamples import hash64
 
 T = TypeVar("T")
 

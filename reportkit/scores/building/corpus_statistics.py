@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from reportkit.errors import ColumnError, InputError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, corpus_metric_named
-from reportkit.metrics.corpus.counted_columns import counted_columns, missing_counts
-from reportkit.metrics.corpus.metric import CorpusMetric
+from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.scores.building.instance_scores import of_group, one_score_each, refuse_one_cluster
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics

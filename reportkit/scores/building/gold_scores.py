@@ -7,7 +7,7 @@ import numpy as np
 from reportkit.errors import ColumnError, InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.correlation.coefficients import is_constant, named_coefficient
+from reportkit.metrics.correlation import is_constant, named_coefficient
 from reportkit.scores.building.instance_scores import (
     is_lower,
     of_group,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
-from reportkit.metrics.corpus.metric import CorpusMetric
+from reportkit.metrics.corpus import CorpusMetric
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.sample import Sample, Shape

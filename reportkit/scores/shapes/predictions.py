@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import MissingScoresError, ScoreValueError
-from reportkit.metrics.correlation.coefficients import TITLES, Coefficient, correlation, is_constant
+from reportkit.metrics.correlation import TITLES, Coefficient, correlation, is_constant
 from reportkit.scores.choices import Missing
 from reportkit.scores.shapes.block import STRICT, Block, Handling
 from reportkit.scores.shapes.sample import Sample, Shape

@@ -6,17 +6,16 @@ import math
 
 import numpy as np
 
-from reportkit.intervals import choose_interval
-from reportkit.intervals.corpus_units import ratio_units, unit_counts
-from reportkit.intervals.jackknife import corpus_design_effect
-from reportkit.null_distributions.random.random_swaps import all_swaps, swapped_differences
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, SignificanceTest
+from reportkit.significance.corpus import corpus_design_effect, corpus_interval, jackknife, ratio_units, unit_counts
+from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.resamples import all_swaps, swapped_differences
 from reportkit.significance.tests.corpus_bootstrap import count_beyond, tie_tolerance
-from reportkit.significance.tests.sign_flip import tails_of_sorted
+from reportkit.significance.tests.sign_flip import tails_of
 
 
 def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
@@ -44,10 +43,10 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.proportions import UAS
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
-    ...                           a=a, b=b, measure=UAS)
+    ...                           a=a, b=b, measure=ACCURACY)
     >>> outcome = approximate_randomization(paired, ResamplingPlan())
     >>> outcome.p_greater, outcome.method
     (0.25, 'exact')
@@ -62,9 +61,9 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
 
 
 def _ratio_tails(paired: PairedStatistics) -> Tails:
-    """With the same denominators only the sum of the numerators changes: the tails of a sign-flip test."""
+    """Return the tails of a sign-flip test: with the same denominators only the sum of the numerators changes."""
     units = ratio_units(paired)
-    tails = tails_of_sorted(units.sums)
+    tails = tails_of(flip_tails(units.sums[None, :]).each()[0], units.sums)
     return tails.swapped() if units.swapped else tails
 
 
@@ -112,7 +111,13 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     function=approximate_randomization,
     shape="corpus",
     kinds=MEASURED,
-    interval=choose_interval.CORPUS_SWAPS,
+    interval=IntervalMethod(
+        interval=lambda paired, level, seed, p_values: corpus_interval(paired, level, seed),
+        margin=lambda paired, margin, seed: jackknife(paired).against(
+            margin, title="jackknife t-test", citation="efron1993introduction"
+        ),
+        matched=False,
+    ),
     estimand="difference in the metric",
     null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
     hypotheses=EXCHANGEABLE_OUTPUTS,

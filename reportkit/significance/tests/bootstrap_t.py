@@ -1,41 +1,47 @@
-"""The bootstrap-t test of the (weighted) mean difference, for skewed differences."""
+"""The bootstrap-t test of the (weighted) mean difference, with its interval and margin, for skewed differences."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.bootstrap_t import N_RESAMPLES, StudentizedResamples, enough_valid, resampled_ahead
-from reportkit.intervals.means.student_t import estimate_mean
-from reportkit.null_distributions.random.self_normalised import studentized_tail_bound
-from reportkit.null_distributions.random.streams import hash64
-from reportkit.null_distributions.random.studentized import MOST_COUNTS
-from reportkit.null_distributions.random.tilted_studentized import (
-    MOST_DRAWN,
-    Tilt,
-    TiltedTail,
-    tilt_towards,
-    tilted_tail,
-)
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
+from reportkit.scores.shapes.sample import remembered
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, is_unstable, leaves_open
+from reportkit.significance.resamples import ExactColumns, hash64
+from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 
-_TIE = 1e-12
+Floats = NDArray[np.float64]
 
-_WELL_KNOWN = 0.1
+N_RESAMPLES = 9_999
+"""Resamples of an interval."""
 
-BOUND = "upper bound of the tail, beyond what the random resamples show"
+FEWEST_VALID = 200
+"""With fewer resamples that hold a variance (or fewer than half of those drawn), Student's t distribution is used."""
 
 TILTED = "resamples tilted to the observed value"
+BOUND = "upper bound of the tail, beyond what the random resamples show"
+
+_BLOCK = 1 << 21  # counts of one byte drawn at a time
+_KEPT = 96  # blocks kept for the next pair of systems: 192 MB at most
+_MOST_COUNTS = _KEPT * _BLOCK  # resamples times units
+_MOST_ROWS = 1 << 16
+_DRAWN = 1 << 16  # units drawn before they are counted, so that they stay in the cache
+_PRODUCT = 1 << 17  # counts multiplied at a time
+_PAIRS = 64  # pairs whose columns are multiplied at once
+_NO_VARIANCE = 1e-12
+_TIE = 1e-12
 
 
 def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -51,16 +57,15 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
         Scores whose mean says something.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. Where it is open on which side of a threshold a p-value lies,
-        further resamples are tilted to the observed t, 1,024 to 16,384 of them; see `tilted_tail`. Units of several
-        sizes, or a `max_resamples` below that, take further plain resamples instead, up to the bound of the plan and
-        at most 200 million draws of units. The draws are the same for all pairs of systems on a dataset, made once.
+        further resamples are tilted to the observed t, 2,048 to 16,384 of them. Units of several sizes, or a
+        `max_resamples` below that, take further plain resamples instead, up to the bound of the plan and at most 200
+        million draws of units. The draws are the same for all pairs of systems on a dataset.
 
     Returns
     -------
     Outcome
         Where no resample, of those that are drawn, comes near t, p is an upper bound of the tail for infinitely many
-        resamples, if that is smaller than 1 / (b + 1): see `studentized_tail_bound`. `p_min` is n^-n for n units. A
-        p-value from tilted resamples has their relative standard error as its `relative_error`.
+        resamples, if that is smaller than 1 / (b + 1). `p_min` is n^-n for n units.
 
     Raises
     ------
@@ -90,26 +95,41 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
             where=f"{paired.label}: mean difference {estimate.mean:g}",
             remedy="choose 'sign-flip', which needs no variance",
         )
-    if estimate.n_nonzero == 0:
-        tails = Tails.of_no_difference()
-    else:
+    tails = Tails.of_no_difference()
+    if estimate.n_nonzero:
         tails = _tails(paired, plan, estimate.t, estimate.degrees_of_freedom)
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
 
 
-def bootstrap_ts_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
-    """Draw the first resamples of many pairs at once, where `bootstrap_t` finds them."""
-    if plan.n_resamples == N_RESAMPLES:
-        resampled_ahead(samples, plan.seed)
-
-
 def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
-    resamples = StudentizedResamples.of(paired, plan.seed)
-    swapped = resamples.units.swapped
-    oriented = -t if swapped else t
-    counted = _count(resamples, plan, oriented)
-    smallest = math.exp(-resamples.units.n * math.log(resamples.units.n))
-    if not enough_valid(counted.n_valid, counted.n_drawn):
+    """Draw until no threshold is left open, or the plan allows no more."""
+    units = sorted_units(paired)
+    smallest = math.exp(-units.n * math.log(units.n))
+    tolerance = _TIE * max(1.0, abs(t))
+    counts, bounds = [0, 0], [1.0, 1.0]
+    tilted: TiltedTail | None = None
+    n_drawn = n_valid = 0
+    for stage in plan.ladder():
+        if n_drawn and stage * units.n > _MOST_COUNTS:
+            break
+        drawn = _resampled_t(paired, plan.seed, n_drawn, stage)
+        counts[0] += int(np.count_nonzero(drawn >= t - tolerance))
+        counts[1] += int(np.count_nonzero(drawn <= t + tolerance))
+        n_drawn, n_valid = stage, n_valid + drawn.size
+        if n_drawn == plan.n_resamples and min(counts) == 0 and n_valid and np.ptp(units.sizes) == 0:
+            forward = (t > 0) != units.swapped
+            bound = _tail_bound(units.sums if forward else -units.sums, abs(t))
+            bounds[0 if t > 0 else 1] = min(1.0, bound * n_drawn / n_valid)
+        sides = zip(counts, bounds, strict=True)
+        if not any(is_unstable(count, max(n_valid, 1), plan.thresholds, below=bound) for count, bound in sides):
+            break
+        if tilted is None and np.ptp(units.sizes) == 0 and plan.max_resamples >= _MOST_TILTED_DRAWN:
+            forward = (t > 0) != units.swapped
+            tilted = _tilted_tail(units.sums if forward else -units.sums, abs(t), _key(paired, plan.seed), plan)
+            if tilted is not None and _agree(tilted, counts[0 if t > 0 else 1], n_valid):
+                break
+            tilted = None
+    if not _enough_valid(n_valid, n_drawn):
         return Tails(
             p_greater=float(stdtr(degrees_of_freedom, -t)),
             p_less=float(stdtr(degrees_of_freedom, t)),
@@ -117,125 +137,367 @@ def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_free
             method="asymptotic",
             algorithm="Student's t distribution, as too few resamples hold a variance",
         )
-    plain = [min(bound, (count + 1) / (counted.n_valid + 1)) for count, bound in _sides(counted)]
-    p_values = [p if tail is None else tail.p_value for p, tail in zip(plain, counted.tilted, strict=True)]
-    further = [tail for tail in counted.tilted if tail is not None]
-    tails = Tails(
+    said = [TILTED] if tilted is not None else [BOUND] if min(bounds) * (n_valid + 1) < 1 else []
+    if n_valid < n_drawn:
+        said.append(f"without {n_drawn - n_valid:,} resamples that hold no variance")
+    p_values = [min(bound, (count + 1) / (n_valid + 1)) for count, bound in zip(counts, bounds, strict=True)]
+    if tilted is not None:
+        p_values[0 if t > 0 else 1] = tilted.p_value
+    return Tails(
         p_greater=p_values[0],
         p_less=p_values[1],
         p_min=smallest,
         method="Monte Carlo",
-        algorithm=_algorithm(counted),
-        n_resamples=counted.n_valid + sum(tail.n_resamples for tail in further),
+        algorithm="; ".join(said),
+        n_resamples=n_valid + (0 if tilted is None else tilted.n_resamples),
         seed=plan.seed,
-        relative_error=max((tail.relative_error for tail in further), default=0.0),
+        relative_error=0.0 if tilted is None else tilted.relative_error,
     )
-    return tails.swapped() if swapped else tails
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
-    """Resamples in both tails, of those that hold a variance; bounds for infinitely many; tails from tilted ones."""
-
-    n_greater: int = 0
-    n_less: int = 0
-    n_valid: int = 0
-    n_drawn: int = 0
-    bounds: tuple[float, float] = (1.0, 1.0)
-    tilted: tuple[TiltedTail | None, TiltedTail | None] = (None, None)
+def _enough_valid(n_valid: int, n_drawn: int) -> bool:
+    return n_valid >= min(FEWEST_VALID, n_drawn / 2)
 
 
-def _count(resamples: StudentizedResamples, plan: ResamplingPlan, t: float) -> _Counted:
-    """Draw until no threshold is left open, or tilted resamples can settle it, or the plan allows no more."""
-    counted = _Counted()
+def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+    """Bootstrap-t interval for the (weighted) mean difference: [d - t*_high se, d - t*_low se].
+
+    t* = (d* - d) / se* over resampled instances, or whole clusters with the cluster-robust standard error in each
+    resample; t*_low and t*_high are its quantiles at (1 - level) / 2 and (1 + level) / 2.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        A and B on one dataset.
+    confidence_level : float
+        Confidence level, in (0, 1).
+    seed : int
+        Of the resamples, 9,999 of them.
+
+    Returns
+    -------
+    Interval or None
+        Student's t interval where fewer than 200 resamples hold a variance; None where the data hold none.
+
+    Notes
+    -----
+    Assumes independent units. Its two ends are not equally far from d, as skewness asks for; coverage is right to
+    order 1 / n, that of Student's t interval to order 1 / sqrt(n) at each end. Efron (1982), section 10.10; Hall
+    (1988), "Theoretical comparison of bootstrap confidence intervals".
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.arange(1.0, 31.0) ** 4 / 1e5, b=np.zeros(30))
+    >>> interval = bootstrap_t_interval(paired)
+    >>> interval.title, interval.high - 1.81 > 1.81 - interval.low
+    ('bootstrap-t interval of the mean', True)
+    """
+    estimate = estimate_mean(paired)
+    if estimate.standard_error is None:
+        return None
+    t = _resampled_t(paired, seed, 0, N_RESAMPLES)
+    if not _enough_valid(t.size, N_RESAMPLES):
+        return student_t_interval(paired, confidence_level)
+    low, high = np.quantile(t, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
+    weighted = "" if paired.weights is None else "weighted "
+    clustered = "" if paired.clusters is None else "cluster-robust "
+    return Interval(
+        low=estimate.mean - float(high) * estimate.standard_error,
+        high=estimate.mean - float(low) * estimate.standard_error,
+        level=confidence_level,
+        title=f"{clustered}bootstrap-t interval of the {weighted}mean",
+        citation="hall1988comparison",
+    )
+
+
+def bootstrap_t_margin(paired: PairedScores, margin: float, *, seed: int = 0) -> MarginTest | None:
+    """Test the mean difference against a margin, from the resamples of the interval.
+
+    p = P(t* >= (d - margin) / se), so that the margins which are not rejected make up the interval. Student's t is used
+    where too few resamples hold a variance; None if the data hold no information on the variance.
+    """
+    estimate = estimate_mean(paired)
+    if estimate.standard_error is None:
+        return None
+    drawn = _resampled_t(paired, seed, 0, N_RESAMPLES)
+    if not _enough_valid(drawn.size, N_RESAMPLES):
+        return student_t_margin(paired, margin)
+    t = (estimate.mean - margin) / estimate.standard_error
     tolerance = _TIE * max(1.0, abs(t))
-    for stage in plan.ladder():
-        if counted.n_drawn and stage * resamples.units.n > MOST_COUNTS:
-            break
-        drawn = resamples.t(counted.n_drawn, stage)
-        counted = _Counted(
-            n_greater=counted.n_greater + int(np.count_nonzero(drawn >= t - tolerance)),
-            n_less=counted.n_less + int(np.count_nonzero(drawn <= t + tolerance)),
-            n_valid=counted.n_valid + drawn.size,
-            n_drawn=stage,
-            bounds=counted.bounds,
-        )
-        tilt, near = None, False
-        unseen = counted.n_drawn == plan.n_resamples and min(counted.n_greater, counted.n_less) == 0
-        if unseen and float(stdtr(resamples.units.n - 1, -abs(t))) > 0.1 * min(plan.thresholds, default=1.0):
-            tilt = _tilt(resamples, plan, t, counted)
-            near = tilt is not None and tilt.exponent > math.log(plan.thresholds[-1])
-        if unseen and not near:  # else a threshold is open, whatever the bound is
-            counted = replace(counted, bounds=_bounds(resamples, t, counted))
-        if not any(_is_open(count, bound, counted, plan) for count, bound in _sides(counted)):
-            break
-        counted = _tilted(resamples, plan, t, counted, tilt or _tilt(resamples, plan, t, counted))
-        if any(counted.tilted):
-            break
-        if near:
-            counted = replace(counted, bounds=_bounds(resamples, t, counted))
-    return counted
-
-
-def _tilt(resamples: StudentizedResamples, plan: ResamplingPlan, t: float, counted: _Counted) -> Tilt | None:
-    """Chances that lead to t, where its tail is open; None where tilted resamples do not apply."""
-    if not resamples.equal_sizes or plan.max_resamples < MOST_DRAWN or not counted.n_valid:
-        return None
-    count, bound = _sides(counted)[0 if t > 0 else 1]
-    if not _is_open(count, bound, counted, plan):
-        return None
-    return tilt_towards(resamples.units.sums if t > 0 else -resamples.units.sums[::-1], abs(t))
-
-
-def _tilted(
-    resamples: StudentizedResamples, plan: ResamplingPlan, t: float, counted: _Counted, tilt: Tilt | None
-) -> _Counted:
-    """Estimate the tail that is open by tilted resamples; unchanged where there are none, or plain ones differ."""
-    if tilt is None:
-        return counted
-    found = tilted_tail(
-        tilt,
-        key=(*resamples.key, hash64("tilted")),
-        settled=lambda tail: (
-            tail.relative_error <= _WELL_KNOWN and not leaves_open(tail.p_value, tail.relative_error, plan.thresholds)
-        ),
+    return MarginTest(
+        margin=margin,
+        estimate=estimate.mean,
+        statistic=t,
+        p_greater=(int(np.count_nonzero(drawn >= t - tolerance)) + 1) / (drawn.size + 1),
+        p_less=(int(np.count_nonzero(drawn <= t + tolerance)) + 1) / (drawn.size + 1),
+        title="bootstrap-t test" if paired.clusters is None else "cluster-robust bootstrap-t test",
+        citation="hall1992bootstrap",
     )
-    if found is None:
-        return counted
-    low, high = error_range(found.p_value, found.relative_error)
-    least, most = clopper_pearson(_sides(counted)[0 if t > 0 else 1][0], counted.n_valid)
-    if high < least or low > most:
-        return counted
-    return replace(counted, tilted=(found, None) if t > 0 else (None, found))
 
 
-def _algorithm(counted: _Counted) -> str:
-    parts = []
-    if any(counted.tilted):
-        parts.append(TILTED)
-    elif min(counted.bounds) * (counted.n_valid + 1) < 1:
-        parts.append(BOUND)
-    if counted.n_valid < counted.n_drawn:
-        parts.append(f"without {counted.n_drawn - counted.n_valid:,} resamples that hold no variance")
-    return "; ".join(parts)
+# ---------------------------------------------------------------------------------------------------------------------
+# Student's t of resamples, which all pairs of systems on a dataset share
 
 
-def _sides(counted: _Counted) -> tuple[tuple[int, float], tuple[int, float]]:
-    return (counted.n_greater, counted.bounds[0]), (counted.n_less, counted.bounds[1])
+def _resampled_t(paired: PairedScores, seed: int, start: int, stop: int) -> Floats:
+    """Return Student's t of resamples start to stop, in favour of A, without those that hold no variance."""
+    units = sorted_units(paired)
+    sizes = units.sizes if np.ptp(units.sizes) else None
+
+    def draw() -> Floats:
+        return studentized(units.sums[None, :], sizes, _key(paired, seed), start, stop)[0]
+
+    first = (start, stop) == (0, N_RESAMPLES)
+    t = remembered(paired.known, f"bootstrap-t of seed {seed}", draw) if first else draw()
+    return -t if units.swapped else t
 
 
-def _is_open(count: int, bound: float, counted: _Counted, plan: ResamplingPlan) -> bool:
-    """Whether the p-value of one side could lie on either side of a threshold that its bound does not decide."""
-    return is_unstable(count, max(counted.n_valid, 1), plan.thresholds, below=bound)
+def _key(paired: PairedScores, seed: int) -> tuple[int, ...]:
+    """Name the stream: the draws are those of every other pair on the dataset and metric."""
+    return seed, hash64("bootstrap-t"), hash64(paired.dataset), hash64(paired.metric)
 
 
-def _bounds(resamples: StudentizedResamples, t: float, counted: _Counted) -> tuple[float, float]:
-    """Upper bounds of P(t* >= t) and P(t* <= t); 1 where none is known: units of several sizes, or t near 0."""
-    if not resamples.equal_sizes or not counted.n_valid:
-        return 1.0, 1.0
-    bound = studentized_tail_bound(np.copysign(1.0, t) * resamples.units.sums, abs(t))
-    bound = min(1.0, bound * counted.n_drawn / counted.n_valid)
-    return (bound, 1.0) if t > 0 else (1.0, bound)
+def bootstrap_ts_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
+    """Draw the first resamples of many pairs at once, where test and interval find them."""
+    if plan.n_resamples != N_RESAMPLES:
+        return
+    by_key: dict[tuple[int, ...], list[PairedScores]] = {}
+    for paired in samples:
+        if paired.clusters is None and paired.weights is None:
+            by_key.setdefault(_key(paired, plan.seed), []).append(paired)
+    for key, together in by_key.items():
+        remembered_ahead(
+            together,
+            f"bootstrap-t of seed {plan.seed}",
+            lambda paired: sorted_units(paired).sums,
+            partial(studentized, sizes=None, key=key, start=0, stop=N_RESAMPLES),
+        )
+
+
+def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start: int, stop: int) -> list[Floats]:
+    """Return Student's t of resampled units, recentred: (r* - r) / se*, for each row of sums of units.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows, n_units)
+        Sums of the differences of units, sorted.
+    sizes : ndarray of shape (n_units,) or None
+        Sizes of the units of the one row there is then; None if all units count alike.
+    key : tuple of int
+        Of the random stream.
+    start, stop : int
+        Numbers of the resamples.
+
+    Returns
+    -------
+    list of ndarray
+        For each row, without the resamples that hold no variance.
+    """
+    n = rows.shape[1]
+    found: list[Floats] = []
+    for left in range(0, len(rows), _PAIRS):
+        some = rows[left : left + _PAIRS]
+        total = sizes if sizes is not None else np.ones(n)
+        v = (some - (some.sum(axis=1) / total.sum())[:, None] * total).T
+        largest = np.abs(v).max(axis=0)
+        v = v / np.where(largest > 0, largest, 1.0)
+        k = v.shape[1]
+        parts = [v, v * v]
+        if sizes is not None:
+            w = (sizes / sizes.mean())[:, None]
+            parts += [w, v * w, w * w]
+        columns = ExactColumns(np.hstack(parts), total=n)
+        drawn = np.concatenate([columns.weighted(counts) for counts in _drawn(key, n, start, stop)])
+        first, second = drawn[:, :k], drawn[:, k : 2 * k]
+        if sizes is None:
+            squares = second - first * first / n
+        else:
+            size, mixed, square = drawn[:, 2:3], drawn[:, 3:4], drawn[:, 4:5]
+            ratio = first / size
+            squares = second - 2.0 * ratio * mixed + ratio * ratio * square
+        factor = math.sqrt(n / (n - 1)) if n > 1 else 1.0
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(squares > _NO_VARIANCE * second, first / (factor * np.sqrt(squares)), np.nan).T
+        found += [row[~np.isnan(row)] for row in t]
+    return found
+
+
+def _drawn(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDArray[np.uint8]]:
+    """Yield how often each unit is drawn, for resamples start to stop, some at a time."""
+    rows, step = max(1, min(_BLOCK // n, _MOST_ROWS)), max(1, _PRODUCT // n)
+    while start < stop:
+        block, first = divmod(start, rows)
+        last = min(rows, first + stop - start)
+        counts = _block(key, n, block, rows)[first:last]
+        yield from (counts[row : row + step] for row in range(0, len(counts), step))
+        start += last - first
+
+
+@lru_cache(maxsize=_KEPT)
+def _block(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
+    rng = np.random.default_rng(np.random.SeedSequence((*key, n, block)))
+    counts = np.empty((rows, n), dtype=np.uint8)
+    at_once = max(1, _DRAWN // n)
+    for first in range(0, rows, at_once):
+        part = counts[first : first + at_once]
+        drawn = rng.integers(0, n, size=part.shape, dtype=np.int64) + n * np.arange(len(part))[:, None]
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+    return counts
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# far tails from resamples that are drawn where the tail is
+
+_FEWEST_TILTED, _MOST_TILTED_DRAWN = 2_048, 16_384
+_PLAIN = 1 / 8  # of the resamples are drawn with equal chances, so that none weighs too much
+_WELL_KNOWN, _UNKNOWN = 0.1, 0.25  # relative errors
+
+
+class TiltedTail(NamedTuple):
+    """A tail, its relative standard error, and the number of resamples it is from."""
+
+    p_value: float
+    relative_error: float
+    n_resamples: int
+
+
+def _tilted_tail(sums: Floats, t: float, key: tuple[int, ...], plan: ResamplingPlan) -> TiltedTail | None:
+    """Estimate P(t* >= t), t > 0, from resamples with unequal chances of the units, under which t is usual.
+
+    Every resample counts with the ratio of its probability under equal chances to that under the mixture it is drawn
+    from. None where too few reach t. Importance resampling: Johns (1988), "Importance sampling for bootstrap confidence
+    intervals"; the mixture is that of Hesterberg (1995), "Weighted average importance sampling and defensive mixture
+    distributions".
+    """
+    n = sums.size
+    if _FEWEST_TILTED * n > _MOST_COUNTS:
+        return None
+    v = sums - sums.mean()
+    v = v / float(np.abs(v).max())
+    c = t / math.sqrt(n - 1 + t * t) * (1.0 - 1e-9)
+    widths = (0.05 * math.sqrt(float(np.square(v).mean()))) ** np.linspace(1.0, 0.0, _COARSE)
+    logarithms, tilts = _chernoff(v, np.full(n, 1.0 / n), c, widths, widths, None)
+    best = int(np.argmax(logarithms))
+    if not math.isfinite(float(logarithms[best])):
+        return None
+    exponents = float(tilts[best]) * (v - 0.5 * c * (v * v / widths[best] + widths[best]))
+    chances = np.exp(exponents - exponents.max()) + 1e-12
+    chances /= chances.sum()
+    rng = np.random.default_rng(np.random.SeedSequence((*key, n, hash64("tilted"))))
+    weights: list[Floats] = []
+    stage, drawn, found = _FEWEST_TILTED, 0, None
+    at_once = max(8, min(_FEWEST_TILTED, _BLOCK // n) // 8 * 8)
+    while drawn < _MOST_TILTED_DRAWN and (drawn + at_once) * n <= _MOST_COUNTS:
+        plain = int(_PLAIN * at_once)
+        places = np.concatenate((rng.integers(0, n, (plain, n)), rng.choice(n, (at_once - plain, n), p=chances)))
+        total, squares = v[places].sum(axis=1), n * np.square(v)[places].sum(axis=1)
+        reached = (total > 0) & (total**2 >= c * c * squares) & (total**2 < (1.0 - _NO_VARIANCE) * squares)
+        log_ratios = np.log(n * chances)[places].sum(axis=1)
+        weights.append(reached / (_PLAIN + (1.0 - _PLAIN) * np.exp(np.minimum(log_ratios, 600.0))))
+        drawn += at_once
+        if drawn >= stage:
+            found, stage = _weighed(np.concatenate(weights)), 2 * stage
+            known = found is not None and found.relative_error <= _WELL_KNOWN
+            if found is not None and known and not leaves_open(found.p_value, found.relative_error, plan.thresholds):
+                break
+    return found
+
+
+def _weighed(weights: Floats) -> TiltedTail | None:
+    mean, hits = float(weights.mean()), int(np.count_nonzero(weights))
+    error = float(weights.std()) / math.sqrt(weights.size) / mean if mean else math.inf
+    if hits < 64 or error > _UNKNOWN:
+        return None
+    return TiltedTail(min(mean * (1.0 + 1.0 / hits), 1.0), error, weights.size)
+
+
+def _agree(tilted: TiltedTail, count: int, n_valid: int) -> bool:
+    """Say whether plain resamples do not contradict the tilted ones."""
+    low, high = error_range(tilted.p_value, tilted.relative_error)
+    least, most = clopper_pearson(count, n_valid)
+    return high >= least and low <= most
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# an upper bound beyond what random resamples can show
+
+_COARSE, _MOST_FINE = 24, 64  # cells of the standard deviation
+_NEGLIGIBLE = 10.0  # cells whose logarithm is so far below the largest one are not refined
+_MOST_TILTED = 1e12
+
+
+def _tail_bound(sums: Floats, t: float) -> float:
+    """Bound the probability that Student's t of n values drawn with replacement, recentred, reaches t > 0.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n,)
+        Values that are resampled; they need not have mean 0.
+    t : float
+        Threshold; of a t at or below 0 nothing is known, and the bound is 1.
+
+    Returns
+    -------
+    float
+        At most 1, never below the probability for infinitely many resamples; above it by a factor of about 100.
+
+    Notes
+    -----
+    With v = d - mean(d), t* >= t exactly if U >= c sqrt(V) for U = mean(v*), V = mean(v*^2) and
+    c = t / sqrt(n - 1 + t^2). As sqrt(V) = min over b of (V / b + b) / 2, the event lies in the union, over cells
+    [b_k, b_k+1] that cover all values of sqrt(V), of sum v* - c / 2 (v*^2 / b_k+1 + b_k) >= 0; each is a sum of n
+    independent terms, whose tail has Chernoff's bound. The idea is that of large deviations of self-normalised sums:
+    Shao (1997), "Self-normalized large deviations", section 2.
+
+    Examples
+    --------
+    >>> values = np.random.default_rng(1).normal(size=200)
+    >>> 6e-7 < _tail_bound(values, 5.0) < 6e-4  # of the t-distribution it is 6e-7
+    True
+    """
+    v = sums - sums.mean()
+    largest = float(np.abs(v).max())
+    if not t > 0 or largest == 0:
+        return 1.0
+    values, counts = np.unique(v / largest, return_counts=True)
+    n, shares = v.size, counts / v.size
+    c = t / math.sqrt(n - 1 + t * t)
+    deviation = math.sqrt(float(shares @ values**2))
+    low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(n))
+    edges = np.append(0.0, max(low, 0.02 * deviation) ** np.linspace(1.0, 0.0, _COARSE))
+    coarse, tilts = _chernoff(values, shares, c, edges[:-1], edges[1:], None)
+    close = np.flatnonzero(n * coarse > n * coarse.max() - _NEGLIGIBLE)
+    fine = min(_MOST_FINE, 1 + int(0.15 * n * c * c))  # narrow cells: tighter each, but more of them to add up
+    inner = np.linspace(edges[close], edges[close + 1], fine + 1)
+    finer, _ = _chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), np.tile(tilts[close], fine))
+    return min(1.0, float(np.exp(np.delete(n * coarse, close)).sum() + np.exp(n * finer).sum()))
+
+
+def _chernoff(
+    values: Floats, shares: Floats, c: float, lower: Floats, upper: Floats, tilts: Floats | None
+) -> tuple[Floats, Floats]:
+    """Return, for each cell, the minimum over h >= 0 of log mean exp(h x), x = v - c / 2 (v^2 / upper + lower), and h.
+
+    Every h gives a bound, so that Newton's steps need not have converged.
+    """
+    x = values - 0.5 * c * (values**2 / upper[:, None] + lower[:, None])
+    scale = np.abs(x).max(axis=1)
+    x = x / scale[:, None]
+    highest = x.max(axis=1)
+    if tilts is None:
+        tilts = c * lower / np.maximum(shares @ values**2, 1e-200)
+    h = np.clip(tilts * scale, 1e-3, _MOST_TILTED)
+    best = np.where(highest < 0, -np.inf, 0.0)  # out of reach, whatever h is
+    for _ in range(40):
+        tilted = np.exp(h[:, None] * (x - highest[:, None])) * shares
+        mass = tilted.sum(axis=1)
+        best = np.minimum(best, h * highest + np.log(mass))
+        mean = (tilted * x).sum(axis=1) / mass
+        variance = (tilted * x * x).sum(axis=1) / mass - mean * mean
+        step = np.clip(-mean / np.maximum(variance, 1e-200), -1.0 - 0.5 * h, 1.0 + 3.0 * h)
+        h = np.clip(h + step, 0.0, _MOST_TILTED)
+    return best, h / scale
 
 
 def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
@@ -257,7 +519,10 @@ BOOTSTRAP_T = SignificanceTest(
     function=bootstrap_t,
     kinds=MEASURED,
     uses_weights=True,
-    interval=choose_interval.BOOTSTRAP_T,
+    interval=IntervalMethod(
+        interval=lambda paired, level, seed, p_values: bootstrap_t_interval(paired, level, seed),
+        margin=lambda paired, margin, seed: bootstrap_t_margin(paired, margin, seed=seed),
+    ),
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,

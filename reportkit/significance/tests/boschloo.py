@@ -14,7 +14,7 @@ from scipy.special import betaincc, gammaln, xlogy
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
+from reportkit.significance.cautions import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.fisher_exact import FISHER_EXACT
@@ -28,7 +28,6 @@ RELATIVE_ERROR = 1e-6
 _TIE = 1e-9
 _GRID = 16.0  # on the arcsine scale a binomial tail changes over about 1 / sqrt(n): so many points for each
 _PEAKS = 3
-_KEPT = 1 << 21  # numbers of a grid that are kept for the next table of the same size
 
 
 def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -63,7 +62,7 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
 
 def boschloo_tails(right: RightOf) -> Tails:
-    """Both one-sided p-values."""
+    """Return both one-sided p-values."""
     return Tails(
         p_greater=boschloo_p(right),
         p_less=boschloo_p(right.swapped()),
@@ -75,7 +74,7 @@ def boschloo_tails(right: RightOf) -> Tails:
 
 
 def boschloo_p(right: RightOf) -> float:
-    """One-sided p-value for the first of two proportions being larger.
+    """Return the one-sided p-value for the first of two proportions being larger.
 
     Examples
     --------
@@ -113,7 +112,7 @@ def boschloo_region(n_a: int, n_b: int, level: float) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=4)
 def fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
-    """P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1); read-only."""
+    """Return P(X_a >= a | a + b right answers) for every table, shape (n_a + 1, n_b + 1); read-only."""
     few, many = min(n_a, n_b), max(n_a, n_b)
     total, k = np.arange(n_a + n_b + 1)[:, None], np.arange(few + 1)  # k right answers of the smaller sample
     rest = total - k
@@ -128,7 +127,7 @@ def fisher_tables(n_a: int, n_b: int) -> NDArray[np.float64]:
 
 
 def largest_probability(extreme: NDArray[np.bool_]) -> float:
-    """Largest probability of a set of tables over the common proportion of two independent binomials.
+    """Return the largest probability of a set of tables over the common proportion of two independent binomials.
 
     Parameters
     ----------
@@ -136,36 +135,28 @@ def largest_probability(extreme: NDArray[np.bool_]) -> float:
         The set: with a table it holds all those with fewer right answers of B.
     """
     n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
-    grid = _grid(n_a, n_b)
-    kept = grid.size * (n_a + n_b + 2) <= _KEPT
-    probability = _by_sums(extreme) if kept else _by_incomplete_beta(extreme)
-    values = probability(*_binomials_on_grid(n_a, n_b)) if kept else probability(grid)
-    best = float(values.max())
-    step = float(grid[1] - grid[0])
+    points = math.ceil(_GRID * math.sqrt(n_a + n_b)) + 64
+    grid = np.linspace(0.0, math.pi / 2, points + 2)[1:-1]
+    probability = _probability(extreme)
+    values = probability(grid)
+    best, step = float(values.max()), float(grid[1] - grid[0])
     padded = np.concatenate(([-1.0], values, [-1.0]))
     peaks = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]))
     for index in peaks[np.argsort(values[peaks])[::-1][:_PEAKS]]:
         centre, width = float(grid[index]), step
         for _ in range(4):
             near = np.clip(np.linspace(centre - width, centre + width, 9), 0.0, math.pi / 2)
-            around = probability(*_binomials(near, n_a, n_b)) if kept else probability(near)
+            around = probability(near)
             centre, width = float(near[int(around.argmax())]), width / 4
             best = max(best, float(around.max()))
     return best
 
 
-def _by_sums(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
-    """Probability from all P(X_a = a) and P(X_b <= b)."""
-    most_b = extreme.sum(axis=1) - 1
-    rows = np.flatnonzero(most_b >= 0)
-    return lambda pmf_a, cdf_b: np.asarray((pmf_a[:, rows] * cdf_b[:, most_b[rows]]).sum(axis=1))
-
-
-def _by_incomplete_beta(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
-    """Probability at angles, with one tail for each number of right answers of the smaller sample."""
+def _probability(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.float64]]:
+    """Return the probability at angles, with one tail for each number of right answers of the smaller sample."""
     n_a, n_b = extreme.shape[0] - 1, extreme.shape[1] - 1
     if n_a > n_b:  # wrong answers of B against wrong answers of A
-        turned = _by_incomplete_beta(extreme[::-1, ::-1].T)
+        turned = _probability(extreme[::-1, ::-1].T)
         return lambda angles: turned(math.pi / 2 - angles)
     most_b = extreme.sum(axis=1) - 1
     rows = np.flatnonzero(most_b >= 0)
@@ -179,23 +170,6 @@ def _by_incomplete_beta(extreme: NDArray[np.bool_]) -> Callable[..., NDArray[np.
     return probability
 
 
-def _grid(n_a: int, n_b: int) -> NDArray[np.float64]:
-    """Common proportions to look at, as angles."""
-    points = math.ceil(_GRID * math.sqrt(n_a + n_b)) + 64
-    return np.linspace(0.0, math.pi / 2, points + 2)[1:-1]
-
-
-@lru_cache(maxsize=4)
-def _binomials_on_grid(n_a: int, n_b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return _binomials(_grid(n_a, n_b), n_a, n_b)
-
-
-def _binomials(angles: NDArray[np.float64], n_a: int, n_b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """P(X_a = a) and P(X_b <= b) for each common proportion, shapes (n_angles, n + 1)."""
-    right = np.sin(angles)[:, None] ** 2
-    return _binomial(n_a, right), np.cumsum(_binomial(n_b, right), axis=1)
-
-
 def _binomial(n: int, right: NDArray[np.float64]) -> NDArray[np.float64]:
     k = np.arange(n + 1)
     return np.asarray(np.exp(_log_choose(n) + xlogy(k, right) + xlogy(n - k, 1 - right)))
@@ -207,7 +181,7 @@ def _log_choose(n: int) -> NDArray[np.float64]:
 
 
 def _least(n_a: int, n_b: int) -> float:
-    """Largest probability that one system is right everywhere and the other nowhere."""
+    """Return the largest probability that one system is right everywhere and the other nowhere."""
     n = n_a + n_b
     return math.exp(n_a * math.log(n_a / n) + n_b * math.log(n_b / n))
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
-from reportkit.intervals.corpus.bca import N_RESAMPLES
-from reportkit.intervals.corpus_units import need_resamples, ratio_units, resampled_differences
-from reportkit.intervals.jackknife import corpus_design_effect
-from reportkit.intervals.means.units import linearised
-from reportkit.null_distributions import draw_tails
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details, SideDetails
-from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
+from reportkit.significance.corpus import (
+    N_RESAMPLES,
+    corpus_bootstrap_interval,
+    corpus_bootstrap_margin,
+    corpus_design_effect,
+    ratio_units,
+    resampled_differences,
+)
+from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, IntervalMethod, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import Draw, ResamplingPlan
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.paired_bootstrap import drawn_tails
 
 TIE = 1e-12
 """Differences that are equal up to this part of the value of the metric are equal."""
@@ -57,7 +60,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.f_measures import F1
+    >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
     ...                           a=a, b=b, measure=F1)
@@ -67,72 +70,28 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     """
     return CORPUS_BOOTSTRAP.outcome(
         paired,
-        _exact_tails(paired) if paired.common_denominator else _drawn_tails(paired, plan),
+        drawn_tails(ratio_units(paired)) if paired.common_denominator else _drawn_tails(paired, plan),
         statistic_name=f"difference in {paired.metric}",
         n_nonzero=int(np.count_nonzero(paired.differing)),
     )
 
 
-def _exact_tails(paired: PairedStatistics) -> Tails:
-    """Tails by the exact distribution of the sum that decides whether a ratio is at least twice the observed one."""
-    units = ratio_units(paired)
-    tails = Tails.computed(draw_tails(linearised(units)[None, :]).each()[0], p_min=_smallest(units.n))
-    return tails.swapped() if units.swapped else tails
-
-
 def _drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
-    """Tails from random resamples; both profiles ask for the same ones."""
-    kept, key = paired.companions.kept, _key(paired, plan)
-    if key not in kept:
-        kept[key] = _estimated(paired, plan, plan.count(_drawing(paired, plan)))
-    tails: Tails = kept[key]
-    return tails
-
-
-def _ahead(samples: Sequence[PairedStatistics], plan: ResamplingPlan) -> None:
-    """Draw for all pairs of a dataset at once, from stage to stage for the systems alone whose pairs are open."""
-    together: dict[int, list[PairedStatistics]] = {}
-    for paired in samples:
-        if not paired.common_denominator and _key(paired, plan) not in paired.companions.kept:
-            together.setdefault(id(paired.companions), []).append(paired)
-    for pairs in together.values():
-
-        def need(which: Sequence[int], start: int, stop: int, pairs: Sequence[PairedStatistics] = pairs) -> None:
-            need_resamples([pairs[place] for place in which], plan.seed, start, stop)
-
-        for paired, counted in zip(pairs, plan.count_all([_drawing(each, plan) for each in pairs], need), strict=True):
-            paired.companions.kept[_key(paired, plan)] = _estimated(paired, plan, counted)
-
-
-def _key(paired: PairedStatistics, plan: ResamplingPlan) -> Hashable:
-    return ("tails", paired.system_a, paired.system_b, paired.dataset, paired.metric, plan)
-
-
-def _drawing(paired: PairedStatistics, plan: ResamplingPlan) -> Draw:
-    """How often further resamples are at least as far as the observed difference, in favour of A and of B."""
-    difference = paired.value_difference
-    tolerance = tie_tolerance(paired)
-    done = 0
+    """Return the tails from random resamples, of which undefined ones count in both."""
+    twice, tolerance, done = 2 * paired.value_difference, tie_tolerance(paired), 0
 
     def draw(number: int) -> tuple[int, int]:
         nonlocal done
-        for_a = for_b = 0
-        for drawn in resampled_differences(paired, plan.seed, done, done + number):
-            more_a, more_b = count_beyond(drawn, 2 * difference, 2 * difference, tolerance)
-            for_a, for_b = for_a + more_a, for_b + more_b
+        drawn = resampled_differences(paired, plan.seed, done, done + number)
         done += number
-        return for_a, for_b
+        return count_beyond(drawn, twice, twice, tolerance)
 
-    return draw
-
-
-def _estimated(paired: PairedStatistics, plan: ResamplingPlan, counted: tuple[int, int, int]) -> Tails:
     n_units = paired.n if paired.n_clusters is None else paired.n_clusters
-    return Tails.estimated(*counted, seed=plan.seed, p_min=_smallest(n_units))
+    return Tails.estimated(*plan.count(draw), seed=plan.seed, p_min=math.exp(-n_units * math.log(n_units)))
 
 
 def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, tolerance: float) -> tuple[int, int]:
-    """Values at or above one threshold, and at or below another; undefined ones count in both."""
+    """Return the values at or above one threshold, and at or below another; undefined ones count in both."""
     return (
         int(np.count_nonzero(~(drawn < upper - tolerance))),
         int(np.count_nonzero(~(drawn > lower + tolerance))),
@@ -144,15 +103,11 @@ def tie_tolerance(paired: PairedStatistics) -> float:
     return TIE * max(abs(paired.value_a), abs(paired.value_b))
 
 
-def _smallest(n_units: int) -> float:
-    return math.exp(-n_units * math.log(n_units))
-
-
 def _bias(paired: PairedStatistics, outcome: Outcome) -> tuple[NDArray[np.float64], float] | None:
     """Resampled differences, and how many standard errors their mean is off the observed difference."""
     if outcome.seed is None:
         return None
-    drawn = np.concatenate(list(resampled_differences(paired, outcome.seed, 0, N_RESAMPLES)))
+    drawn = resampled_differences(paired, outcome.seed, 0, N_RESAMPLES)
     drawn = drawn[np.isfinite(drawn)]
     spread = float(drawn.std()) if drawn.size else 0.0
     return (drawn, abs(float(drawn.mean()) - paired.value_difference) / spread) if spread > 0 else None
@@ -225,7 +180,11 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     function=corpus_bootstrap,
     shape="corpus",
     kinds=MEASURED,
-    interval=choose_interval.CORPUS_BOOTSTRAP,
+    interval=IntervalMethod(
+        interval=corpus_bootstrap_interval,
+        margin=lambda paired, margin, seed: corpus_bootstrap_margin(paired, margin, seed=seed),
+        matched=False,
+    ),
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
@@ -236,5 +195,4 @@ CORPUS_BOOTSTRAP = SignificanceTest(
     remarks=_remarks,
     details=_details,
     beside="corpus-jackknife-t",
-    ahead=_ahead,
 )

@@ -8,12 +8,10 @@ import numpy as np
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
-from reportkit.intervals.corpus.corpus_interval import FEWEST_FOR_BOOTSTRAP
-from reportkit.intervals.jackknife import corpus_design_effect, jackknife
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest
+from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, corpus_design_effect, jackknife
+from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest, by_student_t
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 
@@ -46,10 +44,10 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
 
     Examples
     --------
-    >>> from reportkit.metrics.corpus.proportions import UAS
+    >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
     >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
-    ...                           a=a, b=b, measure=UAS)
+    ...                           a=a, b=b, measure=ACCURACY)
     >>> outcome = corpus_jackknife_t(paired, ResamplingPlan())  # Student's t of .1, 0, .3
     >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
     (1.5119, 0.1349)
@@ -71,7 +69,7 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
             remedy="choose 'approximate-randomization', which needs no variance",
         )
     degrees = result.n_units - 1
-    t = 0.0 if error is None else result.difference / error
+    t = 0.0 if error is None else result.mean / error
     return CORPUS_JACKKNIFE_T.outcome(
         paired,
         Tails.of_t(t, degrees, identical=identical),
@@ -99,7 +97,9 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
     function=corpus_jackknife_t,
     shape="corpus",
     kinds=MEASURED,
-    interval=choose_interval.CORPUS_JACKKNIFE,
+    interval=by_student_t(
+        jackknife, interval="jackknife t interval", test="jackknife t-test", citation="efron1993introduction"
+    ),
     estimand="difference in the metric",
     null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,

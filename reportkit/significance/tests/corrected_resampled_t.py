@@ -2,15 +2,64 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.corrected_resampled import estimate_over_folds
 from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.significance.entry import LEARNING_METHODS, MEASURED, SignificanceTest
+from reportkit.significance.entry import LEARNING_METHODS, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+
+_NO_VARIANCE = 1e-12
+"""Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
+
+
+def estimate_over_folds(folds: PairedFolds) -> Estimate:
+    """Estimate the mean difference over folds, and its standard error with the training sets' overlap allowed for.
+
+    With k folds and r repetitions, S^2 the sample variance of the k r differences,
+
+        se^2 = (1 / (k r) + n_test / n_train) S^2,  n_test / n_train = 1 / (k - 1),  df = k r - 1.
+
+    Folds share most of their training data, so that their scores are correlated; the second term stands for that. No
+    unbiased estimate of the variance exists (Bengio and Grandvalet, 2004).
+
+    Parameters
+    ----------
+    folds : PairedFolds
+        A and B on the same folds.
+
+    Notes
+    -----
+    Nadeau and Bengio (2003), "Inference for the generalization error" (the corrected resampled t-test); for
+    repeated cross-validation Bouckaert and Frank (2004), "Evaluating the replicability of significance tests".
+
+    Examples
+    --------
+    >>> folds = PairedFolds(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                     a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
+    >>> estimate = estimate_over_folds(folds)
+    >>> round(estimate.mean, 6), round(estimate.standard_error, 6)  # sqrt(1/4 + 1) * 0.216025
+    (0.2, 0.241523)
+    """
+    swapped = folds.system_b < folds.system_a
+    differences = np.sort((-folds.differences if swapped else folds.differences).ravel())
+    mean = float(differences.mean())
+    scale = float(np.abs(differences).max())
+    standard_error = None
+    if scale and float(np.abs(differences - mean).max()) > _NO_VARIANCE * scale:
+        deviation = scale * float(np.std(differences / scale, ddof=1))
+        standard_error = deviation * math.sqrt(1 / folds.n + 1 / (folds.n_folds - 1))
+    return Estimate(
+        mean=(-mean if swapped else mean) + 0.0,
+        standard_error=standard_error,
+        degrees_of_freedom=folds.n - 1,
+        n_nonzero=int(np.count_nonzero(differences)),
+    )
 
 
 def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
@@ -79,7 +128,12 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
     title="corrected resampled t-test",
     function=corrected_resampled_t,
     kinds=MEASURED,
-    interval=choose_interval.FOLDS,
+    interval=by_student_t(
+        estimate_over_folds,
+        interval="corrected resampled t interval",
+        test="corrected resampled t-test",
+        citation="nadeau2003inference",
+    ),
     estimand="mean difference over folds",
     null_hypothesis="trained on data of this size, A is on average at most as good as B",
     hypotheses=LEARNING_METHODS,

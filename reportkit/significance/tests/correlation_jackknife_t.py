@@ -1,26 +1,145 @@
-"""The jackknife t-test of two correlations with the same gold score, with whole clusters if there are any."""
+"""The jackknife t-test of two correlations with the same gold score, and its interval."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
-from reportkit.intervals.correlations.correlation_jackknife import estimate_difference
 from reportkit.language.numerals import percent_text
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.significance.cautions.size_wording import levels_used, size_at, sizes_text
-from reportkit.significance.dependent_correlations import (
-    UNRELATED_INSTANCES,
-    correlation_details,
-    refuse_few_instances,
-    same_order,
-)
-from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
+from reportkit.metrics.correlation import TITLES, leave_cluster_out, leave_one_out, ranked, standardised
+from reportkit.scores.shapes.predictions import NOISE, PairedPredictions
+from reportkit.scores.shapes.sample import Details
+from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
+from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.skewness import levels_used, size_at, sizes_text
+
+FEWEST = 10
+"""Correlations over fewer instances are not tested."""
+
+UNRELATED_INSTANCES = "instances are independent of each other (word pairs that share a word, for one, are not)"
+
+_SAME = 1e-12
+"""Standardised predictions that differ by no more are the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrelationDifference(Estimate):
+    """How much better A correlates with the gold score than B.
+
+    Parameters
+    ----------
+    unknown : str
+        Why there is no standard error, as a clause; empty if there is one, or if A and B never differ.
+    largest_share : float
+        Part of the variance that comes from leaving out the single unit which changes the difference most.
+    """
+
+    unknown: str = ""
+    largest_share: float = 0.0
+
+
+def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
+    """Difference of two correlations and its delete-one jackknife standard error.
+
+    With d(-j) the difference without unit j (instance, or whole cluster), G units, and m the mean of all d(-j),
+
+        se = sqrt((G - 1) / G * sum (d(-j) - m)^2).
+
+    Notes
+    -----
+    Assumes that the units are independent; needs no distribution of predictions and gold scores, and takes the
+    correlation of A with B into account, as each unit is left out for both. Hinkley (1978), "Improving the jackknife
+    with special reference to correlation estimation".
+
+    Examples
+    --------
+    >>> sample = PairedPredictions(
+    ...     system_a="a", system_b="b", dataset="pairs", metric="pearson", kind="continuous", coefficient="pearson",
+    ...     a=np.array([0.9, 0.4, 0.6, 0.1]), b=np.array([0.2, 0.4, 0.3, 0.1]), gold=np.array([4.0, 3.0, 2.0, 1.0]))
+    >>> estimate = estimate_difference(sample)
+    >>> round(estimate.mean, 4), round(estimate.standard_error, 4), estimate.degrees_of_freedom
+    (0.4437, 0.9263, 3)
+    """
+    n_differing = differing_instances(sample)
+    units = sample.n if sample.clusters is None else int(np.unique(sample.clusters).size)
+    without = _without_each(sample, sample.a) - _without_each(sample, sample.b)
+    known = CorrelationDifference(
+        mean=sample.value_difference if n_differing else 0.0,
+        standard_error=None,
+        degrees_of_freedom=units - 1,
+        n_nonzero=n_differing,
+    )
+    what = "instance" if sample.clusters is None else "cluster"
+    if n_differing == 0:
+        return known
+    if units < 2:
+        return replace(known, unknown=f"there is one {what} only")
+    if np.isnan(without).any():
+        return replace(known, unknown=f"without one {what}, the gold score or the predictions of a system are constant")
+    deviations = without - math.fsum(without) / units
+    if float(np.abs(deviations).max()) <= NOISE:
+        return replace(known, unknown=f"the difference is the same without each {what}")
+    squares = deviations * deviations
+    error = math.sqrt((units - 1) / units * math.fsum(squares))
+    return replace(known, standard_error=error, largest_share=float(squares.max()) / math.fsum(squares))
+
+
+def differing_instances(sample: PairedPredictions) -> int:
+    """Return the number of instances that A and B rank (for Pearson: predict, apart from units) differently.
+
+    0 if no gold score can tell the two systems apart.
+    """
+    if sample.coefficient == "pearson":
+        a, b = standardised(sample.a), standardised(sample.b)
+        return 0 if a is None or b is None else int(np.count_nonzero(np.abs(a - b) > _SAME))
+    return int(np.count_nonzero(ranked(sample.a).midranks != ranked(sample.b).midranks))
+
+
+def _without_each(sample: PairedPredictions, predictions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the correlation of one system without each unit."""
+    if sample.clusters is None:
+        return leave_one_out(predictions, sample.gold, sample.coefficient)
+    return leave_cluster_out(predictions, sample.gold, sample.clusters, sample.coefficient)
+
+
+def refuse_few_instances(name: str, sample: PairedPredictions) -> None:
+    """Raise DesignError for fewer than ten instances."""
+    if sample.n < FEWEST:
+        raise DesignError(
+            f"{name!r} compares correlations over {FEWEST} instances or more, and there are {sample.n}",
+            where=sample.label,
+            remedy="leave the rows of this dataset out; or give a score of each prediction, such as the negative "
+            "absolute error,\nand compare their means (without metric=..., --metric)",
+        )
+
+
+def same_order(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]:
+    """Say so if no gold score can tell the two systems apart, though their predictions are not the same."""
+    if outcome.n_nonzero == 0:
+        how = (
+            "The predictions of one system are those of the other in other units"
+            if sample.coefficient == "pearson"
+            else "The two systems put all instances in the same order"
+        )
+        yield Finding(
+            "same-order",
+            "warning",
+            f"{how}: their {TITLES[sample.coefficient]} with any gold score is the same; p = 1.",
+            where=sample.label,
+        )
+
+
+def correlation_details(sample: PairedPredictions, outcome: Outcome) -> Details:
+    """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
+    return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)
 
 
 def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
@@ -76,11 +195,11 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
         )
     return CORRELATION_JACKKNIFE_T.outcome(
         sample,
-        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_differing == 0),
+        Tails.of_t(estimate.t, estimate.degrees_of_freedom, identical=estimate.n_nonzero == 0),
         statistic=estimate.t,
         statistic_name=f"t({estimate.degrees_of_freedom})",
-        n_nonzero=estimate.n_differing,
-        estimate=estimate.difference,
+        n_nonzero=estimate.n_nonzero,
+        estimate=estimate.mean,
     )
 
 
@@ -103,7 +222,7 @@ The population correlations are equal: see `benchmarks/size_of_designs.py`.
 """
 
 
-def usual_share(units: int) -> float:
+def usual_share(units: float) -> float:
     """Part of the variance that a single unit has in one sample of a hundred at most, if all values are normal.
 
     .8 with up to 28 units, then 4.3 / sqrt(units): normal values exceed it in 3% of samples of 10, and in less than 1%
@@ -115,7 +234,7 @@ def usual_share(units: int) -> float:
 def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say that the standard error hinges on a single unit; or, of Pearson's coefficient, that few units hide it."""
     estimate = estimate_difference(sample)
-    if estimate.t is None or estimate.n_differing == 0:
+    if estimate.t is None or estimate.n_nonzero == 0:
         return
     units = estimate.degrees_of_freedom + 1
     unit = "instance" if sample.clusters is None else "cluster"
@@ -160,7 +279,13 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     title="jackknife t-test of the difference of two correlations",
     function=correlation_jackknife_t,
     kinds=ANY_KIND,
-    interval=choose_interval.CORRELATION_JACKKNIFE,
+    interval=by_student_t(
+        estimate_difference,
+        interval=lambda sample: "jackknife t interval" + ("" if sample.clusters is None else " with whole clusters"),
+        test="jackknife t-test",
+        citation="hinkley1978improving",
+        limit=2.0,
+    ),
     estimand="difference in correlation",
     null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,

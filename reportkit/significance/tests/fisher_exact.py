@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import (
+from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
     margin_details,
@@ -16,9 +15,10 @@ from reportkit.significance.cautions.pairing import (
     pairing_unknown,
     unpaired_details,
 )
-from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
+from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.proportions import independent_margin, newcombe_interval
 
 RELATIVE_ERROR = 1e-9
 """Bound on the relative error of a hypergeometric tail above the smallest float."""
@@ -54,7 +54,7 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
 
 def fisher_tails(right: RightOf) -> Tails:
-    """Both one-sided p-values."""
+    """Return both one-sided p-values."""
     return Tails(
         p_greater=fisher_p(right),
         p_less=fisher_p(right.swapped()),
@@ -66,7 +66,7 @@ def fisher_tails(right: RightOf) -> Tails:
 
 
 def fisher_p(right: RightOf) -> float:
-    """One-sided p-value for the first of two proportions being larger.
+    """Return the one-sided p-value for the first of two proportions being larger.
 
     Examples
     --------
@@ -82,10 +82,18 @@ def fisher_p(right: RightOf) -> float:
 
 
 def _least(right: RightOf) -> float:
-    """Smallest p-value that these numbers of right answers in all allow."""
+    """Return the smallest p-value that these numbers of right answers in all allow."""
     total = right.a + right.b
     most = min(right.n_a, total)
     return fisher_p(RightOf(most, right.n_a, total - most, right.n_b))
+
+
+PROPORTIONS = IntervalMethod(
+    interval=lambda sample, level, seed, p_values: newcombe_interval(sample.right, level),
+    margin=lambda sample, margin, seed: independent_margin(sample.right, margin),
+    matched=False,
+)
+"""Newcombe's interval and the score test of a margin, beside every test of two independent proportions."""
 
 
 FISHER_EXACT = SignificanceTest(
@@ -94,7 +102,7 @@ FISHER_EXACT = SignificanceTest(
     function=fisher_exact,
     shape="unpaired",
     kinds=frozenset({"binary"}),
-    interval=choose_interval.PROPORTIONS,
+    interval=PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from reportkit.errors import DesignError
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.sample import Sample
-from reportkit.significance.entry import ANY_KIND, NOT_BETTER, SignificanceTest
+from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.corpus_jackknife_t import CORPUS_JACKKNIFE_T
+from reportkit.significance.tests.corrected_resampled_t import CORRECTED_RESAMPLED_T
+from reportkit.significance.tests.correlation_jackknife_t import CORRELATION_JACKKNIFE_T
+from reportkit.significance.tests.fisher_exact import PROPORTIONS
+from reportkit.significance.tests.mann_whitney import MANN_WHITNEY
+from reportkit.significance.tests.mcnemar import EXACT_WINS
+from reportkit.significance.tests.two_way_t import TWO_WAY_T
+from reportkit.significance.tests.welch import WELCH
+from reportkit.significance.tests.welch_seeds import WELCH_SEEDS
 
 
 def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """State that two systems show no difference: p = 1 on both sides.
 
-    Many implementations give 0, NaN or an error here.
-
     Raises
     ------
     DesignError
-        If the scores differ on some instance.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from reportkit.scores.shapes.paired_scores import PairedScores
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9]), b=np.array([0.5, 0.9]))
-    >>> identical(paired, ResamplingPlan()).towards("two-sided").p_value
-    1.0
+        If they do.
     """
     if not sample.identical:
         raise DesignError(
@@ -42,13 +40,45 @@ def identical(sample: Sample, plan: ResamplingPlan) -> Outcome:
     )
 
 
+_METHODS = {
+    "corpus": CORPUS_JACKKNIFE_T.interval,
+    "correlation": CORRELATION_JACKKNIFE_T.interval,
+    "runs": TWO_WAY_T.interval,
+    "run-scores": WELCH_SEEDS.interval,
+    "folds": CORRECTED_RESAMPLED_T.interval,
+    "counts": PROPORTIONS,
+}
+
+
+def _method(sample: Sample) -> IntervalMethod | None:
+    """Return the method of the design; right-or-wrong scores and wins bound a difference even where none is seen."""
+    if sample.shape == "paired":
+        alone = sample.n_clusters is None and not sample.weighted
+        return EXACT_WINS if alone and sample.kind in ("binary", "ordinal") else None
+    if sample.shape == "unpaired":
+        if sample.kind == "ordinal":
+            return MANN_WHITNEY.interval
+        return WELCH.interval if sample.independent_rights is None else PROPORTIONS
+    return _METHODS[sample.shape]
+
+
+def _interval(sample: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
+    method = _method(sample)
+    return None if method is None else method.interval(sample, level, seed, p_values)
+
+
+def _margin(sample: Sample, margin: float, seed: int) -> MarginTest | None:
+    method = _method(sample)
+    return None if method is None else method.margin(sample, margin, seed)
+
+
 IDENTICAL = SignificanceTest(
     name="identical",
     title="comparison of identical scores",
     function=identical,
     kinds=ANY_KIND,
     uses_weights=True,
-    interval=choose_interval.IDENTICAL,
+    interval=IntervalMethod(interval=_interval, margin=_margin, matched=False),
     estimand="mean difference",
     null_hypothesis="A is not better than B",
     hypotheses=NOT_BETTER,

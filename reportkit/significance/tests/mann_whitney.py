@@ -1,4 +1,4 @@
-"""The Mann-Whitney test of two independent samples: who scores better more often."""
+"""The Mann-Whitney test of two independent samples, with the Brunner-Munzel interval."""
 
 from __future__ import annotations
 
@@ -8,12 +8,52 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.entry import ANY_KIND, WINS, SignificanceTest
+from reportkit.significance.cautions import SAME_POPULATION, pairing_findings, unpaired_details
+from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, SignificanceTest, no_margin
+from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+
+
+def estimate_superiority(sample: UnpairedScores) -> Estimate:
+    """Estimate P(A > B) - P(A < B) and its standard error from placements.
+
+    The placement of a score of A is the share of the scores of B below it minus the share above it, and so for B. The
+    difference is the mean placement of A; its variance the sum of the variances of both mean placements.
+
+    Notes
+    -----
+    Brunner and Munzel (2000), "The nonparametric Behrens-Fisher problem: asymptotic theory and a small-sample
+    approximation", sections 2 and 3, written for 2 p - 1.
+
+    Examples
+    --------
+    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                         a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
+    >>> estimate = estimate_superiority(sample)
+    >>> round(estimate.mean, 4), round(estimate.standard_error, 4)
+    (0.6667, 0.3227)
+    """
+    first, second, swapped = sample.in_order()
+    sign = -1.0 if swapped else 1.0
+    above, below = _placements(first, second), _placements(second, first)
+    difference = sign * float(above.mean()) + 0.0
+    if min(first.size, second.size) < 2:
+        return Estimate(mean=difference, standard_error=None, degrees_of_freedom=math.nan)
+    v, w = (float(values.var(ddof=1)) / values.size for values in (above, below))
+    if v + w == 0:
+        return Estimate(mean=difference, standard_error=None, degrees_of_freedom=math.nan)
+    freedom = (v + w) ** 2 / (v * v / (first.size - 1) + w * w / (second.size - 1))
+    return Estimate(mean=difference, standard_error=math.sqrt(v + w), degrees_of_freedom=freedom)
+
+
+def _placements(scores: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the share of the (sorted) others below each score minus the share above it."""
+    below = np.searchsorted(others, scores, side="left")
+    above = others.size - np.searchsorted(others, scores, side="right")
+    return np.asarray((below - above) / others.size, dtype=np.float64)
+
 
 MOST_STEPS = 50_000_000
 """Additions up to which the exact distribution of the rank sum is computed; samples of about 50 each."""
@@ -124,7 +164,13 @@ MANN_WHITNEY = SignificanceTest(
     function=mann_whitney,
     shape="unpaired",
     kinds=ANY_KIND,
-    interval=choose_interval.SUPERIORITY,
+    interval=IntervalMethod(
+        interval=lambda sample, level, seed, p_values: estimate_superiority(sample).interval(
+            level, title="Brunner-Munzel interval", citation="brunner2000nonparametric", limit=1.0
+        ),
+        margin=no_margin,
+        matched=False,
+    ),
     estimand="probability that A scores better minus probability that B does",
     null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,

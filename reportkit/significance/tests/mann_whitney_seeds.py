@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Details, SideDetails
-from reportkit.significance.cautions.run_spread import order_of_runs
+from reportkit.significance.cautions import order_of_runs
 from reportkit.significance.entry import MEASURED, SAME_RUNS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mann_whitney import mann_whitney
-from reportkit.significance.tests.welch_seeds import INDEPENDENT_RUNS, NONE_CHOSEN, run_score_findings, run_score_sizes
+from reportkit.significance.tests.welch_seeds import (
+    INDEPENDENT_RUNS,
+    NONE_CHOSEN,
+    WELCH_SEEDS,
+    run_score_findings,
+    run_score_sizes,
+)
 
 
 def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
@@ -69,7 +76,7 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     title="Mann-Whitney test over runs",
     function=mann_whitney_seeds,
     kinds=MEASURED,
-    interval=choose_interval.RANKED_RUNS,
+    interval=replace(WELCH_SEEDS.interval, matched=False),
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
     hypotheses=SAME_RUNS,

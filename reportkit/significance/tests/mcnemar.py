@@ -5,20 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.special import betainc
 
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.student_t import errors_of_counts
-from reportkit.intervals.proportions.discordant_pairs import normal_tail, upper_binomial_tail
-from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.significance.assessed import Rows
-from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
+from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.interval import Interval, MarginTest
+from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tango import (
+    WinTail,
+    normal_tail,
+    tango_interval,
+    tango_intervals,
+    tango_margin,
+    upper_binomial_tail,
+)
+from reportkit.significance.units import errors_of_counts
 
 RELATIVE_ERROR = 1e-12
 """Bound on the relative error of a binomial tail above the smallest float."""
@@ -143,12 +151,37 @@ def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int,
 _NULL = "A is right no more often than B"
 _ESTIMAND = "difference in accuracy"
 
+
+def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
+    """Score interval of wins minus losses, matched to one form of McNemar's test; clusters are ignored.
+
+    Of ratings each is one of the pairs: there may be more wins than instances.
+    """
+
+    def interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval:
+        wins, losses = paired.wins_and_losses
+        return tango_interval(wins, losses, paired.a.size, level, tail=tail, named=named)
+
+    def margin_of(paired: PairedScores, margin: float, seed: int) -> MarginTest:
+        wins, losses = paired.wins_and_losses
+        return tango_margin(wins, losses, paired.a.size, margin, tail=tail)
+
+    return IntervalMethod(
+        interval=interval,
+        margin=margin_of,
+        exists=lambda paired, level: True,
+        of_counts=partial(tango_intervals, tail=tail, named=named),
+    )
+
+
+EXACT_WINS = _of_wins(upper_binomial_tail, "exact test")
+
 EXACT = SignificanceTest(
     name="mcnemar",
     title="exact McNemar test",
     function=mcnemar,
     kinds=frozenset({"binary"}),
-    interval=choose_interval.EXACT_WINS,
+    interval=EXACT_WINS,
     estimand=_ESTIMAND,
     null_hypothesis=_NULL,
     hypotheses=RIGHT_ANSWERS,
@@ -165,7 +198,7 @@ CHI2 = replace(
     title="asymptotic McNemar test without continuity correction",
     function=mcnemar_chi2,
     columns=None,
-    interval=choose_interval.NORMAL_WINS,
+    interval=_of_wins(normal_tail),
     assumptions=("enough instances differ for the normal approximation",),
     summary="The chi-squared form found in most papers; slightly too liberal for few differing instances.",
 )

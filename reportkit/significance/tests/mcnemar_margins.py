@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from reportkit.errors import DesignError
-from reportkit.intervals import choose_interval
 from reportkit.scores.shapes.proportions import Proportions
-from reportkit.significance.cautions.pairing import margin_details
+from reportkit.significance.cautions import margin_details
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
-from reportkit.significance.margins import feasible_interval
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tango import feasible_interval
+from reportkit.significance.tests.fisher_exact import PROPORTIONS
 from reportkit.significance.tests.mcnemar import RELATIVE_ERROR
 
 
@@ -35,7 +35,7 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
     Notes
     -----
     Null hypothesis: P(only A right) <= P(only B right). Assumes independent instances, the same for both systems.
-    McNemar (1947); see `reportkit.significance.margins`.
+    McNemar (1947); see `reportkit.significance.tests.mcnemar_margins`.
 
     Examples
     --------
@@ -71,7 +71,7 @@ MCNEMAR_MARGINS = SignificanceTest(
     function=mcnemar_margins,
     shape="counts",
     kinds=frozenset({"binary"}),
-    interval=choose_interval.PROPORTIONS,
+    interval=PROPORTIONS,
     estimand="difference in accuracy",
     null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,

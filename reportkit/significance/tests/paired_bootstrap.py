@@ -1,23 +1,19 @@
-"""The paired bootstrap test of Berg-Kirkpatrick et al. (2012), recentred."""
+"""The paired bootstrap test of Berg-Kirkpatrick et al. (2012), recentred, with its interval and margin."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.units import linearised, sorted_units
-from reportkit.null_distributions import draw_tails
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
-from reportkit.significance.known_tails import known_tail, tails_ahead
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
+from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.nulls import draw_end, draw_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-
-_KNOWN = "paired-bootstrap tail"
+from reportkit.significance.tests.sign_flip import rounded_end
+from reportkit.significance.units import Units, estimate_mean, linearised, shifted_bootstrap_tails, sorted_units
 
 
 def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -57,27 +53,99 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     (0.25, 0.25)
     """
     units = sorted_units(paired)
-    tails = _tails(paired)
+    tails = drawn_tails(units)
     return PAIRED_BOOTSTRAP.outcome(
-        paired,
-        tails.swapped() if units.swapped else tails,
-        statistic_name="mean difference",
-        n_nonzero=int(np.count_nonzero(units.sums)),
+        paired, tails, statistic_name="mean difference", n_nonzero=int(np.count_nonzero(units.sums))
     )
 
 
-def paired_bootstraps_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
-    """Compute the exact tails of many pairs at once, where `paired_bootstrap` finds them."""
-    tails_ahead(samples, _KNOWN, draw_tails, _values)
+def drawn_tails(units: Units) -> Tails:
+    """Return the tails of the recentred bootstrap of a mean, for infinitely many resamples, in favour of A."""
+    p_min = math.exp(-units.n * math.log(units.n))
+    tails = Tails.computed(draw_tails(linearised(units)[None, :]).each()[0], p_min=p_min)
+    return tails.swapped() if units.swapped else tails
 
 
-def _values(paired: PairedScores) -> NDArray[np.float64]:
-    return linearised(sorted_units(paired))
+def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
+    """Interval of all mean differences that the paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
+
+    d*_low and d*_high are the quantiles of the mean of infinitely many resamples, at (1 - level) / 2 and at
+    (1 + level) / 2.
+
+    Returns
+    -------
+    Interval or None
+        None if all units show the same difference.
+
+    Notes
+    -----
+    Assumes independent units, enough of them for resamples to stand for new test sets; of few units it covers too
+    little. Davison and Hinkley (1997), "Bootstrap Methods and their Application", section 5.2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.arange(1.0, 101.0), b=np.full(100, 40.0))
+    >>> interval = bootstrap_interval(paired)
+    >>> round(interval.low, 1), round(interval.high, 1)
+    (4.8, 16.2)
+    """
+    estimate = estimate_mean(paired)
+    if estimate.standard_error is None:
+        return None
+    units = sorted_units(paired)
+    alpha = tail_level(confidence_level)
+    low = draw_end(units.sums, units.sizes, alpha)
+    high = -draw_end(-units.sums, units.sizes, alpha)
+    if units.swapped:
+        low, high = -high, -low
+    weighted = "" if paired.weights is None else "weighted "
+    clustered = "" if paired.clusters is None else "whole-cluster "
+    return Interval(
+        low=rounded_end(low, estimate.standard_error) + 0.0,
+        high=rounded_end(high, estimate.standard_error) + 0.0,
+        level=confidence_level,
+        title=f"{clustered}basic bootstrap interval of the {weighted}mean",
+        citation="davison1997bootstrap",
+    )
 
 
-def _tails(paired: PairedScores) -> Tails:
-    n = sorted_units(paired).n
-    return Tails.computed(known_tail(paired, _KNOWN, draw_tails, _values), p_min=math.exp(-n * math.log(n)))
+def bootstrap_margin(paired: PairedScores, margin: float) -> MarginTest:
+    """Test a (weighted) mean difference against a margin by the paired bootstrap: P(d* >= 2 d - margin).
+
+    At margin 0 it is the paired bootstrap test; `bootstrap_interval` holds the margins that it does not reject.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores whose mean says something.
+    margin : float
+        In units of the score, oriented.
+
+    Notes
+    -----
+    Null hypothesis: the mean difference is at most (at least) the margin. Assumes independent units, enough of them for
+    resamples to stand for new test sets. Berg-Kirkpatrick, Burkett and Klein (2012), Figure 1.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> test = bootstrap_margin(paired, -0.1)
+    >>> round(test.statistic, 4), test.p_greater < 0.01
+    (0.3, True)
+    """
+    p_greater, p_less = shifted_bootstrap_tails(sorted_units(paired), margin)
+    return MarginTest(
+        margin=margin,
+        estimate=paired.value_difference,
+        statistic=paired.value_difference - margin,
+        p_greater=p_greater,
+        p_less=p_less,
+        title="paired bootstrap test",
+        citation="bergkirkpatrick2012empirical",
+    )
 
 
 PAIRED_BOOTSTRAP = SignificanceTest(
@@ -87,7 +155,12 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     function=paired_bootstrap,
     kinds=MEASURED,
     uses_weights=True,
-    interval=choose_interval.PAIRED_BOOTSTRAP,
+    interval=IntervalMethod(
+        interval=lambda paired, level, seed, p_values: bootstrap_interval(paired, level),
+        margin=lambda paired, margin, seed: (
+            None if estimate_mean(paired).standard_error is None else bootstrap_margin(paired, margin)
+        ),
+    ),
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
@@ -95,6 +168,5 @@ PAIRED_BOOTSTRAP = SignificanceTest(
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples that favour A by twice the observed difference; for large test sets.",
     title_with_clusters="paired bootstrap test with whole clusters",
-    ahead=paired_bootstraps_ahead,
     if_skewed="off level",
 )

@@ -14,15 +14,15 @@ from reportkit.finding import Finding
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import RightOf
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import (
+from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
     margin_details,
     pairing_unknown,
 )
-from reportkit.significance.cautions.size_wording import levels_used, sizes_text
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.skewness import levels_used, sizes_text
 from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 _NEGLIGIBLE = 9.0
@@ -79,7 +79,7 @@ def z_of_proportions(right: RightOf) -> float:
 
 
 def z_tails(right: RightOf) -> Tails:
-    """Both one-sided p-values of the pooled z statistic."""
+    """Return both one-sided p-values of the pooled z statistic."""
     if right.a + right.b in (0, right.n_a + right.n_b):
         return Tails.of_no_difference("asymptotic", "normal")
     z = z_of_proportions(right)

@@ -1,4 +1,4 @@
-"""The sign-flip permutation test of the (weighted) mean difference, with whole clusters if there are any."""
+"""The sign-flip permutation test of the (weighted) mean difference, with its interval and margin."""
 
 from __future__ import annotations
 
@@ -6,27 +6,47 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.skewness import ENOUGH_NONZERO
-from reportkit.intervals.means.student_t import errors_of_rows
-from reportkit.intervals.means.units import sorted_units
-from reportkit.null_distributions import RowTail, flip_tails
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.language.numerals import percent_text
+from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
+from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.assessed import Rows
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
-from reportkit.significance.known_tails import known_tail, tails_ahead
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.interval import Interval, MarginTest, tail_level
+from reportkit.significance.nulls import RowTail, flip_ends, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plain_pairs import Part, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.skewness import ENOUGH_NONZERO
+from reportkit.significance.tests.mcnemar import EXACT_WINS
+from reportkit.significance.units import (
+    errors_of_rows,
+    estimate_mean,
+    sorted_units,
+    student_t_interval,
+    student_t_margin,
+)
 
-_MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
-_ROUNDING = 1e-13
+Floats = NDArray[np.float64]
+
+ACCURACY = 0.04
+"""Error of an end, in standard errors, that a coarse lattice of scores can cause; of others it is about .001."""
+
+HEAPED = 0.5
+"""Share of units with the same difference from which on the others alone say what a shift of all would do.
+
+Of 30 differences that are 1 with probability .01, -1 with .02 and else 0, the inverted sign flip alone holds the mean
+in 76% of the samples that are not all 0: where only gains are seen, it rejects every loss on average, however small.
+With Student's t interval these are 100%; with probabilities of .02 and .04, 84% and 99%.
+"""
+
+_DIGITS = 5
 _KNOWN = "sign-flip tail"
+_NO_DIFFERENCE = 1e-12
+"""Units that differ from the margin by less than this part of it show exactly the margin."""
 
 
 def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -58,94 +78,275 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     >>> outcome.p_greater, outcome.n_nonzero, outcome.p_min, outcome.method
     (0.125, 3, 0.125, 'exact')
     """
-    tails, _, n_nonzero = sign_flip_tails(paired, plan)
+    tails, _, n_nonzero = sign_flip_tails(paired)
     return SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
 
 
-def sign_flip_tails(paired: PairedScores, plan: ResamplingPlan) -> tuple[Tails, float, int]:
-    """Tails of the sign-flip test, the observed sum in favour of A, and the number of units that are not 0."""
+def sign_flip_tails(paired: PairedScores) -> tuple[Tails, float, int]:
+    """Return the tails, the observed sum in favour of A, and the number of units that are not 0."""
     units = sorted_units(paired)
-    tails = tails_of_flips(known_tail(paired, _KNOWN, flip_tails, _values), units.sums)
-    observed = float(units.sums.sum())
-    n_nonzero = int(np.count_nonzero(units.sums))
+    tail = remembered(paired.known, _KNOWN, lambda: flip_tails(units.sums[None, :]).each()[0])
+    tails, observed, n_nonzero = tails_of(tail, units.sums), float(units.sums.sum()), int(np.count_nonzero(units.sums))
     return (tails.swapped(), -observed, n_nonzero) if units.swapped else (tails, observed, n_nonzero)
 
 
-def tails_of_sorted(values: NDArray[np.float64]) -> Tails:
-    """Return the tails of the sum of sorted values, shape (n_units,), whose signs are flipped by fair coins."""
-    return tails_of_flips(flip_tails(values[None, :]).each()[0] if values.size else None, values)
+def tails_of(tail: RowTail, values: Floats) -> Tails:
+    """Return the tails of a sum of values with random signs, which has 2^m patterns if m values are not 0."""
+    n_nonzero = int(np.count_nonzero(values))
+    return Tails.computed(tail, p_min=math.ldexp(1.0, -n_nonzero)) if n_nonzero else Tails.of_no_difference()
 
 
 def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
-    """Compute the exact tails of many pairs at once, where `sign_flip` finds them."""
-    tails_ahead(samples, _KNOWN, flip_tails, _values)
+    """Compute the tails of many pairs at once, where `sign_flip` finds them."""
+    remembered_ahead(samples, _KNOWN, lambda paired: sorted_units(paired).sums, lambda rows: flip_tails(rows).each())
 
 
 def sign_flip_columns(pairs: PlainPairs) -> Rows:
-    """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
+    """Return the numbers of the pairs whose differences are not skewed, not few, and on both sides."""
 
-    def of_some(part: Part) -> _Flipped:
+    def of_some(part: Part) -> tuple[list[int], list[Tails], list[float], list[int], list[float | None]]:
         plain = np.flatnonzero(shape_is_unremarkable(part, ENOUGH_NONZERO))
-        rows = part.differences[plain]
-        here = part.here[plain]
-        n_nonzero = np.count_nonzero(rows, axis=1).tolist()
-        tails = [_exact_tails(tail, own) for tail, own in zip(flip_tails(rows).each(), n_nonzero, strict=True)]
-        swapped = pairs.swapped[here].tolist()
-        return _Flipped(
+        rows, here = part.differences[plain], part.here[plain]
+        tails = [tails_of(tail, row) for tail, row in zip(flip_tails(rows).each(), rows, strict=True)]
+        return (
             here.tolist(),
-            [each.swapped() if turned else each for each, turned in zip(tails, swapped, strict=True)],
+            [each.swapped() if turned else each for each, turned in zip(tails, pairs.swapped[here], strict=True)],
             (part.means[plain] + 0.0).tolist(),
-            n_nonzero,
+            np.count_nonzero(rows, axis=1).tolist(),
             errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong),
         )
 
-    parts = [_Flipped([], [], [], [], []), *pairs.parts(of_some)]
+    parts = [([], [], [], [], []), *pairs.parts(of_some)]
     found, tails, estimates, n_nonzero, errors = ([*chain.from_iterable(each)] for each in zip(*parts, strict=True))
     named = {"statistic": estimates, "estimate": estimates, "n_nonzero": n_nonzero, "standard_error": errors}
     return Rows.of_tails(found, tails, **named)
 
 
-class _Flipped(NamedTuple):
-    """Which pairs, and what a test found of each."""
+def sign_flip_interval(
+    paired: PairedScores, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0)
+) -> Interval | None:
+    """Interval of all mean differences that the sign-flip test does not reject, each side at (1 - level) / 2.
 
-    found: list[int]
-    tails: list[Tails]
-    estimates: list[float]
-    n_nonzero: list[int]
-    errors: list[float | None]
+    A difference m is taken off each instance (W_c m off the sum of a cluster of size W_c); the share of sign patterns
+    that favour A as much as what is left only grows with m, so that the differences that are not rejected are an
+    interval. Of up to 16 units its ends are means of subsets of them, found exactly; of more units they are right to a
+    thousandth of a standard error, or, where the scores lie on a coarse lattice, to a few hundredths. Where half of the
+    units or more have the same difference, most often 0, they cannot be symmetric about another one, and an end reaches
+    at least as far as that of Student's t interval; see `is_heaped`.
 
+    Parameters
+    ----------
+    paired : PairedScores
+        A and B on one dataset.
+    confidence_level : float
+        Confidence level, in (0, 1).
+    p_values : tuple of float
+        One-sided p-values of the test of no difference, for A and for B: an end that lies beyond 0 by less than its
+        accuracy is 0 where the test does not reject.
 
-def _values(paired: PairedScores) -> NDArray[np.float64]:
-    return sorted_units(paired).sums
+    Returns
+    -------
+    Interval or None
+        None where no sign pattern is rare enough, 2^-n > (1 - level) / 2: five units cannot bound the difference at
+        95%. None also if all units show the same difference.
 
+    Notes
+    -----
+    Assumes independent units whose differences are symmetric about their mean, or many of them. Hartigan (1969), "Using
+    subsample values as typical values"; for clusters, the same with their sums and sizes.
 
-def tails_of_flips(exact: RowTail | None, values: NDArray[np.float64]) -> Tails:
-    """Return the tails of a test whose exact tail was computed before."""
-    n_nonzero = int(np.count_nonzero(values))
-    return _exact_tails(exact, n_nonzero) if exact is not None and n_nonzero else Tails.of_no_difference()
-
-
-def _exact_tails(exact: RowTail, n_nonzero: int) -> Tails:
-    tails = Tails.computed(exact, p_min=_smallest(n_nonzero))
-    if n_nonzero > _MOST_PATTERNS:
-        return tails
-    return replace(
-        tails,
-        p_greater=_whole_patterns(tails.p_greater, n_nonzero, exact.error),
-        p_less=_whole_patterns(tails.p_less, n_nonzero, exact.error),
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.1, 0.2, 0.4, 0.5, 0.7, 0.9]), b=np.zeros(6))
+    >>> interval = sign_flip_interval(paired)
+    >>> interval.low, interval.high, interval.title
+    (0.1, 0.9, 'sign-flip interval of the mean')
+    """
+    error = estimate_mean(paired).standard_error
+    if error is None:
+        return None
+    units = sorted_units(paired)
+    alpha = tail_level(confidence_level)
+    ends = _both_ends(units.sums[None, :], units.sizes[None, :], alpha)[0]
+    if not np.isfinite(ends).all():
+        return None
+    low, high = _in_favour_of_a(ends.tolist(), units.swapped, error, p_values, alpha)
+    student = student_t_interval(paired, confidence_level) if _is_heaped(paired) else None
+    if student is not None:
+        low, high = min(low, student.low), max(high, student.high)
+    weighted = "" if paired.weights is None else "weighted "
+    clustered = "" if paired.clusters is None else "whole-cluster "
+    title = f"{clustered}sign-flip interval of the {weighted}mean"
+    return Interval(
+        low=low + 0.0, high=high + 0.0, level=confidence_level, title=title, citation="hartigan1969subsample"
     )
 
 
-def _smallest(n_nonzero: int) -> float:
-    return math.ldexp(1.0, -n_nonzero)
+def sign_flip_intervals(
+    rows: Floats, swapped: Sequence[bool], errors: Sequence[float], p_values: Sequence[PValues], level: float
+) -> list[Interval | None]:
+    """Return the intervals of many pairs whose instances stand alone, from rows of sorted differences.
+
+    None where half of the differences are alike, or the data cannot bound the mean: see `sign_flip_interval`.
+    """
+    alpha = tail_level(level)
+    ends = _both_ends(rows, np.ones_like(rows), alpha)
+    found: list[Interval | None] = [None] * len(rows)
+    for row in np.flatnonzero(np.isfinite(ends).all(axis=1)).tolist():
+        if not _has_heap(rows[row]):
+            low, high = _in_favour_of_a(ends[row].tolist(), swapped[row], errors[row], p_values[row], alpha)
+            title, citation = "sign-flip interval of the mean", "hartigan1969subsample"
+            found[row] = Interval(low=low + 0.0, high=high + 0.0, level=level, title=title, citation=citation)
+    return found
 
 
-def _whole_patterns(p_value: float, n_nonzero: int, relative_error: float) -> float:
-    """Round to the nearest whole multiple of 2^-m, which an exact p-value is, where its error leaves no doubt which."""
-    patterns = math.ldexp(p_value, n_nonzero)
-    if patterns * max(relative_error, _ROUNDING) > 0.25:
-        return p_value
-    return math.ldexp(float(round(patterns)), -n_nonzero)
+def _both_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
+    """Return the ends of rows of units, shape (n_rows, 2)."""
+    return np.stack((flip_ends(sums, sizes, alpha), -flip_ends(-sums, sizes, alpha)), axis=1)
+
+
+def _in_favour_of_a(
+    ends: Sequence[float], swapped: bool, error: float, p_values: PValues, alpha: float
+) -> tuple[float, float]:
+    """Turn the ends of the system that comes first by name into those of A."""
+    low, high = (-ends[1], -ends[0]) if swapped else ends
+    return _end(low, error, p_values[0] <= alpha), -_end(-high, error, p_values[1] <= alpha)
+
+
+def _end(low: float, error: float, rejected: bool) -> float:
+    """Lower end on the side of 0 that the test decides for, as far as its accuracy reaches."""
+    if not rejected and 0 < low <= ACCURACY * error:
+        return 0.0
+    return rounded_end(low, error)
+
+
+def rounded_end(end: float, error: float) -> float:
+    """To so many digits that nothing but the noise of the search is lost; never to 0."""
+    digits = _DIGITS - math.floor(math.log10(error))
+    return round(end, digits) or end
+
+
+def _is_heaped(paired: PairedScores) -> bool:
+    """Say whether half of the units or more have the same difference, which a shift of all would tear from 0."""
+    units = sorted_units(paired)
+    return _has_heap(np.sort(units.sums / units.sizes))
+
+
+def _has_heap(values: Floats) -> bool:
+    """Say whether half of sorted values or more are the same number."""
+    half = math.ceil(HEAPED * values.size)
+    values = np.round(values, 12)
+    return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
+
+
+def _margin(paired: PairedScores, margin: float, seed: int) -> MarginTest | None:
+    """Test the mean against a margin; where half of the units tie, by the larger p-value of it and of Student's t."""
+    if paired.kind == "binary" and _alone(paired):
+        return EXACT_WINS.margin(paired, margin, seed)
+    if estimate_mean(paired).standard_error is None:
+        return None
+    flip = sign_flip_margin(paired, margin)
+    student = student_t_margin(paired, margin) if margin and _is_heaped(paired) else None
+    if student is None:
+        return flip
+    zero = sign_flip_margin(paired, 0.0)
+    return replace(
+        flip,
+        p_greater=min(max(flip.p_greater, student.p_greater), zero.p_greater if margin < 0 else 1.0),
+        p_less=min(max(flip.p_less, student.p_less), zero.p_less if margin > 0 else 1.0),
+    )
+
+
+def sign_flip_margin(paired: PairedScores, margin: float) -> MarginTest:
+    """Permutation test of whether A is better than B by more than a margin, on average.
+
+    The margin is taken off each difference (W_c times the margin off the sum of a cluster of size W_c); the p-value is
+    the share of sign patterns of what is left whose sum is at least the observed one. At margin 0 it is the sign-flip
+    test.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        Scores whose mean says something.
+    margin : float
+        In units of the score, oriented.
+
+    Returns
+    -------
+    MarginTest
+        Its statistic is the difference minus the margin.
+
+    Raises
+    ------
+    SettingsError
+        If the margin is not finite.
+    DesignError
+        If the scores are ordinal, or right or wrong without clusters and weights: differences of -1, 0 and 1 cannot be
+        symmetric about another margin than 0.
+
+    Notes
+    -----
+    Null hypothesis: differences are symmetric about the margin, or a value below it. Fisher (1935), "The Design of
+    Experiments", section 21.
+
+    Examples
+    --------
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> round(sign_flip_margin(paired, -0.1).p_greater, 6)  # 0.2, 0.1, 0.3 and 0.6: one pattern of 16
+    0.0625
+    """
+    units = sorted_units(paired)
+    shift = -margin if units.swapped else margin
+    values = units.sums - units.sizes * shift
+    values[np.abs(values) <= _NO_DIFFERENCE * np.abs(units.sizes * shift)] = 0.0
+    values = np.sort(values[values != 0])
+    tails = tails_of(flip_tails(values[None, :]).each()[0], values) if values.size else Tails.of_no_difference()
+    if units.swapped:
+        tails = tails.swapped()
+    return MarginTest(
+        margin=margin,
+        estimate=paired.value_difference,
+        statistic=paired.value_difference - margin,
+        p_greater=tails.p_greater,
+        p_less=tails.p_less,
+        title="sign-flip permutation test of the mean",
+        citation="fisher1935design",
+    )
+
+
+def _alone(paired: PairedScores) -> bool:
+    return paired.clusters is None and paired.weights is None
+
+
+def _interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Return the interval; of right-or-wrong scores that stand alone, the sign flip is the exact McNemar test."""
+    if paired.kind == "binary" and _alone(paired):
+        return EXACT_WINS.interval(paired, level, seed, p_values)
+    return sign_flip_interval(paired, level, p_values)
+
+
+def can_bound(paired: PairedScores, confidence_level: float) -> bool:
+    """Say whether a sign flip of so many units can reject any difference at (1 - level) / 2."""
+    return math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(confidence_level)
+
+
+def _exists(paired: PairedScores, level: float) -> bool:
+    if paired.kind == "binary" and _alone(paired):
+        return True
+    return estimate_mean(paired).standard_error is not None and can_bound(paired, level)
+
+
+def cannot_bound(paired: PairedScores, level: float) -> str:
+    """Say why there is no interval: too few units, or no variance."""
+    if can_bound(paired, level):
+        return NO_VARIANCE
+    n, unit = (paired.n, f"{paired.unit}s") if paired.n_clusters is None else (paired.n_clusters, "clusters")
+    if paired.cluster_noun == "instance":
+        unit = "instances"
+    return f"{n} {unit if n != 1 else unit.removesuffix('s')} cannot bound the difference at {percent_text(level)}"
 
 
 SIGN_FLIP = SignificanceTest(
@@ -155,7 +356,14 @@ SIGN_FLIP = SignificanceTest(
     function=sign_flip,
     kinds=MEASURED,
     uses_weights=True,
-    interval=choose_interval.SIGN_FLIPS,
+    interval=IntervalMethod(
+        interval=_interval,
+        margin=_margin,
+        silence=cannot_bound,
+        exists=_exists,
+        of_rows=sign_flip_intervals,
+        of_counts=EXACT_WINS.of_counts,
+    ),
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,

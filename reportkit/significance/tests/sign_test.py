@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.units import as_wins
+from dataclasses import replace
+
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import ANY_KIND, WINS, SignificanceTest
+from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, PValues, SignificanceTest
+from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import exact_tails
-from reportkit.significance.tests.sign_flip import sign_flip_tails
+from reportkit.significance.tests.sign_flip import SIGN_FLIP, cannot_bound, sign_flip_tails
+from reportkit.significance.units import as_wins
 
 
 def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -45,7 +47,7 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
         wins, losses = signs.wins_and_losses
         tails, statistic, n_nonzero = exact_tails(wins, losses), float(wins - losses), wins + losses
     else:
-        tails, statistic, n_nonzero = sign_flip_tails(signs, plan)
+        tails, statistic, n_nonzero = sign_flip_tails(signs)
     return SIGN_TEST.outcome(
         paired,
         tails,
@@ -56,13 +58,25 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
+def _interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+    """Return the interval of wins minus losses, named without the mean that it is one of."""
+    found = SIGN_FLIP.interval.interval(as_wins(paired), level, seed, p_values)
+    if found is None:
+        return None
+    return replace(found, title=found.title.removesuffix(" of the mean").removesuffix(" of the weighted mean"))
+
+
 SIGN_TEST = SignificanceTest(
     name="sign-test",
     title="sign test",
     function=sign_test,
     kinds=ANY_KIND,
     uses_weights=True,
-    interval=choose_interval.SIGNS,
+    interval=IntervalMethod(
+        interval=_interval,
+        margin=lambda paired, margin, seed: SIGN_FLIP.interval.margin(as_wins(paired), margin, seed),
+        silence=lambda paired, level: cannot_bound(as_wins(paired), level),
+    ),
     estimand="share of wins minus share of losses",
     null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.errors import DesignError
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 
 def paired_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
@@ -66,7 +65,10 @@ PAIRED_T = SignificanceTest(
     function=paired_t,
     kinds=MEASURED,
     uses_weights=True,
-    interval=choose_interval.STUDENT_T,
+    interval=IntervalMethod(
+        interval=lambda paired, level, seed, p_values: student_t_interval(replace(paired, clusters=None), level),
+        margin=lambda paired, margin, seed: student_t_margin(replace(paired, clusters=None), margin),
+    ),
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,

@@ -1,18 +1,74 @@
-"""Welch's t-test of the means of two independent samples."""
+"""Welch's t-test of the means of two independent samples, and its interval."""
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reportkit.errors import DesignError
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.welch import estimate_unpaired
 from reportkit.scores.shapes.unpaired import UnpairedScores
-from reportkit.significance.cautions.pairing import SAME_POPULATION, pairing_findings, unpaired_details
-from reportkit.significance.cautions.unpaired_sizes import unpaired_size_findings
-from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
+from reportkit.significance.cautions import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
+from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+
+_NO_VARIANCE = 1e-12
+"""Deviations below this part of the largest score are the noise of floating-point arithmetic."""
+
+
+def estimate_unpaired(sample: UnpairedScores) -> Estimate:
+    """Estimate the difference of the means, its standard error, and Welch's degrees of freedom.
+
+    se^2 = v_a + v_b with v = s^2 / n of each sample; df = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1)).
+
+    Parameters
+    ----------
+    sample : UnpairedScores
+        Scores whose mean says something.
+
+    Notes
+    -----
+    Welch (1947), "The generalization of 'Student's' problem when several different population variances are involved".
+
+    Examples
+    --------
+    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> estimate = estimate_unpaired(sample)
+    >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
+    (3.153, 4.8496)
+    """
+    first, second, swapped = sample.in_order()
+    sign = -1.0 if swapped else 1.0
+    mean = sample.value_difference
+    if min(first.size, second.size) < 2:
+        return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan)
+    scale = max(float(np.abs(first).max()), float(np.abs(second).max()))
+    v, w = (variance_of_mean(scores, scale) for scores in (first, second))
+    if v + w == 0:
+        return Estimate(mean=mean, standard_error=None, degrees_of_freedom=math.nan)
+    freedom = (v + w) ** 2 / (v * v / (first.size - 1) + w * w / (second.size - 1))
+    difference = float(first.mean() - second.mean())
+    return Estimate(
+        mean=sign * difference if mean else 0.0,
+        standard_error=scale * math.sqrt(v + w),
+        degrees_of_freedom=freedom,
+    )
+
+
+def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
+    """s^2 / n in units of scale^2: squares of very large scores would leave the range of a float."""
+    if scale == 0:
+        return 0.0
+    unit = scores / scale
+    deviations = unit - unit.mean()
+    if float(np.abs(deviations).max()) <= _NO_VARIANCE:
+        return 0.0
+    return float(np.square(deviations).sum()) / (scores.size - 1) / scores.size
 
 
 def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
@@ -72,7 +128,9 @@ WELCH = SignificanceTest(
     function=welch,
     shape="unpaired",
     kinds=MEASURED,
-    interval=choose_interval.WELCH,
+    interval=by_student_t(
+        estimate_unpaired, interval="Welch interval", test="Welch t-test", citation="welch1947generalization"
+    ),
     estimand="difference of the means",
     null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,

@@ -2,21 +2,64 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.intervals import choose_interval
-from reportkit.intervals.means.run_means import estimate_run_means
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.cautions.run_spread import (
+from reportkit.significance.cautions import (
     order_of_runs,
     run_size_findings,
     single_run_findings,
 )
-from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest
+from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.welch import estimate_unpaired
+
+
+def estimate_run_means(runs: RunScores) -> Estimate:
+    """Estimate the difference of the mean scores of the runs, its standard error, and the degrees of freedom.
+
+    Standard error and degrees of freedom are Welch's. Where one system has a single run, this run is taken as given,
+    and the standard error is that of the mean of the other system, with m - 1 degrees of freedom.
+
+    Parameters
+    ----------
+    runs : RunScores
+        A and B on one dataset.
+
+    Notes
+    -----
+    Assumes that the runs of a system are independent draws of its training procedure. Welch (1947). Nothing is said
+    about new test sets.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> runs = RunScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> estimate = estimate_run_means(runs)
+    >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
+    (3.153, 4.8496)
+    """
+    if runs.n > 1:
+        return estimate_unpaired(runs.unpaired())
+    single_a = runs.a.size == 1
+    several = runs.b if single_a else runs.a
+    # two copies of the runs: s^2 / m of each, so that the variance of one is half of that of their difference
+    twice = estimate_unpaired(replace(runs.unpaired(), a=several, b=several))
+    if twice.standard_error is None:
+        return Estimate(mean=runs.value_difference, standard_error=None, degrees_of_freedom=math.nan)
+    return Estimate(
+        mean=runs.value_difference,
+        standard_error=twice.standard_error / math.sqrt(2),
+        degrees_of_freedom=float(several.size - 1),
+    )
+
 
 INDEPENDENT_RUNS = "the runs of a system are independent draws of its training procedure"
 NONE_CHOSEN = "no run was chosen by its score"
@@ -96,7 +139,12 @@ WELCH_SEEDS = SignificanceTest(
     title="Welch t-test over runs",
     function=welch_seeds,
     kinds=MEASURED,
-    interval=choose_interval.RUN_MEANS,
+    interval=by_student_t(
+        estimate_run_means,
+        interval="Welch interval over runs",
+        test="Welch t-test over runs",
+        citation="welch1947generalization",
+    ),
     estimand="difference of the mean scores of runs on this test set",
     null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
     hypotheses=ALL_RUNS_ON_THIS_TEST_SET,

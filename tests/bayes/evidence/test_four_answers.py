@@ -9,12 +9,13 @@ from scipy import stats
 from reportkit.bayes import better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import assess_claim
 from reportkit.bayes.evidence.four_answers import four_answers
-from reportkit.intervals.margins.equivalence import equivalence_test
-from reportkit.intervals.proportions.discordant_pairs import tango_p_value, tango_z, upper_binomial_tail
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.assess import assess
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.interval import equivalence_test
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tango import tango_p_value, tango_z, upper_binomial_tail
 
 PLAN = ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,))
 
@@ -68,7 +69,12 @@ def test_equivalence_is_two_one_sided_tests():
     """The larger of both p-values, and the mass within the margin."""
     sample = _right(9, 7, 1000)
     answers = _asked(sample, equivalent_within(0.02), rope=0.02)
-    assert answers.p_value == equivalence_test(sample, -0.02, 0.02).p_value
+    assert (
+        answers.p_value
+        == equivalence_test(
+            lambda margin: SIGNIFICANCE_TESTS["mcnemar"].interval.margin(sample, margin, 0), -0.02, 0.02
+        ).p_value
+    )
     assert answers.probability == pytest.approx(answers.posterior.rope.equivalent)
     assert answers.bayes_factors.factors[0].hypothesis == equivalent_within(0.02)
 

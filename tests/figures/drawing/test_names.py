@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.mathtext import MathTextParser
 
-from reportkit.venues import VENUES
 from reportkit.figures.drawing.names import all_shortened, shortened, text_width
 from reportkit.figures.drawing.save import figure_bytes
 from reportkit.figures.drawing.shown import ShownFigure
@@ -24,6 +23,7 @@ from reportkit.figures.drawing.typography import (
     typography,
     typography_of,
 )
+from reportkit.venues import VENUES
 
 CM = Typography(face="computer modern")
 ASCII = "".join(map(chr, range(0x20, 0x7F)))

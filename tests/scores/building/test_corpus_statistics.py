@@ -12,7 +12,7 @@ from reportkit.errors import (
     ScoreValueError,
     SettingsError,
 )
-from reportkit.metrics.corpus.catalogue import CORPUS_METRICS, register_metric
+from reportkit.metrics.corpus import CORPUS_METRICS, register_metric
 from tests.scores.reading import results_of
 
 

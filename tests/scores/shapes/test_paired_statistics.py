@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from reportkit.errors import MissingScoresError
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.matthews import MATTHEWS
-from reportkit.metrics.corpus.proportions import ACCURACY, WER
+from reportkit.metrics.corpus import ACCURACY, F1, MATTHEWS, WER
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics, PairedStatistics
 
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
-from reportkit.intervals.means.student_t import estimate_mean
 from reportkit.scores.shapes.raters import DatasetRatings, PairedRatings
+from reportkit.significance.units import estimate_mean
 from tests.scores.reading import results_of
 
 RATERS = ("r1", "r2", "r3")

@@ -5,9 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from reportkit.metrics.corpus.bleu import BLEU
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY, WER
+from reportkit.metrics.corpus import ACCURACY, BLEU, CORPUS_METRICS, F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
@@ -59,7 +57,7 @@ def test_against_enumeration(measure, names):
     assert outcome.p_min <= 2.0**-9 or outcome.method == "Monte Carlo"
 
 
-@pytest.mark.parametrize("measure", [ACCURACY, WER], ids=lambda m: m.name)
+@pytest.mark.parametrize("measure", [ACCURACY, CORPUS_METRICS["wer"]], ids=lambda m: m.name)
 def test_common_denominators_make_it_an_exact_sign_flip(measure):
     """As all swaps say."""
     a, b = _counts(2, 10, measure)

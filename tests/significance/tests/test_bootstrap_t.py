@@ -1,17 +1,27 @@
-"""The bootstrap-t test: against its definition, enumeration, its bound, and the sizes it is chosen for."""
+"""The bootstrap-t test, its interval and its margin."""
+
+from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.null_distributions.random.tilted_studentized import MOST_DRAWN
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.bootstrap_t import BOOTSTRAP_T, BOUND, bootstrap_t
+from reportkit.significance.tests.bootstrap_t import (
+    BOOTSTRAP_T,
+    BOUND,
+    N_RESAMPLES,
+    _tail_bound,
+    bootstrap_t,
+    bootstrap_t_interval,
+    bootstrap_t_margin,
+    studentized,
+)
 from reportkit.significance.tests.sign_flip import SIGN_FLIP, sign_flip
+from reportkit.significance.units import student_t_interval
 
 PLAN = ResamplingPlan()
 SKEWED = np.random.default_rng(4).exponential(size=60) - 0.8
@@ -76,7 +86,7 @@ def test_resamples_are_drawn_while_a_threshold_is_open(pair):
     assert (few.n_resamples, bootstrap_t(paired, ResamplingPlan(thresholds=(1e-6,))).n_resamples) == (9_999, 9_999)
     assert near.n_resamples > 9_999  # further ones are tilted to the observed value
     nearest = bootstrap_t(paired, ResamplingPlan(thresholds=(near.p_greater,)))
-    assert nearest.n_resamples == 9_999 + MOST_DRAWN
+    assert nearest.n_resamples == 9_999 + 16_384
     assert near.p_greater == pytest.approx(few.p_greater, abs=4 * few.monte_carlo_error)
     many = pair(np.tile(SKEWED - SKEWED.mean() + 0.29, 50))
     assert bootstrap_t(many, ResamplingPlan(thresholds=(0.5,))).n_resamples <= 99_999
@@ -91,7 +101,7 @@ def test_resamples_without_variance_are_left_out(pair):
 
 def test_student_where_hardly_any_resample_holds_variance(pair, monkeypatch):
     """The p-values are those of Student's t-test, and a finding says so."""
-    monkeypatch.setattr("reportkit.significance.tests.bootstrap_t.enough_valid", lambda n_valid, n_drawn: False)
+    monkeypatch.setattr("reportkit.significance.tests.bootstrap_t._enough_valid", lambda n_valid, n_drawn: False)
     outcome = bootstrap_t(pair(SKEWED), PLAN)
     expected = stats.ttest_1samp(SKEWED, 0.0, alternative="greater")
     assert outcome.p_greater == pytest.approx(expected.pvalue, rel=1e-9)
@@ -138,16 +148,166 @@ def test_size_is_that_of_other_simulations(pair, n, name, expected, symmetric):
         assert found[0] < found[1]
 
 
-def test_looking_ahead_changes_nothing(pair):
-    """Pairs on several datasets, of several sizes, weighted and in clusters: outcomes and intervals are the same."""
-    rng = np.random.default_rng(6)
-    samples = [
-        pair(rng.exponential(size=n) - 0.7, dataset=dataset, **design)
-        for dataset in ("d1", "d2")
-        for n in (30, 31, 60)
-        for design in ({}, {"weights": rng.random(n)}, {"clusters": np.repeat(range(n // 2 + 1), 2)[:n]})
-    ]
-    alone = [bootstrap_t(replace(paired), PLAN) for paired in samples]
-    BOOTSTRAP_T.ahead(samples, PLAN)
-    assert sum("bootstrap-t of seed 0" in paired.known for paired in samples) == 6
-    assert [bootstrap_t(paired, PLAN) for paired in samples] == alone
+SKEWED_2 = np.random.default_rng(4).exponential(size=60)
+
+
+def test_its_ends_are_the_quantiles_of_t_turned_round(pair):
+    """Mean - t*_high se and mean - t*_low se, with resamples drawn in another way: within Monte Carlo error."""
+    rng = np.random.default_rng(0)
+    drawn = SKEWED_2[rng.integers(0, 60, size=(40_000, 60))]
+    t = (drawn.mean(axis=1) - SKEWED_2.mean()) / (drawn.std(axis=1, ddof=1) / np.sqrt(60))
+    error = SKEWED_2.std(ddof=1) / np.sqrt(60)
+    interval = bootstrap_t_interval(pair(SKEWED_2))
+    for end, level in ((interval.low, 0.975), (interval.high, 0.025)):
+        quantile = np.quantile(t, level)
+        density = np.mean(np.abs(t - quantile) < 0.1) / 0.2
+        allowed = 4 * np.sqrt(0.975 * 0.025 * (1 / N_RESAMPLES + 1 / t.size)) / density
+        assert end == pytest.approx(SKEWED_2.mean() - quantile * error, abs=allowed * error)
+
+
+def test_it_reaches_further_where_the_tail_is(pair):
+    """Differences with a long right tail: the upper end is farther from the mean than the lower one."""
+    interval, mean = bootstrap_t_interval(pair(SKEWED_2)), SKEWED_2.mean()
+    assert interval.high - mean > 1.3 * (mean - interval.low)
+    plain = student_t_interval(pair(SKEWED_2))
+    assert interval.high > plain.high
+    assert interval.low > plain.low
+
+
+def test_student_where_resamples_hold_no_variance(pair):
+    """Two units: half of the resamples are one unit twice; and without variance there is no interval."""
+    few = np.append(np.zeros(9_999), 1.0)[-2:]
+    assert bootstrap_t_interval(pair(few)).title == "bootstrap-t interval of the mean"
+    assert bootstrap_t_interval(pair([1.0, 1.0])) is None
+    assert bootstrap_t_interval(pair([1.0])) is None
+
+
+@pytest.mark.slow
+def test_coverage_of_a_skewed_mean(pair):
+    """Of the mean of 60 exponential variables: nearer to 95% than Student's t, at the upper end above all."""
+    rng, repetitions = np.random.default_rng(7), 1_500
+    missed = np.zeros((2, 2))
+    for _ in range(repetitions):
+        paired = pair(rng.exponential(size=60))
+        for row, interval in enumerate((bootstrap_t_interval(paired), student_t_interval(paired))):
+            missed[row] += interval.high < 1, interval.low > 1
+    missed /= repetitions
+    assert missed[0].sum() == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / repetitions))
+    assert abs(missed[0, 0] - 0.025) < abs(missed[1, 0] - 0.025)
+    assert missed[1, 0] > 0.025 + 4 * np.sqrt(0.025 * 0.975 / repetitions)
+
+
+def skewed(seed, n=50):
+    """Differences with a long tail."""
+    return np.random.default_rng(seed).lognormal(0, 1, n)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("fields", [{}, {"clusters": np.repeat(np.arange(25), 2)}, {"names": ("z", "b")}])
+def test_rejects_what_the_interval_excludes(pair, alpha, fields):
+    """At both ends; whichever system comes first by name."""
+    sample = pair(skewed(0), **fields)
+    interval = bootstrap_t_interval(sample, 1 - 2 * alpha)
+    for seen in (1e-9, -1e-9):
+        width = interval.high - interval.low
+        low = bootstrap_t_margin(sample, interval.low - seen * width)
+        high = bootstrap_t_margin(sample, interval.high + seen * width)
+        assert low.p_greater == pytest.approx(alpha, abs=1.5e-4)
+        assert high.p_less == pytest.approx(alpha, abs=1.5e-4)
+    assert bootstrap_t_margin(sample, interval.low - 0.02 * (interval.high - interval.low)).p_greater < alpha
+    assert bootstrap_t_margin(sample, interval.low + 0.02 * (interval.high - interval.low)).p_greater > alpha
+
+
+def test_shift_and_swap(pair):
+    """Adding a constant to A and to the margin changes nothing; B against A is the other way round."""
+    d = skewed(2)
+    found = bootstrap_t_margin(pair(d), 1.2)
+    shifted, back = bootstrap_t_margin(pair(d + 8.0), 9.2), bootstrap_t_margin(pair(-d, names=("b", "a")), -1.2)
+    assert shifted.p_greater == pytest.approx(found.p_greater, abs=1e-3)
+    assert (back.p_greater, back.p_less) == (found.p_less, found.p_greater)
+
+
+def test_no_variance(pair):
+    """None, as for the interval."""
+    assert bootstrap_t_margin(pair([1.0, 1.0, 1.0]), 0.5) is None
+
+
+KEY = (0, 1)
+
+
+def studentized_means(sums, sizes, *, key, start, stop):
+    """Student's t of the resamples of one row of units."""
+    return studentized(sums[None, :], sizes, key, start, stop)[0]
+
+
+def direct(sums, sizes, drawn):
+    """Student's t of one resample, by its definition."""
+    ratio = sums.sum() / sizes.sum()
+    s, w = sums[drawn], sizes[drawn]
+    n = sums.size
+    mean = s.sum() / w.sum()
+    error = np.sqrt(n / (n - 1) * np.square(s - w * mean).sum()) / w.sum()
+    return (mean - ratio) / error if error > 1e-9 else np.nan
+
+
+@pytest.mark.parametrize("sizes", [None, np.array([1.0, 3.0, 2.0, 2.0])])
+def test_the_distribution_is_that_of_all_resamples(sizes):
+    """Of 4 units, all 256 resamples enumerated: shares of each value of t within Monte Carlo error."""
+    sums = np.array([-1.0, 0.5, 2.0, 4.0])
+    weights = np.ones(4) if sizes is None else sizes
+    exact = np.array([direct(sums, weights, list(drawn)) for drawn in itertools.product(range(4), repeat=4)])
+    valid = exact[~np.isnan(exact)]
+    n_drawn = 200_000
+    t = studentized_means(sums, sizes, key=KEY, start=0, stop=n_drawn)
+    share = valid.size / exact.size
+    assert t.size / n_drawn == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / n_drawn))
+    for threshold in np.unique(np.round(valid, 9))[::5]:
+        p = np.mean(valid >= threshold - 1e-7)
+        assert np.mean(t >= threshold - 1e-7) == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / t.size) + 1e-12)
+
+
+rng = np.random.default_rng(5)
+DATA = {
+    "normal": rng.normal(size=60),
+    "right-skewed": rng.exponential(size=50),
+    "left-skewed": -rng.exponential(size=50),
+    "sparse": np.append(np.zeros(80), rng.normal(size=20)),
+    "lattice": rng.integers(-2, 3, size=100).astype(float),
+    "one outlier": np.append(rng.normal(size=40), 30.0),
+    "two values": np.repeat([0.0, 1.0], [70, 30]),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_it_is_an_upper_bound(name):
+    """Of all thresholds that 300,000 resamples can tell."""
+    values = DATA[name]
+    t = studentized_means(values, None, key=(9,), start=0, stop=300_000)
+    for threshold in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0):
+        p = np.mean(t >= threshold)
+        low = p - 4 * np.sqrt(p * (1 - p) / t.size)
+        assert _tail_bound(values, threshold) >= low
+
+
+@pytest.mark.parametrize("values", [[-1.0, 0.0, 2.0, 3.0], [0.0, 0.0, 1.0, 5.0, 6.0], [-4.0, 0.95, 0.97, 1.0, 1.02]])
+def test_it_is_an_upper_bound_of_what_is_enumerated(values):
+    """All n^n resamples, at each value that t takes."""
+    v = np.array(values)
+    samples = np.array(list(itertools.product(v - v.mean(), repeat=v.size)))
+    deviation = samples.std(axis=1, ddof=1)
+    t = samples[deviation > 0].mean(axis=1) / (deviation[deviation > 0] / np.sqrt(v.size))
+    for threshold in np.unique(np.round(t[t > 0], 9)):
+        assert _tail_bound(v, float(threshold)) >= np.sum(t >= threshold - 1e-7) / len(samples)
+
+
+def test_it_is_near_the_probability():
+    """Within a factor of 300 at 1e-5, and within one of 1,000 of Student's t for normal values from 1e-9 to 1e-22."""
+    values = DATA["normal"]
+    t = studentized_means(values, None, key=(9,), start=0, stop=1_000_000)
+    threshold = float(np.quantile(t, 1 - 1e-5))
+    assert _tail_bound(values, threshold) < 3e-3
+    normal = stats.norm.ppf((np.arange(2_000) + 0.5) / 2_000)
+    for threshold in (6.0, 8.0, 10.0):
+        logarithm = np.log10(_tail_bound(normal, threshold))
+        exact = stats.t.logsf(threshold, 1_999) / np.log(10)
+        assert exact < logarithm < exact + 3

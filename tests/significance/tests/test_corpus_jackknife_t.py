@@ -5,8 +5,7 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.metrics.corpus.f_measures import F1
-from reportkit.metrics.corpus.proportions import ACCURACY
+from reportkit.metrics.corpus import ACCURACY, F1
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan

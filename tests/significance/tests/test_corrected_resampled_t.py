@@ -1,16 +1,18 @@
-"""The corrected resampled t-test: published p-values of 54 datasets, and what it does without variance."""
+"""The corrected resampled t-test over folds."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from reportkit.scores.shapes.folds import PairedFolds
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_t
+from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_t, estimate_over_folds
 from tests.scores.reading import results_of
+from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
 
@@ -61,3 +63,36 @@ def test_two_folds_are_remarked_on():
     outcome = corrected_resampled_t(sample, PLAN)
     assert outcome.n == 10
     assert outcome.statistic_name == "t(9)"
+
+
+def folds_too(a, b, names=("new", "old")):
+    """Scores of folds_too, shape (repetitions, folds_too)."""
+    return PairedFolds(
+        system_a=names[0],
+        system_b=names[1],
+        dataset="cb",
+        metric="accuracy",
+        kind="continuous",
+        a=np.asarray(a, dtype=float),
+        b=np.asarray(b, dtype=float),
+    )
+
+
+def drawn(seed, r, k):
+    """Scores with three digits."""
+    rng = np.random.default_rng(seed)
+    return folds_too(np.round(rng.random((r, k)), 3), np.round(rng.random((r, k)), 3))
+
+
+@pytest.mark.parametrize(("r", "k"), [(1, 5), (1, 10), (5, 2), (10, 10), (3, 4)])
+def test_the_variance_is_inflated_by_the_share_of_test_data(r, k):
+    """The factor on the usual squared standard error is 1 + k r / (k - 1)."""
+    sample = drawn(r * k, r, k)
+    differences = (sample.a - sample.b).ravel()
+    estimate = estimate_over_folds(sample)
+    assert estimate.standard_error == pytest.approx(stats.sem(differences) * np.sqrt(1 + k * r / (k - 1)), rel=1e-10)
+    assert estimate.mean == pytest.approx(differences.mean(), rel=1e-10)
+    assert estimate.degrees_of_freedom == k * r - 1
+    interval = interval_of("corrected-resampled-t")(sample, 0.9)
+    expected = stats.t.interval(0.9, k * r - 1, differences.mean(), estimate.standard_error)
+    assert (interval.low, interval.high) == pytest.approx(expected, rel=1e-9)

@@ -1,4 +1,6 @@
-"""The Mann-Whitney test against enumeration and SciPy."""
+"""The Mann-Whitney test and the Brunner-Munzel interval against SciPy."""
+
+from __future__ import annotations
 
 from itertools import combinations
 
@@ -8,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests import mann_whitney as module
-from reportkit.significance.tests.mann_whitney import mann_whitney
+from reportkit.significance.tests.mann_whitney import estimate_superiority, mann_whitney
+from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
 ratings = st.lists(st.integers(1, 5), min_size=1, max_size=6)
@@ -70,3 +74,29 @@ def test_equal_ratings_everywhere(unpaired):
     for n in (3, 400):
         outcome = mann_whitney(unpaired(np.ones(n), np.ones(n), kind="ordinal"), PLAN)
         assert (outcome.p_greater, outcome.p_less, outcome.estimate) == (1.0, 1.0, 0.0)
+
+
+def _sample(a, b, names=("a", "b")):
+    return UnpairedScores(
+        system_a=names[0], system_b=names[1], dataset="cb", metric="rating", kind="ordinal",
+        a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
+    )  # fmt: skip
+
+
+def test_statistic_is_that_of_scipy():
+    """Difference over its standard error, with ties; the sign is that of A."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(1, 6, 30), rng.integers(1, 8, 22)
+    estimate = estimate_superiority(_sample(a, b))
+    expected = stats.brunnermunzel(a, b)
+    assert -estimate.mean / estimate.standard_error == pytest.approx(expected.statistic)
+    t = abs(expected.statistic)
+    assert 2 * stats.t.sf(t, estimate.degrees_of_freedom) == pytest.approx(expected.pvalue)
+    wins = sum(np.sign(x - y) for x in a for y in b)
+    assert estimate.mean == pytest.approx(wins / 30 / 22)
+
+
+def test_nothing_is_known_where_the_samples_do_not_overlap():
+    """Every instance of A above every one of B: no variation of the placements."""
+    assert interval_of("mann-whitney")(_sample([5, 5], [1, 2])) is None
+    assert interval_of("mann-whitney")(_sample([5], [1, 2])) is None

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from reportkit.errors import DesignError
-from reportkit.significance.margins import feasible_interval
 from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tango import feasible_interval
 from reportkit.significance.tests.mcnemar import mcnemar
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
 

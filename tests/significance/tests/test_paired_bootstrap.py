@@ -1,4 +1,6 @@
-"""The paired bootstrap against enumeration of all resamples, and Monte Carlo against both."""
+"""The paired bootstrap test, its interval and its margin."""
+
+from __future__ import annotations
 
 import itertools
 import math
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.paired_bootstrap import paired_bootstrap
+from reportkit.significance.tests.paired_bootstrap import bootstrap_interval, bootstrap_margin, paired_bootstrap
 
 PLAN = ResamplingPlan()
 
@@ -96,3 +98,37 @@ def test_out_of_reach_is_not_zero(pair, n, smallest):
     outcome = paired_bootstrap(pair(np.full(n, 0.25)), PLAN)
     assert outcome.p_greater == outcome.p_min == pytest.approx(smallest)
     assert outcome.p_less == 1.0
+
+
+VALUES = np.random.default_rng(0).exponential(size=60) - 0.8
+
+
+@pytest.mark.parametrize("fields", [{}, {"weights": np.arange(1.0, 61.0)}, {"clusters": np.arange(60) // 4}])
+def test_at_margin_0_it_is_the_test(pair, fields):
+    """The same tails."""
+    sample = pair(VALUES, **fields)
+    outcome, margin = paired_bootstrap(sample, ResamplingPlan()), bootstrap_margin(sample, 0.0)
+    assert (margin.p_greater, margin.p_less) == pytest.approx((outcome.p_greater, outcome.p_less), rel=2e-2)
+
+
+def test_it_rejects_what_lies_outside_its_interval(pair):
+    """On either side of both ends."""
+    sample = pair(VALUES)
+    interval = bootstrap_interval(sample, 0.9)
+    step = 0.005 * (interval.high - interval.low)
+    assert (
+        bootstrap_margin(sample, interval.low - step).p_greater
+        < 0.05
+        < bootstrap_margin(sample, interval.low + step).p_greater
+    )
+    assert (
+        bootstrap_margin(sample, interval.high + step).p_less
+        < 0.05
+        < bootstrap_margin(sample, interval.high - step).p_less
+    )
+
+
+def test_turned_round(pair):
+    """B against A at the negative margin."""
+    forward, backward = pair(VALUES), pair(np.zeros(60), VALUES, names=("b", "a"))
+    assert bootstrap_margin(backward, -0.1) == bootstrap_margin(forward, 0.1).swapped()

@@ -1,16 +1,29 @@
-"""The sign-flip test against enumeration of all sign patterns."""
+"""The sign-flip test, its interval and its margin."""
 
+from __future__ import annotations
+
+import dataclasses
 import itertools
+import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from reportkit.significance.interval import agreeing, agrees
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import mcnemar
-from reportkit.significance.tests.sign_flip import sign_flip
+from reportkit.significance.tests.paired_bootstrap import bootstrap_interval
+from reportkit.significance.tests.sign_flip import (
+    SIGN_FLIP,
+    can_bound,
+    sign_flip,
+    sign_flip_interval,
+    sign_flip_margin,
+)
+from reportkit.significance.units import student_t_interval
 
 PLAN = ResamplingPlan()
 
@@ -124,3 +137,175 @@ def test_thousands_of_wins_do_not_underflow(pair):
     """The p-value 2^-3000 is given as the smallest float."""
     outcome = sign_flip(pair(np.tile([0.1, 0.2, 0.3], 1_000)), PLAN)
     assert 0 < outcome.p_greater <= 1e-300
+
+
+def beside_test(sample, level):
+    """Interval, with the p-values of the test."""
+    outcome = sign_flip(sample, PLAN)
+    p_values = outcome.p_greater, outcome.p_less
+    return sign_flip_interval(sample, level, p_values), p_values
+
+
+@given(
+    st.lists(st.integers(-5, 6), min_size=6, max_size=14).filter(lambda values: len(set(values)) > 1),
+    st.sampled_from([0.8, 0.9, 0.95]),
+    st.booleans(),
+)
+@example([0, 1, -4, 5, 5, 5], 0.8, False)
+@settings(deadline=None, max_examples=80)
+def test_few_units_never_contradict_their_test(pair, differences, level, clustered):
+    """On all ties and lattices, with clusters of one and two instances.
+
+    By itself; where half of the units are one heap, Student's end may cross 0 where the test rejects, and the guard of
+    all intervals has the last word.
+    """
+    sample = pair(differences, clusters=np.arange(len(differences)) // 2 * 2 if clustered else None)
+    interval, p_values = beside_test(sample, level)
+    if interval is None:
+        assert not can_bound(sample, level) or student_t_interval(sample) is None
+    else:
+        if np.unique(differences, return_counts=True)[1].max() * 2 >= len(differences):
+            interval = agreeing(interval, float(np.mean(differences)), *p_values, matched=True)
+        assert agrees(interval, *p_values)
+
+
+@pytest.mark.parametrize("fields", [{}, {"weights": np.arange(1.0, 61.0)}, {"clusters": np.arange(60) // 3}])
+def test_the_margin_test_rejects_what_lies_outside(pair, fields):
+    """A two-hundredth of the interval on either side of an end at level 1 - 2 alpha."""
+    sample = pair(np.random.default_rng(0).normal(0.3, 1.0, 60), **fields)
+    for alpha in (0.01, 0.05, 0.2):
+        interval = sign_flip_interval(sample, 1 - 2 * alpha)
+        step = 0.005 * (interval.high - interval.low)
+        assert sign_flip_margin(sample, interval.low - step).p_greater < alpha
+        assert sign_flip_margin(sample, interval.low + step).p_greater > alpha
+        assert sign_flip_margin(sample, interval.high + step).p_less < alpha
+        assert sign_flip_margin(sample, interval.high - step).p_less > alpha
+
+
+def test_turned_round_and_reordered(pair):
+    """B against A is the mirror image, and no order of rows changes a digit."""
+    rng = np.random.default_rng(4)
+    values = rng.normal(0.2, 1.0, 50)
+    forward, backward = pair(values, names=("a", "b")), pair(np.zeros(50), values, names=("b", "a"))
+    assert sign_flip_interval(backward) == sign_flip_interval(forward).swapped()
+    assert sign_flip_interval(pair(rng.permutation(values))) == sign_flip_interval(forward)
+
+
+def test_many_ties_reach_as_far_as_students_interval(pair):
+    """Three wins of 100 do not show that no loss is possible; a test that rejects keeps 0 out."""
+    sample = pair(np.repeat([1.0, 0.0], [3, 97]))
+    interval, _ = beside_test(sample, 0.95)
+    student = student_t_interval(sample)
+    assert (interval.low, interval.high) == (pytest.approx(student.low), pytest.approx(student.high, rel=0.2))
+    assert interval.high >= student.high
+    assert (
+        SIGN_FLIP.interval.margin(pair(2.0 * sample.a), -0.002, 0).p_greater
+        > 0.025
+        > sign_flip_margin(sample, -0.001).p_greater
+    )
+    few = pair([0.5, 0.4, 0.7, 0.2, 0.9, 0.3, 0.8, *np.zeros(7)])
+    found, p_values = beside_test(few, 0.95)
+    assert p_values[0] < 0.025
+    assert found.low > 0
+
+
+@pytest.mark.slow
+def test_the_mean_of_rare_differences_is_held(pair):
+    """Losses twice as frequent as gains, and both rare: at least 94%, where the sign flip alone has 76% and 84%."""
+    rng = np.random.default_rng(11)
+    for p_win in (0.01, 0.02):
+        samples = [pair(rng.choice([1.0, -1.0, 0.0], 30, p=[p_win, 2 * p_win, 1 - 3 * p_win])) for _ in range(600)]
+        drawn = [interval for sample in samples if (interval := sign_flip_interval(sample)) is not None]
+        assert np.mean([interval.low <= -p_win <= interval.high for interval in drawn]) > 0.94
+
+
+def test_five_units_bound_nothing_at_95(pair):
+    """But they do at 90%; one unit never does."""
+    sample = pair([0.1, 0.3, 0.2, 0.5, 0.4])
+    assert sign_flip_interval(sample) is None
+    assert sign_flip_interval(sample, 0.9).low == pytest.approx(0.1)
+    assert sign_flip_interval(pair([0.3])) is None
+    assert sign_flip_interval(pair([0.3, 0.3, 0.3, 0.3, 0.3, 0.3])) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [8, 30])
+def test_coverage_of_symmetric_differences(pair, n):
+    """Exact whatever the distribution: between 95% and 95% plus the step of the smallest p-value."""
+    rng = np.random.default_rng(n)
+    samples = [pair(rng.standard_t(3, n) + 0.4) for _ in range(2_000)]
+    intervals = [sign_flip_interval(sample) for sample in samples]
+    assert abs(np.mean([interval.low <= 0.4 <= interval.high for interval in intervals]) - 0.95) < 0.02
+
+
+def test_the_bootstrap_is_the_basic_one(pair):
+    """2 d minus the quantiles of resampled means; turned round with the systems."""
+    values = np.random.default_rng(1).exponential(size=80)
+    drawn = np.random.default_rng(2).choice(values, (100_000, 80)).mean(axis=1)
+    low, high = 2 * values.mean() - np.quantile(drawn, [0.975, 0.025])
+    interval = bootstrap_interval(pair(values))
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=0.01 * drawn.std() * 3)
+    assert bootstrap_interval(pair(np.zeros(80), values)) == interval.swapped()
+    assert interval.title == "basic bootstrap interval of the mean"
+    assert bootstrap_interval(pair([1.0, 1.0])) is None
+    weighted = dataclasses.replace(pair(values), weights=np.arange(1.0, 81.0))
+    assert bootstrap_interval(weighted).title == "basic bootstrap interval of the weighted mean"
+
+
+small_too = st.lists(st.integers(-5, 5), min_size=1, max_size=9)
+
+
+@given(small_too, st.integers(-4, 4))
+@settings(deadline=None, max_examples=60)
+def test_agrees_with_enumeration_again(pair, values, margin):
+    """All sign patterns of what is left after the margin is taken off; swap of the systems."""
+    left = np.array(values, float) / 10 - margin / 10
+    left[np.abs(left) < 1e-9] = 0.0
+    sums = [float(np.dot(signs, left)) for signs in itertools.product((1, -1), repeat=len(values))]
+    found = sign_flip_margin(pair(np.array(values) / 10), margin / 10)
+    assert found.p_greater == pytest.approx(np.mean([s >= left.sum() - 1e-9 for s in sums]), rel=1e-9)
+    assert found.p_less == pytest.approx(np.mean([s <= left.sum() + 1e-9 for s in sums]), rel=1e-9)
+    back = sign_flip_margin(pair(-np.array(values) / 10, names=("b", "a")), -margin / 10)
+    assert (back.p_greater, back.p_less) == (found.p_less, found.p_greater)
+
+
+def test_without_margin_it_is_the_sign_flip_test(pair):
+    """Exactly, with clusters too."""
+    rng = np.random.default_rng(0)
+    d = rng.normal(0.2, 1, 60)
+    for sample in (pair(d), pair(d, clusters=np.repeat(np.arange(12), 5))):
+        found, expected = sign_flip_margin(sample, 0.0), sign_flip(sample, ResamplingPlan())
+        assert found.p_greater == pytest.approx(expected.p_greater, rel=1e-9)
+        assert found.p_less == pytest.approx(expected.p_less, rel=1e-9)
+
+
+def test_shift(pair):
+    """Adding a constant to A and to the margin changes nothing; clusters are shifted by their size."""
+    rng = np.random.default_rng(1)
+    d, clusters = rng.normal(0.2, 1, 30), np.repeat(np.arange(10), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
+    for fields in ({}, {"clusters": clusters}):
+        plain, shifted = sign_flip_margin(pair(d, **fields), 0.1), sign_flip_margin(pair(d + 0.5, **fields), 0.6)
+        assert shifted.p_greater == pytest.approx(plain.p_greater, rel=1e-6)
+        assert shifted.statistic == pytest.approx(plain.statistic)
+
+
+def test_the_margin_itself(pair):
+    """Differences that all equal the margin speak neither for nor against it, though 0.3 - 0.1 is not 0.2."""
+    found = sign_flip_margin(pair([0.3, 0.4, 0.5], [0.1, 0.2, 0.3]), 0.2)
+    assert (found.p_greater, found.p_less) == (1.0, 1.0)
+
+
+def test_random_patterns(pair):
+    """Weighted differences of many instances: (s + 1) / (b + 1), the same for the same seed, near the t test."""
+    from scipy import stats
+
+    rng = np.random.default_rng(2)
+    d, weights = rng.standard_t(3, 3000), rng.uniform(0.5, 2.0, 3000)
+    sample = pair(d, weights=weights)
+    first, again = sign_flip_margin(sample, -0.03), sign_flip_margin(sample, -0.03)
+    assert first == again
+    assert 0 < first.p_greater < 1
+    assert first.p_greater + first.p_less >= 1
+    left = weights * (d + 0.03)
+    z = left.sum() / math.sqrt(np.square(left).sum())
+    assert first.p_greater == pytest.approx(stats.norm.sf(z), abs=4 * 0.5 / math.sqrt(9_999) + 0.005)

@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.intervals.means.student_t import student_t_interval
 from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.student_t import paired_t
+from reportkit.significance.units import student_t_interval
 
 PLAN = ResamplingPlan()
 

@@ -1,5 +1,8 @@
-"""The studentised permutation test against enumeration, SciPy, and its promise about unequal variances."""
+"""Permutation tests of two means, their interval and margin."""
 
+from __future__ import annotations
+
+from dataclasses import replace
 from itertools import combinations
 from math import comb
 
@@ -9,9 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from reportkit.errors import DesignError
+from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.significance.assess import assess
+from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests import studentised_permutation as module
-from reportkit.significance.tests.studentised_permutation import studentised_permutation
+from reportkit.significance.tests.studentised_permutation import (
+    permutation_t_interval,
+    permutation_t_margin,
+    studentised_permutation,
+    welch_permutation,
+)
 
 PLAN = ResamplingPlan()
 scores = st.lists(st.integers(0, 6), min_size=1, max_size=6)
@@ -90,3 +102,118 @@ def test_size_with_unequal_variances(unpaired):
         for _ in range(n_runs)
     ]
     assert np.mean(np.array(p) <= 0.05) <= 0.05 + 0.02 + 4 * np.sqrt(0.05 * 0.95 / n_runs)
+
+
+def unpaired(a, b, names=("a", "b")):
+    """Continuous scores of two systems on other instances."""
+    return UnpairedScores(
+        system_a=names[0],
+        system_b=names[1],
+        dataset="cb",
+        metric="score",
+        kind="continuous",
+        a=np.asarray(a, dtype=float),
+        b=np.asarray(b, dtype=float),
+    )
+
+
+@given(st.integers(4, 8), st.integers(4, 6), st.integers(0, 10_000), st.sampled_from([0.8, 0.9, 0.95]))
+@settings(deadline=None, max_examples=40)
+def test_all_divisions_agree_with_the_test(n_a, n_b, seed, level):
+    """Where all divisions are looked at, interval and test say the same about 0."""
+    rng = np.random.default_rng(seed)
+    sample = unpaired(rng.normal(1.0, 1.0, n_a), rng.normal(0.0, 2.0, n_b))
+    outcome = studentised_permutation(sample, ResamplingPlan())
+    interval = permutation_t_interval(sample, level)
+    assert interval is None or agrees(interval, outcome.p_greater, outcome.p_less)
+
+
+@pytest.mark.parametrize("sizes", [(7, 6), (20, 30)])
+def test_the_margin_test_rejects_what_lies_outside(sizes):
+    """All divisions, and drawn ones; turned round with the systems."""
+    rng = np.random.default_rng(6)
+    a, b = rng.normal(1.0, 1.0, sizes[0]), rng.normal(size=sizes[1])
+    sample = unpaired(a, b)
+    interval = permutation_t_interval(sample, 0.9)
+    step = 0.01 * (interval.high - interval.low)
+    assert permutation_t_margin(sample, interval.low - step).p_greater <= 0.05
+    assert permutation_t_margin(sample, interval.low + step).p_greater > 0.05
+    assert permutation_t_margin(sample, interval.high + step).p_less <= 0.05
+    assert permutation_t_margin(sample, interval.high - step).p_less > 0.05
+    turned = permutation_t_margin(unpaired(b, a, ("b", "a")), -0.4)
+    assert turned == permutation_t_margin(sample, 0.4).swapped()
+    assert permutation_t_margin(unpaired([1.0, 1.0], [0.0, 0.0]), 0.1) is None
+
+
+def test_too_few_divisions_bound_nothing():
+    """3 and 2 instances can be divided in ten ways."""
+    assert permutation_t_interval(unpaired([1.0, 2.0, 3.0], [0.0, 0.5])) is None
+    assert permutation_t_interval(unpaired([1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0])) is None
+
+
+@pytest.mark.slow
+def test_coverage():
+    """Scores distributed alike but for their means, of any shape: exact."""
+    rng = np.random.default_rng(3)
+    held = 0
+    for _ in range(1_000):
+        sample = unpaired(rng.exponential(size=6) + 2.0, rng.exponential(size=7))
+        interval = permutation_t_interval(sample)
+        held += interval.low <= 2.0 <= interval.high
+    assert abs(held / 1_000 - 0.95) < 0.03
+
+
+PLAN_2 = ResamplingPlan(n_resamples=499)
+
+
+def test_the_larger_p_value_in_each_direction(unpaired):
+    """By SciPy from end to end: its t-test, and its permutation test of the same statistic."""
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(0.6, 1, 7), rng.normal(0, 3, 4)
+
+    def t(x, y, axis):
+        return stats.ttest_ind(x, y, axis=axis, equal_var=False).statistic
+
+    outcome = welch_permutation(unpaired(a, b), PLAN_2)
+    for side, found in (("greater", outcome.p_greater), ("less", outcome.p_less)):
+        permuted = stats.permutation_test((a, b), t, vectorized=True, alternative=side, n_resamples=np.inf).pvalue
+        assert found == pytest.approx(max(stats.ttest_ind(a, b, equal_var=False, alternative=side).pvalue, permuted))
+    assert outcome.p_min == 1 / 330
+
+
+def test_swap_order_and_identical_scores(unpaired):
+    """To the last digit; the same number everywhere is p = 1."""
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(size=30), rng.normal(size=20)
+    outcome = welch_permutation(unpaired(a, b), PLAN_2)
+    shuffled = welch_permutation(unpaired(rng.permutation(a), b), PLAN_2)
+    assert replace(shuffled, score_a=outcome.score_a) == outcome  # a plain mean of scores that ingestion sorts
+    assert welch_permutation(unpaired(b, a, names=("b", "a")), PLAN_2) == outcome.swapped()
+    assert outcome.method == "Monte Carlo"
+    assert welch_permutation(unpaired([0.5, 0.5], [0.5, 0.5, 0.5]), PLAN_2).p_greater == 1.0
+    with pytest.raises(DesignError, match="two instances or more"):
+        welch_permutation(unpaired([0.5], [0.1, 0.2]), PLAN_2)
+
+
+@pytest.mark.parametrize(
+    ("n_a", "n_b", "test"), [(1, 9, "studentised-permutation"), (2, 9, "welch-permutation"), (50, 60, "welch")]
+)
+def test_it_is_the_default_for_few(unpaired, n_a, n_b, test):
+    """By the smaller sample."""
+    rng = np.random.default_rng(3)
+    assert assess(unpaired(rng.normal(size=n_a), rng.normal(size=n_b)), PLAN_2).test == test
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["few scatter more", "skewed alike"])
+def test_size(unpaired, shape):
+    """N = 10 and 3, the few with four times the spread; 40 and 5 exponential scores: within three standard errors."""
+    rng = np.random.default_rng(4)
+    rejected = 0
+    for _ in range(600):
+        if shape == "few scatter more":
+            sample = unpaired(rng.normal(size=10), 4 * rng.normal(size=3))
+        else:
+            sample = unpaired(rng.exponential(size=40), rng.exponential(size=5))
+        rejected += min(welch_permutation(sample, PLAN_2).p_greater, welch_permutation(sample, PLAN_2).p_less) <= 0.05
+    assert rejected / 600 <= 0.1 + 3 * np.sqrt(0.1 * 0.9 / 600)  # both directions

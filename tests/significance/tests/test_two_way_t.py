@@ -1,18 +1,23 @@
-"""The two-way t-test: its p-value from its interval's parts, its findings, and its size."""
+"""The two-way t-test over instances and runs."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
+from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.runs import PairedRuns
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.two_way_t import two_way_t
+from reportkit.significance.tests.two_way_t import estimate_two_way, satterthwaite, two_way_t
+from reportkit.significance.units import estimate_mean
+from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
 
@@ -112,3 +117,122 @@ def test_size_under_the_null(m_a, m_b, n, run):
     rng = np.random.default_rng(11)
     rejected = sum(run_test("two-way-t", drawn(rng, m_a, m_b, n, run=run), PLAN).p_value <= 0.05 for _ in range(2_000))
     assert rejected / 2_000 <= 0.065
+
+
+def runs_of_too(a, b, **others):
+    """Runs of systems "new" and "old"."""
+    return PairedRuns(
+        system_a="new",
+        system_b="old",
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=np.asarray(a, dtype=float),
+        b=np.asarray(b, dtype=float),
+        **others,
+    )
+
+
+def drawn_too(seed, m_a, m_b, n, *, noise=1.0):
+    """Instances, runs and noise, all normal."""
+    rng = np.random.default_rng(seed)
+    instances = rng.normal(0, 1, n)
+    return runs_of_too(
+        *(instances + rng.normal(0, 0.5, (m, 1)) + rng.normal(0, noise, (m, n)) for m in (m_a, m_b)),
+    )
+
+
+def written_out(a, b):
+    """Variance and degrees of freedom as the specification has them, term by term."""
+    n = a.shape[1]
+    differences = a.mean(axis=0) - b.mean(axis=0)
+    v_i = stats.tvar(differences) / n
+    parts = []
+    for rows in (a, b):
+        m = len(rows)
+        v = stats.tvar(rows.mean(axis=1)) / m if m > 1 else 0.0
+        residual = sum(
+            (rows[k, j] - rows[k].mean() - rows[:, j].mean() + rows.mean()) ** 2 for k in range(m) for j in range(n)
+        )
+        e = residual / ((m - 1) * (n - 1)) / (n * m) if m > 1 else 0.0
+        parts.append((v, e, m))
+    (v_a, e_a, m_a), (v_b, e_b, m_b) = parts
+    variance = max(v_i, v_a + v_b, v_i + v_a + v_b - e_a - e_b)
+    known = [(v, m - 1) for v, m in ((v_i, n), (v_a, m_a), (v_b, m_b)) if m > 1]
+    freedom = sum(v for v, _ in known) ** 2 / sum(v**2 / f for v, f in known)
+    return differences.mean(), variance, freedom
+
+
+@pytest.mark.parametrize("shape", [(2, 2, 10), (5, 3, 40), (1, 4, 25), (3, 1, 6), (10, 10, 3)])
+@pytest.mark.parametrize("noise", [0.01, 1.0, 5.0])
+def test_the_formulas_term_by_term(shape, noise):
+    """Mean, variance and degrees of freedom are those of the specification."""
+    runs = drawn_too(sum(shape), *shape, noise=noise)
+    mean, variance, freedom = written_out(runs.a, runs.b)
+    estimate = estimate_two_way(runs)
+    assert estimate.mean == pytest.approx(mean, rel=1e-12)
+    assert estimate.standard_error == pytest.approx(math.sqrt(variance), rel=1e-10)
+    assert estimate.degrees_of_freedom == pytest.approx(freedom, rel=1e-10)
+    interval = interval_of("two-way-t")(runs, 0.9)
+    half = stats.t.ppf(0.95, freedom) * math.sqrt(variance)
+    assert (interval.low, interval.high) == pytest.approx((mean - half, mean + half), rel=1e-10)
+
+
+def test_residual_mean_square_of_an_analysis_of_variance():
+    """The two-way table of statsmodels without interaction has the same residual and the same spread of runs."""
+    from statsmodels.formula.api import ols
+    from statsmodels.stats.anova import anova_lm
+
+    runs = drawn_too(3, 4, 2, 12)
+    m, n = runs.a.shape
+    data = pd.DataFrame({"score": runs.a.ravel(), "run": np.repeat(range(m), n), "item": np.tile(range(n), m)})
+    table = anova_lm(ols("score ~ C(run) + C(item)", data).fit())
+    estimate = estimate_two_way(runs)
+    assert estimate.residual_a**2 == pytest.approx(table.loc["Residual", "mean_sq"] / (n * m), rel=1e-9)
+    assert estimate.runs_a**2 == pytest.approx(table.loc["C(run)", "mean_sq"] / (n * m), rel=1e-9)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_the_part_of_the_instances_is_that_of_the_averaged_scores(weighted, clustered):
+    """The root of v_I is the (weighted, cluster-robust) standard error of the scores averaged over the runs."""
+    runs = drawn_too(6, 3, 2, 30)
+    beside = {
+        "weights": np.linspace(1, 3, 30) if weighted else None,
+        "clusters": np.arange(30) // 4 if clustered else None,
+    }
+    averaged = PairedScores(
+        system_a="new",
+        system_b="old",
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=runs.a.mean(axis=0),
+        b=runs.b.mean(axis=0),
+        **beside,
+    )
+    estimate, reference = estimate_two_way(replace(runs, **beside)), estimate_mean(averaged)
+    assert estimate.instances == pytest.approx(reference.standard_error, rel=1e-10)
+    assert estimate.mean == pytest.approx(reference.mean, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        runs_of_too([[1.0], [2.0]], [[0.0], [0.5]]),
+        runs_of_too(np.ones((3, 5)), np.zeros((3, 5))),
+        runs_of_too(np.full((3, 5), 0.3), np.full((2, 5), 0.1)),
+        runs_of_too([[1.0, 0.0], [1.0, 1.0]], [[0.0, 0.5]], clusters=np.zeros(2, dtype=int)),
+    ],
+)
+def test_no_information_on_the_variance(runs):
+    """One instance or cluster, or no variation at all: no standard error, and no interval of width 0."""
+    assert estimate_two_way(runs).standard_error is None
+    assert interval_of("two-way-t")(runs) is None
+
+
+def test_welch_is_a_case():
+    """Two variances of means: the degrees of freedom of SciPy's test with unequal variances."""
+    a, b = [0.71, 0.74, 0.69, 0.75, 0.73], [0.70, 0.66, 0.68]
+    parts = [(np.var(x, ddof=1) / len(x), len(x) - 1.0) for x in (a, b)]
+    assert satterthwaite(parts) == pytest.approx(stats.ttest_ind(a, b, equal_var=False).df)

@@ -1,4 +1,6 @@
-"""Welch's t-test against SciPy."""
+"""Welch's test and interval against SciPy."""
+
+from __future__ import annotations
 
 import numpy as np
 import pytest
@@ -7,8 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError
+from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.welch import welch
+from reportkit.significance.tests.welch import estimate_unpaired, welch
+from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=20)
@@ -51,3 +55,23 @@ def test_one_constant_system_is_no_obstacle(unpaired):
     outcome = welch(unpaired([0.5, 0.5, 0.5], [0.1, 0.2, 0.4]), PLAN)
     one_sample = stats.ttest_1samp([0.1, 0.2, 0.4], 0.5)  # the same t and degrees of freedom, turned round
     assert outcome.p_greater == pytest.approx(one_sample.pvalue / 2)
+
+
+def _sample(a, b, names=("a", "b")):
+    return UnpairedScores(
+        system_a=names[0], system_b=names[1], dataset="cb", metric="f1", kind="continuous",
+        a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("n_a", "n_b"), [(2, 2), (5, 40), (100, 60)])
+def test_agrees_with_scipy_again(n_a, n_b):
+    """Both ends, standard error and degrees of freedom; B against A turned round."""
+    rng = np.random.default_rng(n_a)
+    a, b = rng.exponential(size=n_a), rng.normal(size=n_b)
+    expected = stats.ttest_ind(a, b, equal_var=False)
+    for level in (0.9, 0.95):
+        interval = interval_of("welch")(_sample(a, b), level)
+        assert (interval.low, interval.high) == pytest.approx(tuple(expected.confidence_interval(level)), rel=1e-9)
+    assert estimate_unpaired(_sample(a, b)).degrees_of_freedom == pytest.approx(expected.df)
+    assert interval_of("welch")(_sample(b, a, ("b", "a"))) == interval_of("welch")(_sample(a, b)).swapped()

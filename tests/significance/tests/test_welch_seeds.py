@@ -1,4 +1,4 @@
-"""Welch's t-test over runs against SciPy, and what it says it does not say."""
+"""Welch's test over runs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.welch_seeds import welch_seeds
+from tests.significance.methods import interval_of
 
 PLAN = ResamplingPlan()
 A, B = [0.71, 0.74, 0.69, 0.75, 0.73], [0.70, 0.66, 0.68]
@@ -71,3 +72,14 @@ def test_what_is_said_beside(n, few):
     assert ("few-runs" in codes) is few
     assert (assessment.n, assessment.unit, assessment.n_nonzero) == (n, "run", None)
     assert (assessment.details.a.n_runs, assessment.details.b.n_runs) == (n, n + 1)
+
+
+A, B = [0.71, 0.74, 0.69, 0.75, 0.73], [0.70, 0.66, 0.68]
+
+
+@pytest.mark.parametrize("level", [0.9, 0.99])
+def test_interval_of_welch(level):
+    """SciPy's, of the test with unequal variances."""
+    interval = interval_of("welch-seeds")(runs(A, B), level)
+    expected = stats.ttest_ind(A, B, equal_var=False).confidence_interval(level)
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)

@@ -1,1 +1,0 @@
-"""HOW LARGE is the difference: confidence intervals (one method, one file)."""

@@ -1,1 +1,0 @@
-"""How large a difference is on a scale of its own."""

@@ -1,1 +1,0 @@
-"""Intervals of the difference of two means."""

@@ -1,1 +1,0 @@
-"""Intervals of right-or-wrong scores."""

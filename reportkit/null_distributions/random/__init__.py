@@ -1,1 +1,0 @@
-"""Random resamples, and the streams that they are drawn from."""

@@ -1,0 +1,460 @@
+"""Independent units of a paired comparison, and their mean difference with Student's t."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.scores.shapes.block import close_together
+from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
+from reportkit.scores.shapes.sample import remembered
+from reportkit.significance.interval import Estimate, Interval, MarginTest
+from reportkit.significance.nulls import draw_tails
+
+_NOISE = 4 * float(np.finfo(np.float64).eps)
+"""What reading and subtracting two decimal numbers adds, relative to the larger one."""
+
+_MOST_DECIMALS = 6
+_LARGEST_MULTIPLE = 1 << 28
+
+_MOST_EXACT = 2.0**53
+_NO_SUM = 1e-12
+"""A sum below this part of the sum of absolute values is 0."""
+
+
+_AT_ONCE = 1 << 14
+"""Differences worked on at once, so that they stay in the cache."""
+
+
+def blocks(shape: tuple[int, ...]) -> list[slice]:
+    """Return slices of rows, so many at a time that they stay in the cache."""
+    rows = max(_AT_ONCE // shape[1], 1)
+    return [slice(first, first + rows) for first in range(0, shape[0], rows)]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Units:
+    """Instances, or clusters if there are any, sorted; the mean difference is `sums.sum() / sizes.sum()`.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n_units,)
+        (Weighted) differences of each unit, summed; in favour of whichever of the two systems comes first by name.
+    sizes : ndarray of shape (n_units,)
+        Instances of each unit, or their summed weights; positive.
+    swapped : bool
+        Whether the differences are those of B minus A.
+    """
+
+    sums: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    swapped: bool
+
+    @property
+    def n(self) -> int:
+        """Return the number of units."""
+        return int(self.sums.size)
+
+    @property
+    def mean(self) -> float:
+        """(Weighted) mean difference, in the direction of the units."""
+        return float(self.sums.sum() / self.sizes.sum())
+
+
+def sorted_units(paired: PairedScores) -> Units:
+    """Reduce two systems on one dataset to sorted independent units.
+
+    Floating-point sums depend on the order of the terms, and a random stream gives each position its own draws. The
+    units are therefore always those of the system that comes first by name, sorted; a caller turns the result round
+    if `swapped`. So every p-value is the same, to the last digit, in any order of rows, and A against B is exactly B
+    against A turned round.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
+    >>> units = sorted_units(paired)
+    >>> units.swapped, units.sums
+    (True, array([-0.2, -0.1,  0. ]))
+    """
+    return remembered(paired.known, "units", lambda: _sorted_units(paired))
+
+
+def _sorted_units(paired: PairedScores) -> Units:
+    swapped = paired.system_b < paired.system_a
+    differences = _clean(paired.a, paired.b, paired.differences)
+    if swapped:
+        differences = 0.0 - differences  # never -0.0
+    if paired.clusters is not None:
+        weights = np.ones(paired.a.size) if paired.weights is None else paired.weights
+        sums, sizes = _by_cluster(differences * weights, weights, paired.clusters)
+    elif paired.weights is not None:
+        sums, sizes = differences * paired.weights, paired.weights
+    else:
+        return Units(sums=np.sort(differences), sizes=np.ones(paired.a.size), swapped=swapped)
+    order = np.lexsort((sizes, sums))
+    return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
+
+
+def units_ahead(samples: Sequence[PairedScores]) -> None:
+    """Sort the units of many pairs at once, where `sorted_units` finds them; of those that stand alone, unweighted.
+
+    Parameters
+    ----------
+    samples : sequence of PairedScores
+        Of any sizes; all of their differences are held at once.
+    """
+    by_size: dict[int, list[PairedScores]] = {}
+    for paired in samples:
+        if paired.clusters is None and paired.weights is None and "units" not in paired.known:
+            by_size.setdefault(paired.n, []).append(paired)
+    for n, together in by_size.items():
+        a, b = np.array([paired.a for paired in together]), np.array([paired.b for paired in together])
+        swapped = [paired.system_b < paired.system_a for paired in together]
+        largest = np.maximum(np.abs(a).max(axis=1, initial=0.0), np.abs(b).max(axis=1, initial=0.0))
+        rows, ones = sorted_differences(a, b, largest, np.array(swapped)), np.ones(n)
+        for paired, row, turned in zip(together, rows, swapped, strict=True):
+            paired.known["units"] = Units(sums=row, sizes=ones, swapped=turned)
+
+
+def linearised(units: Units) -> NDArray[np.float64]:
+    """Return the values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
+
+    With the observed ratio r and mean size w, sum S* / sum W* >= 2 r holds exactly where the sum of the resampled
+    S + 2 r (w - W) is at least twice its observed value; the same for <=.
+    """
+    mean_size = float(units.sizes.mean())
+    return units.sums + 2 * units.mean * (mean_size - units.sizes)
+
+
+def sorted_differences(
+    a: NDArray[np.float64], b: NDArray[np.float64], largest: NDArray[np.float64], swapped: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The `sums` of `sorted_units`, of several pairs whose instances stand alone and have no weights.
+
+    Parameters
+    ----------
+    a, b : (n_pairs, n) array
+        Scores.
+    largest : (n_pairs,) array
+        The largest score of either system, by its absolute value.
+    swapped : (n_pairs,) bool array
+        Whether the differences are those of B minus A.
+    """
+    differences = np.empty(a.shape)
+    for part in blocks(a.shape):
+        rows = _clean(a[part], b[part], rounded_rows(a[part] - b[part], largest[part]))
+        rows[swapped[part]] = 0.0 - rows[swapped[part]]
+        rows.sort(axis=1)
+        differences[part] = rows
+    return differences
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Multiples:
+    """Scores of several systems as whole multiples of one over a power of ten, as files with few decimals hold them.
+
+    Parameters
+    ----------
+    values : (n_systems, n) array of int
+        Multiples.
+    scale : float
+        The power of ten.
+    """
+
+    values: NDArray[np.int32]
+    scale: float
+
+    @classmethod
+    def of(cls, scores: NDArray[np.float64]) -> Self | None:
+        """Those of finite scores, with as few decimals as possible; None where they have more than six.
+
+        Examples
+        --------
+        >>> Multiples.of(np.array([[0.25, 1.0], [0.5, 0.75]])).values
+        array([[ 25, 100],
+               [ 50,  75]], dtype=int32)
+        """
+        if not scores.size:
+            return None
+        largest = max(float(scores.max()), -float(scores.min()))
+        some = scores[:, :: max(scores.shape[1] // 16, 1)]
+        for decimals in range(_MOST_DECIMALS + 1):
+            scale = 10.0**decimals
+            if not np.array_equal(np.rint(some * scale) / scale, some):
+                continue
+            if np.rint(largest * scale) >= _LARGEST_MULTIPLE:
+                return None
+            values = np.empty(scores.shape, dtype=np.int32)
+            for part in blocks(scores.shape):
+                multiples = np.rint(scores[part] * scale)
+                if not np.array_equal(multiples / scale, scores[part]):
+                    break
+                values[part] = multiples
+            else:
+                return cls(values, scale)
+        return None
+
+    def sorted_differences(self, a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.float64]:
+        """As the function of this name gives them, to the last bit, of systems in rows `a` minus those in rows `b`."""
+        differences = np.empty((a.size, self.values.shape[1]))
+        for part in blocks(differences.shape):
+            rows = self.values[a[part]] - self.values[b[part]]
+            rows.sort(axis=1)
+            np.divide(rows, self.scale, out=differences[part])
+        return differences
+
+
+def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A minus B: 12 significant digits where that only takes away the noise of subtraction, all digits elsewhere.
+
+    0.3 - 0.1 becomes 0.2. But 1/3 stays 1/3: rounded to 0.333333333333, twice it would no longer be 2/3, and resamples
+    that tie with the observed data would be missed.
+    """
+    exact = a - b
+    noise = _NOISE * np.maximum(np.abs(a), np.abs(b))
+    kept = (rounded == 0) | (np.abs(rounded - exact) <= noise)
+    return np.asarray(np.where(kept, rounded, exact) + 0.0, dtype=np.float64)  # + 0.0 turns -0.0 into 0.0
+
+
+def _by_cluster(
+    sums: NDArray[np.float64], sizes: NDArray[np.float64], clusters: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sums of each cluster, added up in an order set by the values alone; 0 where only noise is left."""
+    codes = close_together(clusters)
+    if not (_adds_exactly(sums) and _adds_exactly(sizes)):
+        order = np.lexsort((sizes, sums, codes))
+        codes, sums, sizes = codes[order], sums[order], sizes[order]
+    totals: NDArray[np.float64] = np.asarray(np.bincount(codes, weights=sums), dtype=np.float64)
+    totals[np.abs(totals) <= _NO_SUM * np.bincount(codes, weights=np.abs(sums))] = 0.0
+    occurs = np.bincount(codes) > 0
+    return totals[occurs], np.asarray(np.bincount(codes, weights=sizes)[occurs], dtype=np.float64)
+
+
+def _adds_exactly(values: NDArray[np.float64]) -> bool:
+    """Return whether the sum is the same in any order: that of whole numbers, not too large."""
+    return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
+
+
+def as_wins(paired: PairedScores) -> PairedScores:
+    """Keep only which of the two systems scored better on each instance: 1 for the winner, 0 for both on a tie.
+
+    What may be done with ordinal scores, whose steps have no size. The difference of the result is the sign of the
+    difference, its mean the share of wins minus the share of losses.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                       a=np.array([5.0, 3.0, 2.0]), b=np.array([1.0, 3.0, 1.0]))
+    >>> as_wins(paired).differences
+    array([1., 0., 1.])
+    """
+    differences = paired.differences
+    return replace(
+        paired,
+        a=(differences > 0).astype(np.float64),
+        b=(differences < 0).astype(np.float64),
+        kind="binary",
+        higher_is_better=True,
+    )
+
+
+_NO_VARIANCE = 1e-12
+"""Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
+
+
+def estimate_mean(paired: PairedScores) -> Estimate:
+    """Estimate the mean difference and its standard error.
+
+    With G independent units (instances, or clusters if there are any), S_c the (weighted) sum of the differences of
+    unit c and W_c its size (number or summed weights of its instances), the mean is d = sum S_c / sum W_c and
+
+        se = sqrt(G / (G - 1) * sum (S_c - W_c d)^2) / sum W_c.
+
+    Without clusters and weights this is the standard deviation divided by sqrt(n); with clusters it is the
+    cluster-robust standard error of a mean.
+
+    Notes
+    -----
+    Assumes that the units are independent; says nothing about dependence between clusters. Cameron and Miller (2015),
+    "A practitioner's guide to cluster-robust inference", section II.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> estimate = estimate_mean(paired)
+    >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
+    (0.2, 0.108012, 3)
+    """
+    return remembered(paired.known, "mean", lambda: _estimated(paired))
+
+
+def _estimated(paired: PairedScores) -> Estimate:
+    return _of_counts(paired) if _right_or_wrong(paired) else _of_units(sorted_units(paired))
+
+
+def _right_or_wrong(paired: PairedScores) -> bool:
+    return paired.kind == "binary" and paired.clusters is None and paired.weights is None
+
+
+def _of_counts(paired: PairedScores) -> Estimate:
+    """The estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
+    wins, losses = paired.wins_and_losses
+    n = paired.a.size
+    return Estimate(
+        mean=(wins - losses) / n,
+        standard_error=errors_of_counts(np.array([wins]), np.array([losses]), n)[0],
+        degrees_of_freedom=n - 1,
+        n_nonzero=wins + losses,
+    )
+
+
+def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int) -> list[float | None]:
+    """Standard errors of the mean of n differences, of which so many are 1 and -1; None where all are alike."""
+    ties = n - wins - losses
+    means = (wins - losses) / n
+    squares = wins * np.square(1.0 - means) + losses * np.square(1.0 + means) + ties * np.square(means)
+    errors = np.sqrt(n / max(n - 1, 1) * squares) / n
+    alike = (wins == n) | (losses == n) | (ties == n)
+    return [None if same else error for same, error in zip(alike.tolist(), errors.tolist(), strict=True)]
+
+
+def errors_of_rows(rows: NDArray[np.float64], *, right_or_wrong: bool) -> list[float | None]:
+    """Return the standard errors of the means of rows of differences, sorted, of instances that stand alone."""
+    if right_or_wrong:
+        return errors_of_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), rows.shape[1])
+    n = rows.shape[1]
+    varies = np.empty(rows.shape[0], dtype=np.bool_)
+    errors = np.empty(rows.shape[0])
+    for part in blocks(rows.shape):
+        _, varies[part], errors[part] = _errors(rows[part], 1.0, np.float64(n))
+    return [error if some else None for error, some in zip(errors.tolist(), varies.tolist(), strict=True)]
+
+
+def _of_units(units: Units) -> Estimate:
+    return _of_rows(units.sums[None, :], units.sizes[None, :], [units.swapped])[0]
+
+
+def estimates_ahead(samples: Sequence[PairedScores]) -> None:
+    """Estimate many pairs at once, where `estimate_mean` finds it; see `units_ahead`, which comes before."""
+    by_size: dict[int, list[PairedScores]] = {}
+    for paired in samples:
+        if "units" in paired.known and "mean" not in paired.known and not _right_or_wrong(paired):
+            by_size.setdefault(sorted_units(paired).n, []).append(paired)
+    for together in by_size.values():
+        units = list(map(sorted_units, together))
+        sums, sizes = np.array([each.sums for each in units]), np.array([each.sizes for each in units])
+        estimates = _of_rows(sums, sizes, [each.swapped for each in units])
+        for paired, estimate in zip(together, estimates, strict=True):
+            paired.known["mean"] = estimate
+
+
+def _of_rows(sums: NDArray[np.float64], sizes: NDArray[np.float64], swapped: Sequence[bool]) -> list[Estimate]:
+    """Estimates of rows of units, as many in each row."""
+    means, varies, errors = _errors(sums, sizes, sizes.sum(axis=1))
+    rows = zip(means.tolist(), varies, errors.tolist(), np.count_nonzero(sums, axis=1), swapped, strict=True)
+    return [
+        Estimate(
+            mean=(-1.0 if turned else 1.0) * mean + 0.0,
+            standard_error=error if some else None,
+            degrees_of_freedom=sums.shape[1] - 1,
+            n_nonzero=int(n_nonzero),
+        )
+        for mean, some, error, n_nonzero, turned in rows
+    ]
+
+
+def _errors(
+    sums: NDArray[np.float64], sizes: NDArray[np.float64] | float, size: NDArray[np.float64] | np.float64
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
+    """Means of rows of units, which rows vary at all, and the standard errors of the means of those."""
+    n = sums.shape[1]
+    means = sums.sum(axis=1) / size
+    residuals = sums - np.multiply(sizes, means[:, None])
+    scale = np.abs(sums).max(axis=1)
+    varies = (np.abs(residuals).max(axis=1) > _NO_VARIANCE * scale) & (n > 1)
+    # squares of very small or very large scores would leave the range of a float
+    residuals /= np.where(scale > 0, scale, 1.0)[:, None]
+    squares = np.square(residuals, out=residuals).sum(axis=1)
+    return means, varies, scale * np.sqrt(n / max(n - 1, 1) * squares) / size
+
+
+def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
+    """Interval for the (weighted) mean difference; cluster-robust with G - 1 degrees of freedom if there are clusters.
+
+    Parameters
+    ----------
+    paired : PairedScores
+        A and B on one dataset.
+    confidence_level : float
+        Confidence level, in (0, 1).
+
+    Returns
+    -------
+    Interval or None
+        None if there are fewer than two independent units, or all of them show the same mean difference (none
+        included): such data hold no information on the variance, and an interval of width 0 would claim certainty.
+
+    Notes
+    -----
+    Assumes independent units and a mean whose distribution is near normal; coverage falls short for few units with
+    skewed differences. Student (1908); Cameron and Miller (2015) for clusters.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> interval = student_t_interval(paired)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (-0.1437, 0.5437)
+    """
+    estimate = estimate_mean(paired)
+    weighted = "" if paired.weights is None else "weighted "
+    clustered = "" if paired.clusters is None else "cluster-robust "
+    return estimate.interval(
+        confidence_level,
+        title=f"{clustered}t interval of the {weighted}mean",
+        citation="cameron2015practitioner" if clustered else "student1908probable",
+    )
+
+
+def student_t_margin(paired: PairedScores, margin: float) -> MarginTest | None:
+    """Test the mean difference against a margin by Student's t; cluster-robust if there are clusters."""
+    if paired.clusters is None:
+        return estimate_mean(paired).against(margin, title="paired t-test", citation="student1908probable")
+    return estimate_mean(paired).against(margin, title="cluster-robust t-test", citation="cameron2015practitioner")
+
+
+def shifted_bootstrap_tails(units: Units, margin: float) -> tuple[float, float]:
+    """Return P(d* >= 2 d - margin) and P(d* <= 2 d - margin) for the mean of resampled units, oriented as the pair is.
+
+    The units are sorted, in the direction of the system that comes first by name; the margin is oriented.
+    """
+    shift = -margin if units.swapped else margin
+    shifted = Units(sums=units.sums - units.sizes * shift, sizes=units.sizes, swapped=units.swapped)
+    values = np.sort(linearised(shifted))
+    tail = draw_tails(values[None, :]).each()[0]
+    return (tail.less, tail.greater) if units.swapped else (tail.greater, tail.less)
+
+
+def signed_ranks(differences: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rank the absolute non-zero differences, ties sharing their mean rank, and give each the sign of its difference.
+
+    Examples
+    --------
+    >>> signed_ranks(np.array([0.1, -0.1, 0.0, 0.5]))
+    array([ 1.5, -1.5,  3. ])
+    """
+    kept = differences[differences != 0]
+    _, codes, counts = np.unique(np.abs(kept), return_inverse=True, return_counts=True)
+    mean_ranks = np.cumsum(counts) - (counts - 1) / 2
+    return np.asarray(np.sign(kept) * mean_ranks[codes.ravel()], dtype=np.float64)

@@ -1,0 +1,273 @@
+"""Cautions beside a test."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.stats import binomtest
+
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.sample import Details
+from reportkit.significance.assess import assess
+from reportkit.significance.cautions import (
+    cluster_details,
+    design_effect,
+    failed_run_findings,
+    few_run_findings,
+    informative_sizes_finding,
+    order_of_runs,
+    single_run_findings,
+    stochastic_order,
+    unpaired_size_findings,
+)
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
+from reportkit.significance.tests.sign_flip import sign_flip
+from reportkit.significance.tests.welch import WELCH, welch
+from reportkit.significance.tests.welch_seeds import welch_seeds
+
+RNG = np.random.default_rng(2)
+
+
+def test_design_effect_is_the_ratio_of_variances(pair):
+    """Of clusters of several sizes: the cluster-robust variance of the mean, divided by s^2 / n."""
+    d, clusters = RNG.normal(size=60), np.repeat(range(12), [3, 7] * 6)
+    sums = np.bincount(clusters, weights=d - d.mean())
+    robust = 12 / 11 * np.square(sums).sum() / 60**2
+    assert design_effect(pair(d, clusters=clusters)) == pytest.approx(robust / (d.var(ddof=1) / 60), rel=1e-9)
+    assert design_effect(pair(d)) is None
+    assert design_effect(pair(np.ones(60), clusters=clusters)) is None
+
+
+def test_design_effect_of_copies_is_their_number(pair):
+    """Every instance four times, each time in the same cluster: four times the variance."""
+    d = RNG.normal(size=400)
+    found = design_effect(pair(np.repeat(d, 4), clusters=np.repeat(range(400), 4)))
+    assert found == pytest.approx(4, rel=0.01)
+    independent = design_effect(pair(RNG.normal(size=4_000), clusters=np.repeat(range(1_000), 4)))
+    assert independent == pytest.approx(1, abs=0.2)
+
+
+@pytest.mark.parametrize(("n_clusters", "beside"), [(9, True), (10, False)])
+def test_t_stands_beside_few_clusters(pair, n_clusters, beside):
+    """With fewer than ten, the t-test of the sums is in the details, for either claim."""
+    d = RNG.normal(0.3, 1, size=4 * n_clusters)
+    details = cluster_details(pair(d, clusters=np.repeat(range(n_clusters), 4)), "mean")
+    assert (details.a.cluster_robust_t_p_value is not None) == beside
+    if beside:
+        p = stats.ttest_1samp(d.reshape(n_clusters, 4).sum(axis=1), 0.0, alternative="greater").pvalue
+        assert details.a.cluster_robust_t_p_value == pytest.approx(p, rel=1e-9)
+        assert details.b.cluster_robust_t_p_value == pytest.approx(1 - p, rel=1e-9)
+
+
+def test_no_details_without_clusters(pair):
+    """Instances that stand alone."""
+    assert cluster_details(pair([1.0, 2.0, 0.0]), "mean") == Details()
+
+
+@pytest.mark.parametrize(
+    ("n_clusters", "thresholds", "part"),
+    [
+        (
+            4,
+            (0.05,),
+            "so no one-sided p-value can be below .062; after the correction, 0.05 would be needed.",
+        ),
+        (5, (0.05,), "the independent units of this test, so no one-sided p-value can be below .031."),
+        (5, (0.05 / 8,), "; after the correction, 0.00625 would be needed."),
+        (6, (0.05 / 8,), None),
+    ],
+)
+def test_fewer_than_six_clusters_are_said(pair, n_clusters, thresholds, part):
+    """2^-G, and what it is compared with."""
+    paired = pair(RNG.normal(size=5 * n_clusters), clusters=np.repeat(range(n_clusters), 5))
+    findings = assess(paired, ResamplingPlan(thresholds=thresholds)).findings
+    messages = [item.message for item in findings if item.code == "few-clusters"]
+    assert len(messages) == (part is not None)
+    assert all(part in message for message in messages)
+
+
+def _by_size(pair, small, large, *, n_small=16, n_large=4, noise=0.01, seed=0):
+    """Clusters of 2 with one mean difference, and of 30 with another."""
+    sizes = np.repeat([2, 30], [n_small, n_large])
+    means = np.repeat([small, large], [n_small, n_large])
+    rng = np.random.default_rng(seed)
+    differences = np.repeat(means + noise * rng.normal(size=sizes.size), sizes)
+    return pair(differences, names=("new", "base"), clusters=np.repeat(range(sizes.size), sizes))
+
+
+def test_informative_cluster_sizes_are_said(pair):
+    """Small clusters favour one system, large ones the other: both means, and which system large ones favour."""
+    paired = _by_size(pair, 0.5, -0.13)
+    (finding,) = informative_sizes_finding(paired, sign_flip(paired, ResamplingPlan()), "mean")
+    by_instance, by_cluster = paired.differences.mean(), (16 * 0.5 - 4 * 0.13) / 20
+    assert "Large clusters favour 'base' more than small ones do" in finding.message
+    assert f"is {by_instance:.2f}".replace("-", "−") in finding.message
+    assert f"over clusters {by_cluster:.2f}" in finding.message
+    turned = _by_size(pair, -0.5, 0.13)
+    (other,) = informative_sizes_finding(turned, sign_flip(turned, ResamplingPlan()), "mean")
+    assert "Large clusters favour 'new'" in other.message
+
+
+def test_sizes_that_say_nothing_are_passed_over(pair):
+    """Equal sizes never; sizes without effect in about one sample of a hundred."""
+    equal = pair(np.arange(40.0), clusters=np.repeat(range(10), 4))
+    assert not list(informative_sizes_finding(equal, sign_flip(equal, ResamplingPlan()), "mean"))
+    of_clusters = sign_flip(equal, ResamplingPlan())  # of the outcome, only the number of clusters is looked at
+    said = 0
+    for seed in range(300):
+        paired = _by_size(pair, 0.1, 0.1, n_small=20, n_large=20, noise=1.0, seed=seed)
+        said += len(list(informative_sizes_finding(paired, of_clusters, "mean")))
+    assert said <= 12
+    ordinal = _by_size(pair, 0.5, -0.13)
+    assert not list(informative_sizes_finding(ordinal, sign_flip(ordinal, ResamplingPlan()), "sign"))
+
+
+def test_a_single_run_is_named():
+    """One finding per system with one run, none for several."""
+    found = list(single_run_findings({"new": 5, "old": 1}, "new v old on cb"))
+    assert [finding.message.split()[0] for finding in found] == ["'old'"]
+    assert not list(single_run_findings({"new": 2, "old": 3}, ""))
+
+
+def test_few_runs_and_what_they_do_to_the_level():
+    """Power always; the simulated size only of a t-test, and where a level in use is so small that it is exceeded."""
+    a = np.linspace(0.7, 0.75, 9)
+    for m, size in ((2, "3.1% at .001"), (3, "0.98% at .001"), (4, "0.51% at .001")):
+        runs = RunScores(system_a="x", system_b="y", dataset="cb", metric="f1", kind="continuous", a=a[:m], b=a)
+        outcome = welch_seeds(runs, ResamplingPlan())
+        (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05, 0.001))
+        assert finding.message.endswith(f"{size}, the smallest level used here.")
+        (exact,) = few_run_findings({"x": m, "y": 9}, "x v y", mann_whitney_seeds(runs, ResamplingPlan()), (0.001,))
+        assert exact.message.endswith("are easily missed.")
+        (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05,))
+        assert (finding.message == exact.message) is (m == 4)
+    assert not list(few_run_findings({"a": 5, "b": 1}, ""))
+
+
+@pytest.mark.parametrize(("m", "rate", "severity"), [(2, "78%", "warning"), (5, "45%", "warning"), (11, "24%", "info")])
+def test_what_so_few_runs_cannot_show(m, rate, severity):
+    """The rate of failures with which m runs show none with probability .05: 1 - .05^(1/m)."""
+    scores = {"a": np.linspace(0.7, 0.75, m), "b": np.linspace(0.6, 0.65, m + 3)}
+    (finding,) = failed_run_findings(scores, "a v b on cb")
+    assert (finding.code, finding.severity) == ("unseen-failures", severity)
+    assert f"{m} runs of a system are too few to rule out a failure in up to {rate} of its" in finding.message
+    exact = binomtest(0, m).proportion_ci(confidence_level=0.9, method="exact").high
+    assert f"{round(100 * exact)}%" == rate
+
+
+def test_a_run_far_off_is_named():
+    """One of five that collapsed, with its score and those of the others; not where normal runs scatter, nor of two."""
+    good = np.array([0.71, 0.72, 0.70, 0.73])
+    (finding,) = failed_run_findings({"a": good, "b": np.append(good, 0.12)}, "a v b on cb")
+    assert finding.code == "outlying-run"
+    assert "One run of 'b' lies far from the others (0.12; the others: 0.7 to 0.73)" in finding.message
+    (finding,) = failed_run_findings({"a": np.array([0.7, 0.1]), "b": good}, "")
+    assert finding.code == "unseen-failures"
+    (finding,) = failed_run_findings({"a": np.array([0.7, 0.7, 0.7, 0.2]), "b": good}, "")
+    assert finding.code == "outlying-run"
+    assert not list(failed_run_findings({"a": good[:1], "b": good[:1]}, ""))
+    rng = np.random.default_rng(0)
+    found = [
+        next(iter(failed_run_findings({"a": rng.normal(size=5), "b": rng.normal(size=4)}, ""))).code
+        for _ in range(1000)
+    ]
+    assert found.count("outlying-run") <= 20  # 1% is promised
+
+
+def test_stochastic_order_is_a_description():
+    """For either system; nothing for a single run; the upper bound is at least the value."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.1, 1, 6), rng.normal(0, 1, 5)
+    runs = RunScores(system_a="x", system_b="y", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
+    outcome = welch_seeds(runs, ResamplingPlan(seed=3))
+    found = order_of_runs(runs, a, b, outcome)
+    for side in found.sides:
+        assert side.stochastic_order_epsilon_min >= side.stochastic_order_epsilon
+    assert order_of_runs(runs, a[:1], b, outcome) == Details()
+
+
+PLAN = ResamplingPlan(n_resamples=199, thresholds=(0.05, 0.01))
+
+
+def _found(sample, test=None):
+    return {finding.code: finding.message for finding in assess(sample, PLAN, test=test).findings}
+
+
+def test_skewed_scores_are_a_warning(unpaired):
+    """In the direction in which the level is exceeded, at .05 and at the smallest level; as simulated."""
+    rng = np.random.default_rng(0)
+    sparse = [(rng.random(n) < 0.1) * rng.exponential(size=n) for n in (60, 3000)]
+    message = _found(unpaired(*sparse))["skewed-scores"]
+    assert "would find 'b' better, though the means are equal" in message
+    assert "at .01, the smallest level used here" in message
+    assert "would find 'a' better" in _found(unpaired(*sparse[::-1]))["skewed-scores"]
+    p = np.array(
+        [
+            welch(unpaired(*((rng.random(n) < 0.1) * rng.exponential(size=n) for n in (60, 3000))), PLAN).p_less
+            for _ in range(300)
+        ]
+    )
+    assert np.mean(p <= 0.05) > 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
+
+
+def test_few_instances_show_no_skewness(unpaired):
+    """Below fifty of a system there is a warning or a note, whatever they look like; above, none."""
+    rng = np.random.default_rng(1)
+    for n, size in ((5, "24%"), (12, "21%"), (49, "16%")):
+        sample = unpaired(np.sort(rng.normal(size=n)), np.linspace(-1, 1, 200))
+        found = _found(sample)
+        assert "skewed-scores" in found or f"about {size} of the time at level .05" in found["skewness-unseen"]
+    assert not {"skewed-scores", "skewness-unseen"} & set(
+        _found(unpaired(np.linspace(0, 1, 60), np.linspace(0, 1, 90)))
+    )
+
+
+def test_what_the_larger_sample_shows_counts_for_the_smaller(unpaired):
+    """Five near equal scores beside five hundred exponential ones: Welch's test is warned of, not the confirmed one."""
+    rng = np.random.default_rng(2)
+    sample = unpaired([0.9, 1.0, 1.2, 1.3, 1.0], rng.exponential(size=500))
+    outcome = welch(sample, PLAN)
+    (finding,) = WELCH.size_remarks(sample, outcome, (0.05,))
+    assert finding.code == "skewed-scores"
+    assert "'b' better" in finding.message
+    (other,) = unpaired_size_findings(sample, outcome, (0.05,))
+    assert other.code == "skewness-unseen"
+
+
+def test_nothing_of_constants(unpaired):
+    """There is no test of a mean then."""
+    assert not list(unpaired_size_findings(unpaired([0.5, 0.5], [0.1, 0.1]), None, ()))
+
+
+def epsilon(a, b, seed=0):
+    """Violation, without the bootstrap."""
+    return stochastic_order(np.array(a, float), np.array(b, float), np.random.default_rng(seed), n_resamples=2).epsilon
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ([2, 3, 4], [1, 2, 3], 0.0),
+        ([1, 2, 3], [2, 3, 4], 1.0),
+        ([0, 2], [1, 1], 0.5),
+        ([0, 4], [1, 1], 1 / 10),  # quantiles -1 and 3 apart on one half each
+        ([3], [1, 2, 5], 4 / (4 + 1 + 4)),  # 2 and 1 above, 2 below, a third each
+        ([1, 1], [1, 1, 1], 0.5),  # nothing to tell
+        ([1, 3], [0, 2, 5], (1**2 / 6 + 2**2 / 3) / (1**2 / 3 + 1**2 / 6 + 1**2 / 6 + 2**2 / 3)),
+    ],
+)
+def test_simple_cases(a, b, expected):
+    """Widths of the steps by hand."""
+    assert epsilon(a, b) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("n_a", "n_b"), [(3, 3), (5, 4), (15, 14), (7, 21)])
+def test_agrees_with_a_grid(n_a, n_b):
+    """A Riemann sum over empirical quantile functions comes near the exact integral."""
+    rng = np.random.default_rng(n_a)
+    a, b = rng.normal(0.2, 1, n_a), rng.normal(0, 1, n_b)
+    points = (np.arange(200_000) + 0.5) / 200_000
+    gap = np.sort(a)[np.ceil(points * n_a).astype(int) - 1] - np.sort(b)[np.ceil(points * n_b).astype(int) - 1]
+    assert epsilon(a, b) == pytest.approx(np.sum(gap[gap < 0] ** 2) / np.sum(gap**2), abs=1e-4)

@@ -1,0 +1,399 @@
+"""Intervals, their agreement with tests, margins and equivalence."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.weightstats import ttest_ind, ttost_paired
+
+from reportkit.errors import DesignError, SettingsError
+from reportkit.metrics.corpus import ACCURACY
+from reportkit.replicability.multiple_testing.p_values import rejection_level
+from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.significance.assess import assess
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
+from reportkit.significance.corpus import jackknife_t_interval
+from reportkit.significance.estimates import mean_interval, standard_error
+from reportkit.significance.interval import (
+    TEST_BASED,
+    Interval,
+    agreeing,
+    agrees,
+    equivalence_test,
+    tail_level,
+)
+from reportkit.significance.plan import ResamplingPlan
+from reportkit.significance.proportions import independent_margin
+from reportkit.significance.tango import (
+    tango_interval,
+    tango_margin,
+    upper_binomial_tail,
+)
+from reportkit.significance.tests.bootstrap_t import bootstrap_t_interval
+from reportkit.significance.tests.sign_flip import (
+    sign_flip_interval,
+    sign_flip_margin,
+)
+from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
+from tests.significance.methods import interval_of, margin_test
+
+
+def test_swapping_turns_the_interval_round():
+    """For B against A, both ends change sign and place."""
+    interval = Interval(low=-0.1, high=0.3, level=0.95, title="t interval", citation="student1908probable")
+    swapped = interval.swapped()
+    assert (swapped.low, swapped.high) == (-0.3, 0.1)
+    assert swapped.swapped() == interval
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "level"), [(0.2, 0.1, 0.95), (float("nan"), 1.0, 0.95), (0.0, 1.0, 0.0), (0.0, 1.0, 95)]
+)
+def test_what_is_no_interval_is_refused(low, high, level):
+    """Ends in the wrong order, NaN, and levels outside (0, 1) are mistakes of the caller."""
+    with pytest.raises(ValueError, match="t interval"):
+        Interval(low=low, high=high, level=level, title="t interval", citation="")
+
+
+def interval(low, high, level=0.95):
+    """An interval with a name."""
+    return Interval(low=low, high=high, level=level, title="some interval", citation="")
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1 - 1e-7])
+def test_the_level_is_that_of_all_decisions(level):
+    """The same tolerance for rounding as in Holm's procedure and k-hat."""
+    assert tail_level(level) == pytest.approx(rejection_level((1 - level) / 2), rel=1e-12)
+
+
+@given(
+    st.floats(-1, 1), st.floats(0, 1), st.floats(0, 1), st.floats(1e-6, 1.0), st.sampled_from([0.8, 0.9, 0.95, 0.999])
+)
+def test_afterwards_nothing_contradicts(estimate, down, up, p_value, level):
+    """Whatever the interval was, if the test favours the system that scores better."""
+    assume(abs(estimate) > 1e-9)
+    p_greater, p_less = (p_value, 1.0) if estimate > 0 else (1.0, p_value)
+    before = interval(estimate - down, estimate + up, level)
+    found = agreeing(before, estimate, p_greater, p_less, matched=False)
+    assert agrees(found, p_greater, p_less)
+    assert found.low <= estimate <= found.high
+    assert (found.title == before.title) == agrees(before, p_greater, p_less)
+    turned = agreeing(before.swapped(), -estimate, p_less, p_greater, matched=False)
+    assert turned == found.swapped()
+
+
+def test_the_end_is_test_based():
+    """Estimate x (1 - z_level / z_p): on the side of 0, and the nearer the level the nearer 0."""
+    found = agreeing(interval(0.01, 0.31), 0.16, 0.03, 0.97, matched=False)
+    assert found.low == pytest.approx(0.16 * (1 - stats.norm.isf(0.025) / stats.norm.isf(0.03)))
+    assert found.high == 0.31
+    assert found.title == f"some interval{TEST_BASED}"
+    assert agreeing(interval(0.01, 0.31), 0.16, 0.03, 0.97, matched=True).title == "some interval"
+    near = agreeing(interval(0.01, 0.31), 0.16, 0.0251, 0.97, matched=False)
+    assert found.low < near.low < 0
+    assert agreeing(interval(-0.01, 0.31), 0.16, 0.02, 0.98, matched=False).low > 0
+
+
+def test_a_p_value_of_exactly_the_level_rejects():
+    """As everywhere else; the end is then beyond 0, if by little."""
+    assert agreeing(interval(0.0, 0.31), 0.16, 0.025, 0.975, matched=True).low > 0
+
+
+def test_agrees_with_statsmodels(pair):
+    """Paired t: the larger of both p-values."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0, 1, 200), rng.normal(0, 1, 200)
+    expected, above, below = ttost_paired(a, b, -0.3, 0.25)
+    found = equivalence_test(lambda margin: student_t_margin(pair(a, b), margin), -0.3, 0.25)
+    assert found.p_value == pytest.approx(expected)
+    assert found.above.p_greater == pytest.approx(above[1])
+    assert found.below.p_less == pytest.approx(below[1])
+
+
+@given(st.integers(0, 80), st.integers(0, 80), st.integers(1, 2000), st.floats(0.002, 0.2))
+@settings(deadline=None)
+def test_equivalent_exactly_where_the_interval_lies_inside(counts, wins, losses, ties, margin):
+    """Right-or-wrong scores: the 90% interval for .05, and the same family of tests."""
+    sample = counts(wins, losses, ties)
+    interval = interval_of("mcnemar")(sample, 0.90)
+    assume(min(abs(interval.low + margin), abs(interval.high - margin)) > 1e-9)
+    found = equivalent(sample, -margin, margin)
+    assert (found.p_value <= 0.05) == (-margin < interval.low and interval.high < margin)
+
+
+def equivalent(sample, low, high):
+    """Two one-sided tests by the test of the decision table."""
+    return equivalence_test(lambda margin: margin_test(sample, margin), low, high)
+
+
+def test_unknown_and_refused(pair):
+    """No variance; margins in the wrong order."""
+    assert equivalent(pair([1.0, 1.0]), -2.0, 2.0) is None
+    with pytest.raises(SettingsError, match=r"0\.1 and -0\.1 are no range"):
+        equivalent(pair([1.0, 2.0]), 0.1, -0.1)
+
+
+NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "score", "kind": "continuous"}
+
+
+def assert_dual(sample, interval_at, margin_test=margin_test):
+    """At the ends of a two-sided interval at level 1 - 2 alpha, the one-sided p-values are alpha."""
+    for alpha in (0.01, 0.05, 0.2):
+        interval = interval_at(sample, 1 - 2 * alpha)
+        assert margin_test(sample, interval.low).p_greater == pytest.approx(alpha, abs=1e-9)
+        assert margin_test(sample, interval.high).p_less == pytest.approx(alpha, abs=1e-9)
+        width = interval.high - interval.low
+        assert margin_test(sample, interval.low - 0.01 * width).p_greater < alpha
+        assert margin_test(sample, interval.low + 0.01 * width).p_greater > alpha
+
+
+@given(st.integers(1, 300), st.floats(-0.3, 0.3), st.sampled_from([0.01, 0.05, 0.1]), st.data())
+@settings(deadline=None)
+def test_tango_rejects_exactly_what_its_interval_excludes(n, margin, alpha, data):
+    """For any counts and any margin."""
+    wins = data.draw(st.integers(0, n))
+    losses = data.draw(st.integers(0, n - wins))
+    found, interval = tango_margin(wins, losses, n, margin), tango_interval(wins, losses, n, 1 - 2 * alpha)
+    assume(min(abs(interval.low - margin), abs(interval.high - margin)) > 1e-9)
+    assert (found.p_greater < alpha) == (margin < interval.low)
+    assert (found.p_less < alpha) == (margin > interval.high)
+    back = tango_margin(losses, wins, n, -margin)
+    assert (back.p_greater, back.p_less) == pytest.approx((found.p_less, found.p_greater), rel=1e-6)
+
+
+def test_tango_at_no_margin_is_mcnemar():
+    """Z = (b - c) / sqrt(b + c); without any difference p = 1."""
+    assert tango_margin(30, 14, 100, 0.0).p_greater == pytest.approx(stats.norm.sf(16 / math.sqrt(44)))
+    nothing = tango_margin(0, 0, 50, 0.0)
+    assert (nothing.p_greater, nothing.p_less) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize(("n", "margin", "nuisance"), [(60, 0.1, 0.05), (60, -0.1, 0.05), (100, 0.02, 0.1)])
+def test_size_of_tango_by_enumeration(n, margin, nuisance):
+    """Where the difference is exactly the margin, rejection at .05 has a probability near .05."""
+    win, loss = nuisance + max(margin, 0.0), nuisance + max(-margin, 0.0)
+    total = 0.0
+    for wins in range(n + 1):
+        losses = np.arange(n - wins + 1)
+        cells = np.column_stack((np.full_like(losses, wins), losses, n - wins - losses))
+        chances = stats.multinomial.pmf(cells, n, [win, loss, 1 - win - loss])
+        for count, chance in zip(losses, chances, strict=True):
+            if chance > 1e-8 and tango_margin(wins, int(count), n, margin).p_greater <= 0.05:
+                total += chance
+    assert 0.035 < total < 0.065
+
+
+def test_means(pair):
+    """SciPy's t test of the shifted differences; dual with Student's interval, with clusters and weights too."""
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.3, 1, 40), rng.normal(0, 1, 40)
+    expected = stats.ttest_1samp(a - b, 0.1, alternative="greater")
+    found = student_t_margin(pair(a, b), 0.1)
+    assert found.statistic == pytest.approx(expected.statistic)
+    assert found.p_greater == pytest.approx(expected.pvalue)
+    assert found.title == "paired t-test"
+    clustered = pair(a, b, clusters=np.repeat(np.arange(10), 4))
+    assert student_t_margin(clustered, 0.0).title == "cluster-robust t-test"
+    for sample in (pair(a, b), clustered, pair(a, b, weights=rng.uniform(1, 2, 40))):
+        assert_dual(sample, student_t_interval, student_t_margin)
+
+
+def test_skewed_differences(pair, beside):
+    """The bootstrap-t, with the resamples of the interval that the report shows."""
+    sample = pair(np.random.default_rng(6).lognormal(0, 1.2, 60))
+    low = beside(sample, 0.9).low
+    assert margin_test(sample, low).title == "bootstrap-t test"
+    assert margin_test(sample, low).p_greater == pytest.approx(0.05, abs=2e-4)
+    assert margin_test(sample, low, seed=1).p_greater != margin_test(sample, low).p_greater
+
+
+def test_right_or_wrong_and_ordinal(pair, counts, beside):
+    """The score test through `margin_test`; of ordinal scores the wins; clusters are flipped whole."""
+    assert margin_test(counts(30, 14, 56), 0.05) == tango_margin(30, 14, 100, 0.05, tail=upper_binomial_tail)
+    for alpha in (0.01, 0.05, 0.2):
+        interval = beside(counts(30, 14, 56), 1 - 2 * alpha)
+        for end, tail in ((interval.low, "p_greater"), (interval.high, "p_less")):
+            outwards = -1e-6 if tail == "p_greater" else 1e-6
+            assert getattr(margin_test(counts(30, 14, 56), end + outwards), tail) <= alpha
+            assert getattr(margin_test(counts(30, 14, 56), end - outwards), tail) > alpha
+    ordinal = pair([5.0, 3.0, 2.0, 4.0], [1.0, 3.0, 1.0, 5.0], kind="ordinal")
+    assert margin_test(ordinal, 0.1) == tango_margin(2, 1, 4, 0.1, tail=upper_binomial_tail)
+    clustered = counts(30, 14, 56, clusters=np.arange(100) % 20)
+    assert margin_test(clustered, 0.05) == sign_flip_margin(clustered, 0.05)
+
+
+def test_corpus_metrics():
+    """Dual with the jackknife t interval."""
+    rng = np.random.default_rng(1)
+    totals = rng.integers(5, 15, (60, 1)).astype(float)
+    a, b = (np.floor(totals * rng.uniform(low, 1, (60, 1))) for low in (0.3, 0.1))
+    sample = PairedStatistics(**NAMES, a=np.hstack([a, totals]), b=np.hstack([b, totals]), measure=ACCURACY)
+    jackknifed = SIGNIFICANCE_TESTS["corpus-jackknife-t"].interval
+    assert_dual(sample, jackknife_t_interval, lambda sample, margin: jackknifed.margin(sample, margin, 0))
+
+
+def test_correlations(predictions):
+    """Dual with the jackknife t interval of two correlations."""
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=50)
+    sample = predictions(gold + rng.normal(size=50), gold + 2 * rng.normal(size=50), gold)
+    assert_dual(sample, interval_of("correlation-jackknife-t"))
+
+
+def test_runs_and_folds():
+    """Dual with the two-way interval, the Welch interval over runs, and the corrected resampled one."""
+    rng = np.random.default_rng(3)
+    assert_dual(PairedRuns(**NAMES, a=rng.normal(size=(3, 20)), b=rng.normal(size=(4, 20))), interval_of("two-way-t"))
+    assert_dual(RunScores(**NAMES, a=rng.normal(size=5), b=rng.normal(size=4)), interval_of("welch-seeds"))
+    assert_dual(
+        PairedFolds(**NAMES, a=rng.normal(size=(2, 5)), b=rng.normal(size=(2, 5))), interval_of("corrected-resampled-t")
+    )
+
+
+def test_unpaired():
+    """Statsmodels' Welch test with a value under the null hypothesis; dual with Welch's interval."""
+    rng = np.random.default_rng(4)
+    sample = UnpairedScores(**NAMES, a=rng.normal(0.5, 1, 20), b=rng.normal(0, 2, 25))
+    _, p_greater, _ = ttest_ind(sample.a, sample.b, alternative="larger", usevar="unequal", value=0.2)
+    welch = SIGNIFICANCE_TESTS["welch"].interval
+    assert welch.margin(sample, 0.2, 0).p_greater == pytest.approx(p_greater)
+    assert_dual(sample, interval_of("welch"), lambda sample, margin: welch.margin(sample, margin, 0))
+
+
+def test_unknown_and_refused_again(pair, counts):
+    """No variance; designs without a shifted test; margins that make no sense."""
+    assert margin_test(pair([1.0, 1.0, 1.0]), 0.5) is None
+    with pytest.raises(SettingsError, match=r"1\.0 is no difference of two proportions"):
+        margin_test(counts(3, 1, 4), 1.0)
+    with pytest.raises(SettingsError, match="3 wins and 3 losses among 5"):
+        tango_margin(3, 3, 5, 0.1)
+    ordinal = UnpairedScores(**NAMES | {"kind": "ordinal"}, a=np.array([1.0, 2.0, 3.0]), b=np.array([1.0, 3.0]))
+    with pytest.raises(DesignError, match="no shifted test"):
+        margin_test(ordinal, 0.1)
+
+
+def test_proportions_of_different_instances_have_a_score_test():
+    """Right or wrong answers on different instances, and counts of them."""
+    binary = UnpairedScores(**NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
+    assert margin_test(binary, 0.1) == independent_margin(binary.right, 0.1)
+
+
+def test_p_values_are_never_zero(counts, pair):
+    """However far the difference is from the margin."""
+    rng = np.random.default_rng(5)
+    assert 0 < margin_test(counts(100_000, 0), -0.9).p_greater < 1e-300
+    assert 0 < student_t_margin(pair(1.0 + 1e-6 * rng.normal(size=500)), -1000.0).p_greater < 1e-300
+    assert margin_test(pair(1.0 + 1e-6 * rng.normal(size=500)), -1000.0).p_greater == pytest.approx(2.0**-500, rel=0.02)
+
+
+SKEWED = 1 - np.random.default_rng(0).exponential(size=60)
+
+
+def exact(wins, losses, n, level=0.95):
+    """Interval beside the exact McNemar test."""
+    return tango_interval(wins, losses, n, level, tail=upper_binomial_tail, named="exact test")
+
+
+def test_right_or_wrong_scores_get_tango(counts, beside):
+    """Wins, losses and n are counted from the scores."""
+    assert beside(counts(8, 2, 20), 0.9) == exact(8, 2, 30, 0.9)
+
+
+def test_lower_is_better_is_oriented(pair, beside):
+    """Errors held as 0 and -1: A wins where it has 0 and B has -1."""
+    errors = pair([0, 0, -1, 0], [-1, -1, 0, 0], kind="binary", higher_is_better=False)
+    assert beside(errors) == exact(2, 1, 4)
+
+
+def test_identical_right_or_wrong_scores_still_have_an_interval(counts, beside):
+    """No difference on 50 instances bounds the true difference."""
+    interval = beside(counts(0, 0, 50))
+    assert interval.high == -interval.low == pytest.approx(0.0713, abs=1e-4)
+
+
+@pytest.mark.parametrize("fields", [{"clusters": np.arange(20) % 8}, {"weights": np.arange(1, 21)}])
+def test_clusters_and_weights_get_sign_flips(counts, beside, fields):
+    """Tango's interval knows neither."""
+    paired = counts(9, 5, 6, **fields)
+    outcome = assess(paired, ResamplingPlan())
+    assert outcome.test == "sign-flip"
+    assert beside(paired) == sign_flip_interval(paired, 0.95, (outcome.p_greater, outcome.p_less))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "count"])
+def test_means_get_sign_flips(pair, beside, kind):
+    """Scores that are not right or wrong."""
+    paired = pair([1, 3, 0, 2, 7, 4, 4], kind=kind)
+    assert beside(paired).title == "sign-flip interval of the mean"
+
+
+def test_ordinal_scores_get_an_interval_for_wins_and_losses(pair, beside):
+    """The mean of ordinal scores says nothing unless it is asked for."""
+    ratings = pair([5, 4, 4, 3, 1], [1, 3, 2, 3, 2], kind="ordinal")
+    assert beside(ratings) == exact(3, 1, 5)
+    assert standard_error(ratings) == pytest.approx(np.std([1, 1, 1, 0, -1], ddof=1) / np.sqrt(5))
+    assert standard_error(ratings, effect="mean") == estimate_mean(ratings).standard_error
+    clustered = pair(np.tile([5, 4, 4, 2], 5), np.tile([1, 3, 4, 4], 5), kind="ordinal", clusters=np.arange(20) // 2)
+    assert beside(clustered).title == "whole-cluster sign-flip interval"
+
+
+def test_no_information_no_interval(pair, beside):
+    """Continuous scores that do not vary."""
+    assert beside(pair([0.5, 0.5])) is None
+    assert standard_error(pair([0.5, 0.5])) is None
+    assert standard_error(pair([0.5])) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "test", "message"),
+    [
+        ({}, None, "sign-flip permutation test of the mean: 5 instances cannot bound the difference at 95%."),
+        (
+            {"clusters": [0, 0, 1, 2, 2]},
+            None,
+            "with whole clusters: 3 clusters cannot bound the difference at 95%.",
+        ),
+        ({}, "wilcoxon", "signed-rank test: a test of symmetry about 0 has no interval of the mean."),
+    ],
+)
+def test_why_there_is_no_interval_is_said(pair, fields, test, message):
+    """A finding for information; nothing where another one says that there is no variance."""
+    item = assess(pair([0.1, 0.4, 0.2, -0.1, 0.3], **fields), ResamplingPlan(), test=test)
+    (found,) = [finding for finding in item.findings if finding.code == "no-interval"]
+    assert message in found.message
+    assert found.severity == "info"
+    assert item.interval is None
+    still = assess(pair([0.5, 0.5, 0.5, 0.5, 0.5, 0.5]), ResamplingPlan())
+    assert still.interval is None
+    assert "no-interval" not in [finding.code for finding in still.findings]
+
+
+def test_a_mean_beside_no_test(pair):
+    """Of one system's scores: bootstrap-t where they are skewed."""
+    assert mean_interval(pair(SKEWED)) == bootstrap_t_interval(pair(SKEWED))
+    assert mean_interval(pair([0.1, 0.5, 0.3])) == student_t_interval(pair([0.1, 0.5, 0.3]))
+
+
+def test_standard_errors_of_a_published_leaderboard(pair, shared):
+    """AlpacaEval 2 prints win rates in percent with standard errors, over the 805 instances of its five datasets."""
+    scores = pd.read_parquet(shared / "data" / "alpaca_eval" / "v2.parquet")
+    leaderboard = pd.read_csv(shared / "data" / "alpaca_eval" / "v2_leaderboard.csv", index_col=0)
+    checked = 0
+    for system, rows in scores.groupby("system"):
+        if system in leaderboard.index and len(rows) == leaderboard.loc[system, "n_total"]:
+            paired = pair(100 * rows["score"].to_numpy())
+            assert paired.value_difference == pytest.approx(leaderboard.loc[system, "win_rate"], rel=1e-4)
+            printed = leaderboard.loc[system, "standard_error"]  # 0 for the reference model, which ties with itself
+            assert standard_error(paired) == (None if printed == 0 else pytest.approx(printed, rel=1e-4))
+            checked += 1
+    assert checked == 57
