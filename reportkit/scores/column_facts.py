@@ -219,4 +219,29 @@ def _of_numbers(
     return Column(name, "number", len(found), n_missing, whole, low, high, decimals, serial)
 
 
-__all__ = ["Column", "Table", "describe", "value_counts"]
+def alike(columns: Sequence[Column]) -> bool:
+    """Whether columns share type, range and decimals as scores of several systems do."""
+    held = list(columns)
+    if len(held) < 2:
+        return True
+    flags = [column.kind == "flag" for column in held]
+    whole = [column.whole for column in held]
+    if any(flags) and all(whole) and max(column.high for column in held) <= 10:
+        return True
+    if any(flags):
+        return all(column.low >= 0 and column.high <= 1 for column in held)
+    lows, highs = [column.low for column in held], [column.high for column in held]
+    top = max(map(abs, [*lows, *highs]))
+    if any(whole) and not all(whole):
+        integers = [column for column in held if column.whole]
+        others = [column for column in held if not column.whole]
+        if any(column.high > 2 * max(one.high for one in others) + 2 for column in integers):
+            return False
+        if any(column.n_values > 5 for column in integers) and max(column.decimals for column in others) > 0:
+            return False
+    widths = [high - low for low, high in zip(lows, highs, strict=True)]
+    near = min(highs) >= max(lows) or (min(highs) > 0 and max(highs) <= 12 * min(highs))
+    return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
+
+
+__all__ = ["Column", "Table", "alike", "describe", "value_counts"]

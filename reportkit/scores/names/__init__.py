@@ -120,6 +120,17 @@ def listed_in(name: str, section: str, kind: str) -> bool:
     return folded(name) in _columns()[section][kind]
 
 
+def ends_with(name: str, kind: str) -> bool:
+    """Tell whether the last word of a name is one of a list of words in `columns.toml`."""
+    return bool(words(name)) and words(name)[-1] in _word_list(kind)
+
+
+def is_metric(name: str) -> bool:
+    """Tell whether a name says a metric and nothing else."""
+    found = metric_of(name)
+    return found is not None and not found.rest
+
+
 @lru_cache(maxsize=4096)
 def is_covariate(name: str) -> bool:
     """Tell whether a name says how long, old, costly or large something is.
@@ -279,11 +290,13 @@ __all__ = [
     "Metric",
     "average_pattern",
     "direction_of",
+    "ends_with",
     "folded",
     "is_average",
     "is_average_word",
     "is_common_word",
     "is_covariate",
+    "is_metric",
     "is_spread",
     "listed_in",
     "metric_of",
