@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from reportkit.scores.column_facts import describe, value_counts
 from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.table.score_values import scores_of
-from reportkit.scores.understanding import GENERIC, Proposal, QuestionError, Request, Roles
+from reportkit.scores.understanding import Proposal, QuestionError, Request, Roles
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns stand in the long form under the name of the role."""
@@ -67,7 +67,7 @@ def laid_out(
     long = _renamed(frame, roles, dataset)
     if len(scores) == 1:
         long["score"] = scores_of(frame[scores[0]], source=source)
-        if "metric" not in long and scores[0].casefold() not in GENERIC:
+        if "metric" not in long and not listed_in(scores[0], "score", "generic"):
             long["metric"] = scores[0]
     elif scores:
         parts = [long.assign(metric=name, score=scores_of(frame[name], source=source)) for name in scores]
@@ -251,25 +251,6 @@ def listed_in_verdicts(text: str, kind: str) -> bool:
     return listed_in(text, "battle", kind) or listed_in(text.strip("[]() "), "battle", kind)
 
 
-_SHARES = frozenset(
-    [
-        "accuracy",
-        "acc",
-        "exact_match",
-        "em",
-        "pass",
-        "passed",
-        "resolved",
-        "success",
-        "correct",
-        "score",
-        "em_score",
-        "pass_rate",
-    ]
-)
-"""Metrics that are a share of right answers."""
-
-
 def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[Finding]]:
     """Numbers of right answers from printed shares and numbers of instances.
 
@@ -278,7 +259,7 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
     number rounds to one of them, or the metric is no share.
     """
     known = metric_of(name)
-    plain = known is not None and known.name.replace("_at_1", "") in _SHARES
+    plain = known is not None and listed_in(known.name.replace("_at_1", ""), "score", "shares")
     shares, n = long["score"].to_numpy(dtype=float), long["n"].to_numpy(dtype=float)
     if not plain or not np.all(np.isfinite(shares) & np.isfinite(n)) or shares.min() < 0 or shares.max() > 100:
         return long.drop(columns="n"), []
@@ -454,18 +435,8 @@ def names_of(long: pd.DataFrame, role: str) -> list[str]:
     return [str(name) for name in column.drop_duplicates().dropna()]
 
 
-def excluded_names(long: pd.DataFrame, fits: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """Leave out the systems and datasets that a pattern of `--exclude` fits."""
-    for role, names in fits.items():
-        if not names:
-            continue
-        long = long[~long[role].astype(str).isin(names)].reset_index(drop=True)
-    return long
-
-
 __all__ = [
     "NAMELESS",
-    "excluded_names",
     "laid_out",
     "names_of",
     "range_findings",

@@ -20,7 +20,7 @@ from reportkit.metrics.corpus.catalogue import corpus_metric_named, register_met
 from reportkit.metrics.corpus.f_measures import f1, precision, recall
 from reportkit.metrics.corpus.metric import Floats
 from reportkit.metrics.correlation.coefficients import named_coefficient
-from reportkit.scores.names import folded
+from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.table.row_numbers import quoted, rows_text
 from reportkit.scores.table.score_values import number_of
 from reportkit.scores.understanding import Proposal, QuestionError, Request
@@ -40,22 +40,6 @@ _SHORT = 5
 """Words of a short answer, for which exact match is the metric that is meant."""
 
 _SEPARATORS = re.compile(r"\s*[;|,]\s*")
-_SPOKEN = frozenset(
-    [
-        "audio",
-        "wav",
-        "utt",
-        "utterance",
-        "speech",
-        "asr",
-        "transcript",
-        "transcription",
-        "hypothesis",
-        "hyp",
-        "speaker",
-        "clip",
-    ]
-)
 
 
 def scored_predictions(
@@ -130,7 +114,7 @@ def scored_predictions(
 def _text_metric(gold: NDArray[np.object_], roles: Roles, request: Request) -> str:
     """WER of transcripts, exact match of short answers."""
     names = [*roles.roles.values(), *roles.reasons]
-    if any(_SPOKEN & set(re.split(r"[^a-z]+", name.casefold())) for name in names):
+    if any(listed_in(word, "words", "spoken") for name in names for word in words(name)):
         return "wer"
     if np.median([len(text.split()) for text in gold]) <= _SHORT:
         return "exact_match"

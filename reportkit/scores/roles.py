@@ -17,7 +17,6 @@ from reportkit.scores.evidence import COMMON, first
 from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
-    PRINTED,
     direction_of,
     folded,
     is_average,
@@ -37,6 +36,7 @@ from reportkit.scores.understanding import FILES, Request, Roles
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
 _RUNS = (("fold",), ("seed",), ("rater",), ("part",), ("fold", "seed"), ("seed", "rater"))
+_PRINTED = ("score_a", "score_b", "p_value")
 _MANY = 300_000  # rows from which the names of the columns alone decide
 _MANY_TASKS = 60  # so many tasks may be instances
 
@@ -87,9 +87,9 @@ class _Decision(Questions):
         return Roles(form="battles", roles=roles, metrics=("win rate",))
 
     def _printed(self) -> Roles | None:
-        roles = {role: name for role, spelled in PRINTED.items() for name in self.names if folded(name) in spelled}
-        roles |= {role: name for role, name in self.given.items() if role in PRINTED}
-        if len(roles) < len(PRINTED) or "system" in self.given:
+        roles = {role: name for role in _PRINTED for name in self.listed("printed", role)}
+        roles |= {role: name for role, name in self.given.items() if role in _PRINTED}
+        if len(roles) < len(_PRINTED) or "system" in self.given:
             return None
         others = {"dataset": self.named("dataset"), "n": self.listed("counts", "n")}
         others |= {f"system_{side}": self.listed("battle", side) for side in ("a", "b")}
@@ -105,8 +105,8 @@ class _Decision(Questions):
         if not fits:
             return self._unkeyed(systems)
         for prefers in self._preferences:
-            fits = [one for one in fits if prefers(one)] or fits
-        if any(not self._one_to_one(fits[0]["system"], one["system"]) for one in fits):
+            fits = [one for one in fits if len(fits) > 1 and prefers(one)] or fits
+        if any(not self._one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
             raise self.which_system(fits)
         return self._measured(fits[0])
 
@@ -339,7 +339,7 @@ class _Decision(Questions):
         spread = [name for name in self.names if self.columns[name].kind == "spread"]
         free = [name for name in self.scores if name not in (*roles.values(), *spread)]
         value = [name for name in free if listed_in(name, "score", "generic")][:1] or free
-        one_row = self.table.unique(*(roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles))
+        row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
         taken = asked[:1] or (() if free else tuple(spread[:1]))
         if {*taken} & {*spread}:
             return replace(base, form="spread", roles=roles | {"score": taken[0]}, metrics=taken)
@@ -353,7 +353,7 @@ class _Decision(Questions):
             return replace(base, roles=roles | {"k": statistics["correct"], "n": statistics["total"]})
         if statistics:
             return replace(base, form="counts", metrics=computed)
-        if {"k", "n"} == counts.keys() and one_row:
+        if {"k", "n"} == counts.keys() and self.table.unique(*row):
             rest = {role: name for role, name in roles.items() if role != "instance"}
             return replace(base, roles=rest | counts, row_order=False)
         if predicted := self._predicted(roles, free, bool(computed)):
@@ -442,7 +442,8 @@ class _Decision(Questions):
         gold = [name for name in gold if name in certain or self._labels([name])][:1]
         taken = (*systems, *gold, *self.metric)
         datasets = [name for name in self.of("dataset", but=taken) if self.columns[name].kind != "number"]
-        per_row = [n for n in datasets if self.table.unique(n) and strength(n, "dataset") >= strength(n, "instance")]
+        per_row = [n for n in datasets if strength(n, "dataset") > strength(n, "instance") or self._few_tasks(n, ())]
+        per_row = [name for name in per_row if self.table.unique(name)]
         roles = self.keyed(None, taken) or {}
         if per_row and "instance" not in self.given and not {"instance", "dataset"} <= roles.keys():
             roles = {"dataset": per_row[0]}

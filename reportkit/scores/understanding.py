@@ -100,9 +100,6 @@ Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predict
 FILES = ("file name", "folder name", "upper folder", "sheet name")
 """Columns that are added where there are several files or sheets: their names, and those of their folders."""
 
-GENERIC = frozenset({"score", "scores", "value", "values", "result", "results", "points", "mark", "performance"})
-"""Names of columns of scores that say nothing of the metric."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roles:
@@ -237,4 +234,4 @@ def entries(names: Sequence[str]) -> str:
     return ", ".join(map(str, names[:MOST_NAMES])) + more
 
 
-__all__ = ["FILES", "GENERIC", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]
+__all__ = ["FILES", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]
