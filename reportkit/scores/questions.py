@@ -43,16 +43,23 @@ class Questions(Evidence):
         problem = f"{' or '.join(repr(one['system']) for one in shown)} could name the systems"
         return self._ask(problem, *(names("system", one["system"], **one) for one in shown))
 
-    def which_metric(self, scores: Sequence[str], system: str) -> QuestionError:
-        """Ask which of several columns is the score."""
+    def which_metric(self, scores: Sequence[str], system: str, *, means: bool) -> QuestionError:
+        """Ask which of several columns is the score; of means, whether the datasets are the sample."""
+        across = means and not self.request.across_datasets
         known = [name for name in scores if direction_of(name) is not None][:3]
         columns = {} if system in self.named("system", CERTAIN) else {"system": system}
         problem = f"{len(scores)} columns could be the score: {', '.join(map(repr, scores[:8]))}"
         if known:
-            whens = [Proposal(when=f"it is {name}", columns=columns, metrics=(name,)) for name in known]
+            whens = [
+                Proposal(when=f"it is {name}", columns=columns, metrics=(name,), across_datasets=across)
+                for name in known
+            ]
             return self._ask(problem, *whens)
         better = " and higher is better"
-        whens = [Proposal(when=f"it is {n}{better}", columns=columns, metrics=(n,), higher=(n,)) for n in scores[:3]]
+        whens = [
+            Proposal(when=f"it is {n}{better}", columns=columns, metrics=(n,), higher=(n,), across_datasets=across)
+            for n in scores[:3]
+        ]
         return self._ask(problem, *whens)
 
     def several_metrics(self, groups: Mapping[str, Sequence[str]], *, wide: bool) -> QuestionError:
@@ -188,9 +195,18 @@ class Questions(Evidence):
         problem = f"each system has several rows for one {instance}, one for each {name}"
         return self._ask(problem, *proposals, remedy=f"if the rows of one {name} are meant, keep those alone")
 
-    def no_systems(self, keyed: Callable[[str], object]) -> QuestionError:
+    def no_systems(self, keyed: Callable[[str], Mapping[str, str] | None]) -> QuestionError:
         """Ask for the systems where no column names them."""
-        metrics, texts = [name for name in self.scores if name in self.metrics], self._settings
+        metrics = [name for name in self.scores if name in self.metrics]
+        metrics += [name for name in self.scores if name not in metrics and direction_of(name) is not None]
+        other = ("dataset", "instance", "metric", "gold", "prediction")
+        texts = [n for n in self._settings if not any(strength(n, role) == CERTAIN for role in other)]
+        predicted = self.named("prediction", CERTAIN)
+        if predicted and self.named("gold", CERTAIN):
+            remedy = "give the file of the other system as well, or a column that names the systems"
+            return self._ask(
+                f"{predicted[0]!r} holds the predictions of one system, and nothing names a second one", remedy=remedy
+            )
         if not self.scores:
             return self._ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
         problem = "no column names the systems"
@@ -200,8 +216,7 @@ class Questions(Evidence):
             are = "is a metric" if len(metrics) == 1 else "are metrics"
             problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
             remedy += f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
-            sure = [n for n in texts if any(strength(n, role) == CERTAIN for role in ("dataset", "instance", "metric"))]
-            texts = [name for name in texts if name not in sure and keyed(name)][:3]
+            texts = [name for name in texts if "instance" in (keyed(name) or {})][:3]
             rest = [name for name in self.scores if direction_of(name) is None]
         wide = [Proposal(when="the other columns of numbers are systems", systems=rest)]
         return self._ask(

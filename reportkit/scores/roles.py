@@ -38,6 +38,8 @@ _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction"
 _RUNS = (("fold",), ("seed",), ("rater",), ("part",), ("fold", "seed"), ("seed", "rater"))
 _PRINTED = ("score_a", "score_b", "p_value")
 _MANY = 300_000  # rows from which the names of the columns alone decide
+_FEW_IDS = 10  # fewer different texts are no ids, if no name says so
+_MANY_TEXTS = 100  # so many different texts in one order are no chance
 _MANY_TASKS = 60  # so many tasks may be instances
 
 
@@ -176,17 +178,20 @@ class _Decision(Questions):
         datasets += [name for name in FILES if name in self.names and name not in (*taken, *datasets)]
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
         datasets += [name for name in unsaid if name not in datasets]
+        doubtful: list[dict[str, str]] = []  # datasets that no name says
         sure: list[dict[str, str]] = []  # nothing in common, which is said later
         for instance in self._instances(system, taken, datasets):
             for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
                 found = head | ({"dataset": dataset} if dataset else {}) | {"instance": instance}
                 runs = self._runs(found)
                 if runs is not None and ("instance" in self.given or self.in_common(found)):
-                    return found | runs
+                    if dataset is None or dataset in (*FILES, *self.named("dataset")):
+                        return found | runs
+                    doubtful.append(found | runs)
                 said = dataset and strength(dataset, "dataset") == strength(instance, "instance") == CERTAIN
                 sure += [found | runs] if said and runs is not None else []
-        if sure or system is None or "instance" in self.given:
-            return sure[0] if sure else None
+        if doubtful or sure or system is None or "instance" in self.given:
+            return next(iter((*doubtful, *sure)), None)
         return self._without_instance(system, datasets)
 
     def seeds(self, taken: Container[str]) -> list[tuple[str, str]]:
@@ -203,7 +208,8 @@ class _Decision(Questions):
         free = [n for n in named if self.holds("instance", n) and n not in self.scores and n not in taken]
         of = [name for name in datasets if name not in FILES and strength(name, "dataset")]
         for name in sorted(free, key=lambda name: bool(strength(name, "seed"))):
-            few = self.columns[name].n_values < 3 and strength(name, "instance") < CERTAIN
+            certainty = strength(name, "instance")
+            few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
             same = any(self._one_to_one(name, other) for other in of if other != name)
             if not few and not same and not self._few_tasks(name, of):
                 yield name
@@ -256,8 +262,9 @@ class _Decision(Questions):
         if table.unique(system) and not counted and system not in FILES:
             return None  # a row per system: a board, or nothing to test
         several = [n for n in datasets if not self.is_constant(n) and not table.within(n, [system])]
-        several = [n for n in several if "dataset" in self.given or table.share(n, system) >= COMMON]
-        lone = [n for n in datasets if self.is_constant(n) and n not in FILES][:1]
+        said = (*FILES, *self.named("dataset"))
+        several = [n for n in several if "dataset" in self.given or (n in said and table.share(n, system) >= COMMON)]
+        lone = [n for n in datasets if self.is_constant(n) and strength(n, "dataset") > strength(n, "system")][:1]
         readings = [{"system": system, "dataset": name} for name in (*several, *lone)] + [{"system": system}]
         for found in readings:
             runs = self._runs(found)
@@ -274,7 +281,9 @@ class _Decision(Questions):
             return False
         texts = [n for n in self.names if self.columns[n].kind == "text" and not strength(n, "prediction")]
         for name in texts:
-            if name in (*groups, *FILES) or self.columns[name].n_values < max(3, sizes.max() / 2):
+            if name in (*groups, *FILES) or self.columns[name].n_values < max(
+                _FEW_IDS, min(sizes.max() / 2, _MANY_TEXTS)
+            ):
                 continue
             together = frame[name].astype(str).groupby([*(frame[one] for one in groups[1:]), places], observed=True)
             if together.nunique().max() == 1 and together.size().min() == self.columns[groups[0]].n_values:
@@ -361,6 +370,10 @@ class _Decision(Questions):
         whole = [name for name in free if folded(name) in ("score", "scores")][:1]
         known = whole or [name for name in free if name in self.metrics and not is_average(name)] or free
         means = not {"instance", "seed", "fold", "rater", "part"} & roles.keys() and not base.row_order
+        others = [name for name in free if name not in known and direction_of(name) is not None and not whole]
+        if len(known) == 1 and not self.metric:
+            most = self.columns[known[0]].n_missing
+            known += [name for name in others if self.columns[name].n_missing <= most]
         if len(known) == 1:
             roles = roles | (first("n", self.sizes) if means else {})
             return replace(base, roles=roles | {"score": known[0]}, metrics=(known[0],))
@@ -368,7 +381,7 @@ class _Decision(Questions):
             return replace(base, metrics=tuple(known))
         if not known or (means and "dataset" not in roles):
             raise self.no_score(roles["system"], roles)
-        raise self.which_metric(known, roles["system"])
+        raise self.which_metric(known, roles["system"], means=means and "n" not in first("n", self.sizes))
 
     def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
         """Whether each dataset has one of several metrics, and its cells of the others are empty."""
@@ -398,6 +411,8 @@ class _Decision(Questions):
         if len(free) < 2 or lone or any(n in self.metrics or listed_in(n, "score", "generic") for n in free):
             return None
         said = [name for name in free if direction_of(name) is not None and not _one_metric(free)]
+        if 2 * len(said) > len(free):
+            return None  # metrics of one system
         constant = [name for name in free if self.is_constant(name)]
         constant = constant if len(constant) < len(free) - 1 else []
         if said or constant or not self.alike(free):
@@ -424,11 +439,14 @@ class _Decision(Questions):
             return []
         found = []
         for name, column in self.columns.items():
-            key = any(strength(name, role) == CERTAIN for role in ("instance", "dataset")) or is_covariate(name)
+            key = strength(name, "instance") == CERTAIN or strength(name, "dataset") > 0 or is_covariate(name)
             other = column.kind in ("time", "spread", "empty") or column.serial or column.n_values > 1000
             if not key and not other and name not in (gold[0], *self.given.values(), *FILES):
                 values = self._values(name)
                 found += [name] if len(values & held) > len(values) / 2 else []
+        certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
+        if not certain and any(strength(name, "gold") for name in found):
+            return []  # two columns could be gold
         return found if len(found) > 1 else []
 
     def _values(self, name: str) -> set[str]:
