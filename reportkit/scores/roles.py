@@ -296,18 +296,20 @@ class _Decision(Questions):
         for system in unique:
             if (board := self._board(system)) is not None:
                 return board
-        system = [*unique, *systems][0]
-        if not (system in self.given.values() or strength(system, "system") == CERTAIN or system in FILES):
+        certain = (*self.given.values(), *self.named("system", CERTAIN), *FILES)
+        sure = [name for name in (*unique, *systems) if name in certain]
+        if not sure:
             return None
-        if unique:
+        system = sure[0]
+        if system in unique:
             raise self.no_score(system, {})
         datasets = self.of("dataset", but=(system,))[:1]
         if question := self.repeated(system, datasets):
             raise question
         found = {"system": system} | first("dataset", datasets)
         for name in self.of("instance", but=found.values()):
-            certain = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
-            nearly = certain or self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
+            both = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
+            nearly = both or self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
             if nearly and self.in_common(found | {"instance": name}):
                 return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
