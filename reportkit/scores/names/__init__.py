@@ -83,6 +83,11 @@ def order_of(name: str, role: str) -> int:
     return certain.get(folded(name), len(certain) + possible.get(folded(name), 1_000))
 
 
+def right_and_wrong() -> Mapping[str, str]:
+    """Return what says right, with what then says wrong."""
+    return {right: str(wrong) for right, wrong in _lists()["right_or_wrong"].items()}
+
+
 def ends_with(name: str, kind: str) -> bool:
     """Tell whether the last word of a name is one of a list of words in `columns.toml`."""
     return bool(words(name)) and listed_in(words(name)[-1], "words", kind)
@@ -263,6 +268,7 @@ __all__ = [
     "metric_of",
     "metrics",
     "order_of",
+    "right_and_wrong",
     "strength",
     "words",
 ]
