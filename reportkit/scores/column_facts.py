@@ -65,14 +65,11 @@ class Column:
     @property
     def described(self) -> str:
         """The content in a few words: "text, 3 different", "0.12 to 0.98"."""
-        if self.kind in ("number",):
-            kind = "whole numbers, " if self.whole else ""
-            return f"{kind}{self.low:.4g} to {self.high:.4g}"
-        if self.kind == "flag":
-            return "right or wrong"
-        if self.kind == "empty":
-            return "empty"
-        return {"text": "text", "time": "time", "spread": "mean ± spread"}[self.kind] + f", {self.n_values:,} different"
+        if self.kind == "number":
+            return f"{'whole numbers, ' if self.whole else ''}{self.low:.4g} to {self.high:.4g}"
+        if self.kind in ("flag", "empty"):
+            return "right or wrong" if self.kind == "flag" else "empty"
+        return f"{'mean ± spread' if self.kind == 'spread' else self.kind}, {self.n_values:,} different"
 
 
 class Table:

@@ -344,17 +344,12 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     long = reading.frame
     column = roles.roles.get("system", "")
     word = next((w for w in words(column) if listed_in(w, "words", "plurals")), "system")
-    from_where = f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
+    from_where = _from_where(column)
     if roles.form in ("wide", "predictions") and roles.columns:
         from_where = f" (columns {entries(list(roles.columns))})"
-    dataset = roles.roles.get("dataset", "")
-    of_dataset = f" (column {dataset})" if dataset and dataset not in FILES else f" ({dataset})" if dataset else ""
     parts = [counted(len(reading.names("system")), word) + from_where]
-    parts.append(counted(len(reading.names("dataset")), "dataset") + of_dataset)
-    counted_right = {"k", "n"} <= {*long.columns} and not reading.names("metric")
-    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
-    shown = [f"{name} (lower is better)" if reading.directions.get(name) is False else name for name in metrics]
-    parts.append("scored by " + listed(shown, 5))
+    parts.append(counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")))
+    parts.append("scored by " + _metrics_text(reading))
     averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
     if averages:
         parts[-1] += f" (without {entries(averages)}: an average)"
@@ -363,6 +358,18 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     if "instance" in long and paired:
         return ", ".join(parts) + f"; paired on {paired}"
     return ", ".join(parts)
+
+
+def _from_where(column: str) -> str:
+    return f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
+
+
+def _metrics_text(reading: Reading) -> str:
+    """The metrics, and which of them are better when lower."""
+    counted_right = {"k", "n"} <= {*reading.frame.columns}
+    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
+    low = " (lower is better)"
+    return listed([name + (low if reading.directions.get(name) is False else "") for name in metrics], 5)
 
 
 # --- tools -----------------------------------------------------------------------------------------------------------
@@ -374,27 +381,22 @@ def _of_harvest(
     """What a tool wrote, by one metric for each dataset."""
     frame = harvest.frame.rename(columns={"run": "seed"})
     others: tuple[str, ...] = ()
-    filters: tuple[str, ...] = ()
-    if "filter" in frame:
-        known = names_of(frame, "filter")
-        chosen = request.filter or harvest.filter or known[0]
-        if chosen not in known:
-            raise SettingsError(
-                f"there is no filter {chosen!r}", remedy=f"take --filter {known[0]}: {listed(known, 5)}"
-            )
-        filters = tuple(name for name in known if name != chosen)
-        frame = (
-            frame[(frame["filter"] == chosen) | frame["filter"].isna()].drop(columns="filter").reset_index(drop=True)
-        )
-    elif request.filter is not None:
-        raise SettingsError(f"there are no filters to choose {request.filter!r} from", remedy="leave --filter out")
+    known = names_of(frame, "filter")
+    chosen = request.filter or harvest.filter or (known or [""])[0]
+    if request.filter is not None and not known:
+        raise SettingsError(f"there are no filters to choose {chosen!r} from", remedy="leave --filter out")
+    if known and chosen not in known:
+        remedy = f"take --filter {known[0]}: {listed(known, 5)}"
+        raise SettingsError(f"there is no filter {chosen!r}", remedy=remedy)
+    if known:
+        kept = (frame["filter"] == chosen) | frame["filter"].isna()
+        frame = frame[kept].drop(columns="filter").reset_index(drop=True)
     computed = (harvest.computed,) if harvest.computed else ()
     if "metric" in frame and not computed:
         frame, others = _chosen_metrics(frame, harvest, request)
     frame, cleaned = _cleaned(frame, request)
     directions = _directions(frame, computed, request, harvest.directions, ())
-    read_names = harvest.used
-    unread = [file.name for file in files if read_names and file.name not in read_names]
+    unread = [file.name for file in files if harvest.used and file.name not in harvest.used]
     findings = [*notes, *harvest.findings, *cleaned]
     if unread:
         message = f"{counted(len(unread), 'file was', 'files were')} not read: not of {harvest.name}."
@@ -408,17 +410,15 @@ def _of_harvest(
         computed=computed,
         aggregates=_aggregates(frame, computed),
         other_metrics=others,
-        other_filters=filters,
+        other_filters=tuple(name for name in known if name != chosen),
         nouns=harvest.nouns,
         findings=tuple(findings),
     )
-    metrics = reading.names("metric") or [harvest.computed]
-    shown = [f"{name} (lower is better)" if directions.get(name) is False else name for name in metrics]
-    counts = (
+    systems, datasets = (
         counted(len(reading.names(role)), noun) for role, noun in zip(("system", "dataset"), harvest.nouns, strict=True)
     )
     paired = f"; paired on {harvest.paired_on}" if harvest.paired_on else ""
-    sentence = f"{harvest.name}: {', '.join(counts)}, scored by {listed(shown, 5)}{paired}"
+    sentence = f"{harvest.name}: {systems}, {datasets}, scored by {_metrics_text(reading)}{paired}"
     return dataclasses.replace(reading, sentence=sentence)
 
 
