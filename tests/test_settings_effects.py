@@ -386,7 +386,9 @@ WHERE_OPTIONS = {"workers", "memory_limit", "cluster"}
 """Where the work is done, and how much memory it takes: the report is the same; `tests/scale` starts workers."""
 
 OTHER_OPTIONS = (
-    {"columns", "require", "help_all", "systems", "baseline", "wide_systems", "templates", "config", "output"} | READING_OPTIONS | WHERE_OPTIONS
+    {"columns", "require", "help_all", "systems", "baseline", "wide_systems", "templates", "config", "output"}
+    | READING_OPTIONS
+    | WHERE_OPTIONS
 )
 
 

@@ -65,14 +65,11 @@ class Column:
     @property
     def described(self) -> str:
         """The content in a few words: "text, 3 different", "0.12 to 0.98"."""
-        if self.kind in ("number",):
-            kind = "whole numbers, " if self.whole else ""
-            return f"{kind}{self.low:.4g} to {self.high:.4g}"
-        if self.kind == "flag":
-            return "right or wrong"
-        if self.kind == "empty":
-            return "empty"
-        return {"text": "text", "time": "time", "spread": "mean ± spread"}[self.kind] + f", {self.n_values:,} different"
+        if self.kind == "number":
+            return f"{'whole numbers, ' if self.whole else ''}{self.low:.4g} to {self.high:.4g}"
+        if self.kind in ("flag", "empty"):
+            return "right or wrong" if self.kind == "flag" else "empty"
+        return f"{'mean ± spread' if self.kind == 'spread' else self.kind}, {self.n_values:,} different"
 
 
 class Table:
@@ -204,10 +201,14 @@ def _of_numbers(
     values: NDArray[np.float64], name: str, n_missing: int, of_each: NDArray[np.int64] | None = None
 ) -> Column:
     low, high = float(values.min()), float(values.max())
-    whole = bool(np.all(values[np.isfinite(values)] % 1 == 0))
-    step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
-    found, counts = np.unique(values[::step], return_counts=True)
-    counts = counts if of_each is None else of_each
+    whole = bool(np.all(np.floor(values) == values))
+    if whole and of_each is None and high - low < 4 * len(values):  # faster than to sort
+        of_each = np.bincount((values - low).astype(np.int64))
+        found, counts = low + np.flatnonzero(of_each), of_each[of_each > 0]
+    else:
+        step = max(1, len(values) // _MANY_NUMBERS) if not whole else 1
+        found, counts = np.unique(values[::step], return_counts=True)
+        counts = counts if of_each is None else of_each
     if whole and set(found) <= {0.0, 1.0}:
         return Column(name, "flag", len(found), n_missing, True, low, high)
     if (low >= 1e9 and high < 4e9 and high - low < 3e8) or (low >= 1e12 and high < 4e12):  # seconds, milliseconds
@@ -219,4 +220,29 @@ def _of_numbers(
     return Column(name, "number", len(found), n_missing, whole, low, high, decimals, serial)
 
 
-__all__ = ["Column", "Table", "describe", "value_counts"]
+def alike(columns: Sequence[Column]) -> bool:
+    """Whether columns share type, range and decimals as scores of several systems do."""
+    held = list(columns)
+    if len(held) < 2:
+        return True
+    flags = [column.kind == "flag" for column in held]
+    whole = [column.whole for column in held]
+    if any(flags) and all(whole) and max(column.high for column in held) <= 10:
+        return True
+    if any(flags):
+        return all(column.low >= 0 and column.high <= 1 for column in held)
+    lows, highs = [column.low for column in held], [column.high for column in held]
+    top = max(map(abs, [*lows, *highs]))
+    if any(whole) and not all(whole):
+        integers = [column for column in held if column.whole]
+        others = [column for column in held if not column.whole]
+        if any(column.high > 2 * max(one.high for one in others) + 2 for column in integers):
+            return False
+        if any(column.n_values > 5 for column in integers) and max(column.decimals for column in others) > 0:
+            return False
+    widths = [high - low for low, high in zip(lows, highs, strict=True)]
+    near = min(highs) >= max(lows) or (min(highs) > 0 and max(highs) <= 12 * min(highs))
+    return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
+
+
+__all__ = ["Column", "Table", "alike", "describe", "value_counts"]

@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import IO, Any
 
 from reportkit.errors import ReadingError, nearest
 from reportkit.finding import Finding
@@ -22,26 +23,18 @@ from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.remote import is_url
 
-CODECS = (".gz", ".bz2", ".xz", ".zst")
+_CODECS: dict[str, Callable[[IO[bytes]], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+CODECS = (*_CODECS, ".zst")
 ENDINGS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
     ".zip",
 )
 """Endings of files of results."""
-_ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
+_ARCHIVES = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar")
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _MOST_FILES = 200_000
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
-_DAMAGED = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    NotImplementedError,
-    RuntimeError,
-    zlib.error,
-)
+_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError, RuntimeError)
 
 
 LARGE = 1e9
@@ -144,55 +137,44 @@ def _is_report(path: Path) -> bool:
         return b'"reportkit_version"' in file.read(1 << 16)
 
 
-def _opened(path: Path, folders: tuple[str, ...]) -> Iterator[File]:
-    """The file itself, or the files of an archive."""
-    name = path.name.lower()
-    if not name.endswith(_ARCHIVES):
-        yield File(_plain(path), partial(_content, path, path.read_bytes), folders)
+def _opened(path: Path, folders: tuple[str, ...], load: Callable[[], bytes] | None = None) -> Iterator[File]:
+    """The file itself, or the files of an archive; of one that lies in an archive, too."""
+    ending = next((one for one in _ARCHIVES if path.name.lower().endswith(one)), "")
+    if not ending:
+        plain = path.with_suffix("") if path.suffix.lower() in CODECS else path
+        yield File(plain, partial(_content, path, load or path.read_bytes), folders)
         return
-    inside: list[tuple[str, Callable[[], bytes]]] = []
-    if name.endswith(".zip"):
-        with zipfile.ZipFile(path) as archive:
-            entries = {item.filename: item for item in archive.infolist() if not item.is_dir()}  # the later one counts
-        inside = [(entry, partial(_of_zip, path, entry)) for entry in entries]
-    else:
-        with tarfile.open(path) as tar:
-            inside = [(item.name, partial(_of_tar, path, item.name)) for item in tar.getmembers() if item.isfile()]
-    shown = [(entry, load) for entry, load in sorted(inside) if not any(map(_hidden, PurePosixPath(entry).parts))]
+    source: Callable[[], IO[bytes]] = partial(_stream, path, load)
+    with source() as stream:
+        if ending == ".zip":
+            with zipfile.ZipFile(stream) as archive:
+                names = {item.filename for item in archive.infolist() if not item.is_dir()}
+        else:
+            with tarfile.open(fileobj=stream) as tar:
+                names = {item.name for item in tar.getmembers() if item.isfile()}
+    shown = [name for name in sorted(names) if not any(map(_hidden, PurePosixPath(name).parts))]
     if not shown:
         raise ReadingError(f"{str(path)!r} is an archive without files", remedy="give the files of the results")
-    stem = path.name[: -len(next(ending for ending in reversed(_ARCHIVES) if name.endswith(ending)))]
-    for entry, load in shown:
-        inner = path / entry
-        parts = (*folders, stem, *PurePosixPath(entry).parts[:-1])
-        if inner.suffix.lower() == ".zip":  # as evaluations of many models are published
-            with zipfile.ZipFile(io.BytesIO(load())) as archive:
-                members = sorted(item.filename for item in archive.infolist() if not item.is_dir())
-            for member in members:
-                yield File(inner / member, partial(_of_zip_in, load, member), (*parts, inner.stem))
-            continue
-        yield File(_plain(inner), partial(_content, inner, load), parts)
+    for name in shown:
+        parts = (*folders, path.name[: -len(ending)], *PurePosixPath(name).parts[:-1])
+        inner = partial(_member, source, name, ending == ".zip")
+        if load is None:
+            yield from _opened(path / name, parts, inner)
+        else:  # an archive in an archive in an archive stays closed
+            yield File(path / name, partial(_content, path / name, inner), parts)
 
 
-def _plain(path: Path) -> Path:
-    return path.with_suffix("") if path.suffix.lower() in CODECS else path
+def _stream(path: Path, load: Callable[[], bytes] | None) -> IO[bytes]:
+    return path.open("rb") if load is None else io.BytesIO(load())
 
 
-def _of_zip(path: Path, entry: str) -> bytes:
-    with zipfile.ZipFile(path) as archive:
-        return _limited(path / entry, archive.open(entry))
-
-
-def _of_zip_in(load: Callable[[], bytes], entry: str) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(load())) as archive:
-        return _limited(Path(entry), archive.open(entry))
-
-
-def _of_tar(path: Path, entry: str) -> bytes:
-    with tarfile.open(path) as tar:
-        stream = tar.extractfile(entry)
-        assert stream is not None  # noqa: S101 - it is a file
-        return _limited(path / entry, stream)
+def _member(source: Callable[[], IO[bytes]], name: str, zipped: bool) -> bytes:
+    with source() as stream:
+        if zipped:
+            with zipfile.ZipFile(stream) as archive:
+                return _limited(Path(name), archive.open(name))
+        with tarfile.open(fileobj=stream) as tar:
+            return _limited(Path(name), tar.extractfile(name))
 
 
 def _content(path: Path, load: Callable[[], bytes]) -> bytes:
@@ -203,27 +185,21 @@ def _content(path: Path, load: Callable[[], bytes]) -> bytes:
     ReadingError
         If it cannot be read, or holds more than is read of a file.
     """
-    codec = path.suffix.lower()
     try:
-        if codec not in CODECS and path.is_file() and path.stat().st_size > _LARGEST:
+        if path.is_file() and path.stat().st_size > _LARGEST:
             raise _too_large(path)
-        data = load()
-        if codec not in CODECS:
-            return data
+        data, codec = load(), path.suffix.lower()
         if codec == ".zst":
             import pyarrow as pa
 
             return _limited(path, pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
-        streams = {".gz": gzip.GzipFile, ".bz2": bz2.BZ2File, ".xz": lzma.LZMAFile}
-        return _limited(
-            path, streams[codec](io.BytesIO(data)) if codec != ".gz" else gzip.GzipFile(fileobj=io.BytesIO(data))
-        )
+        return _limited(path, _CODECS[codec](io.BytesIO(data))) if codec in _CODECS else data
     except _DAMAGED as error:
         raise _unreadable(path, error) from None
 
 
-def _limited(path: Path, stream: object) -> bytes:
-    data: bytes = stream.read(_LARGEST + 1)  # type: ignore[attr-defined]
+def _limited(path: Path, stream: Any) -> bytes:
+    data: bytes = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise _too_large(path)
     return data
@@ -247,16 +223,14 @@ def _unreadable(path: Path, error: Exception) -> ReadingError:
 
 
 def _absent(path: Path) -> ReadingError:
-    folder = path.parent
+    folder, problem = path.parent, f"there is no file {str(path)!r}"
     if not folder.is_dir():
-        return ReadingError(
-            f"there is no file {str(path)!r}", where=f"there is no folder {str(folder)!r}", remedy="check the path"
-        )
+        return ReadingError(problem, where=f"there is no folder {str(folder)!r}", remedy="check the path")
     names = sorted(child.name for child in folder.iterdir() if not _hidden(child.name))
     near = [f"{path.name}{codec}" for codec in CODECS if f"{path.name}{codec}" in names] or nearest(path.name, names)
     remedy = f"did you mean {' or '.join(map(repr, near))}?" if near else "check the path"
     shown = f"folder {str(folder)!r} holds {listed(list(map(repr, names)), 5) or 'nothing'}"
-    return ReadingError(f"there is no file {str(path)!r}", where=shown, remedy=remedy)
+    return ReadingError(problem, where=shown, remedy=remedy)
 
 
 def read_segments(path: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -11,7 +12,7 @@ from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.names import CERTAIN, strength
+from reportkit.scores.names import CERTAIN, listed_in, strength
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import FILES, Request, entries
 
@@ -115,41 +116,16 @@ def _of_one_kind(tables: Sequence[tuple[File, pd.DataFrame]]) -> tuple[list[tupl
     return [(file, frame[order]) for file, frame in kept], left
 
 
-_PLAIN_WORDS = frozenset(
-    [
-        "results",
-        "result",
-        "scores",
-        "score",
-        "predictions",
-        "prediction",
-        "preds",
-        "pred",
-        "outputs",
-        "output",
-        "eval",
-        "samples",
-    ]
-)
-
-
 def _stems(files: Sequence[File]) -> list[str]:
     """Names of files without their ending and without the words that all have: ada_results.csv is ada."""
     stems = [file.stem for file in files]
-    if len(stems) < 2:
-        return stems
-    parts = [stem.replace("-", "_").split("_") for stem in stems]
-    while (
-        all(len(part) > 1 and part[-1].casefold() in _PLAIN_WORDS for part in parts)
-        and len({p[-1] for p in parts}) == 1
-    ):
-        stems = [stem[: -len(part[-1]) - 1] for stem, part in zip(stems, parts, strict=True)]
-        parts = [part[:-1] for part in parts]
-    while (
-        all(len(part) > 1 and part[0].casefold() in _PLAIN_WORDS for part in parts) and len({p[0] for p in parts}) == 1
-    ):
-        stems = [stem[len(part[0]) + 1 :] for stem, part in zip(stems, parts, strict=True)]
-        parts = [part[1:] for part in parts]
+    for pattern in (r"(.+)[-_]([^-_]+)", r"([^-_]+)[-_](.+)"):
+        rest, word = (1, 2) if pattern.startswith("(.") else (2, 1)
+        while len(stems) > 1 and all(found := [re.fullmatch(pattern, stem) for stem in stems]):
+            said = {one[word] for one in found if one}
+            if len(said) > 1 or not listed_in(said.pop(), "words", "of_files"):
+                break
+            stems = [one[rest] for one in found if one]
     return stems
 
 

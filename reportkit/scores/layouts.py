@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ from reportkit.scores.column_facts import describe, value_counts
 from reportkit.scores.names import average_pattern, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
 from reportkit.scores.table.score_values import scores_of
-from reportkit.scores.understanding import GENERIC, Proposal, QuestionError, Request, Roles
+from reportkit.scores.understanding import Proposal, QuestionError, Request, Roles
 
 KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "k", "n")
 """Roles whose columns stand in the long form under the name of the role."""
@@ -67,7 +67,7 @@ def laid_out(
     long = _renamed(frame, roles, dataset)
     if len(scores) == 1:
         long["score"] = scores_of(frame[scores[0]], source=source)
-        if "metric" not in long and scores[0].casefold() not in GENERIC:
+        if "metric" not in long and not listed_in(scores[0], "score", "generic"):
             long["metric"] = scores[0]
     elif scores:
         parts = [long.assign(metric=name, score=scores_of(frame[name], source=source)) for name in scores]
@@ -201,43 +201,35 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     """Judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where a pair was judged again."""
     a, b = (frame[roles.roles[role]].astype(str).str.strip() for role in ("system_a", "system_b"))
     winner = roles.roles["winner"]
-    others = [str(n) for n in frame.columns if winner.startswith("winner") and str(n).startswith("winner")]
+    verdicts = [str(n) for n in frame.columns if winner.startswith("winner") and str(n).startswith("winner")] or [
+        winner
+    ]
     instance = frame[roles.roles["instance"]] if "instance" in roles.roles else pd.Series(np.arange(len(frame)) + 1)
     named = frame[roles.roles["dataset"]].astype(str) if "dataset" in roles.roles else pd.Series([dataset] * len(frame))
-    first = np.where(a <= b, a, b)
-    second = np.where(a <= b, b, a)
+    in_order = (a <= b).to_numpy()
+    keys = {"a": np.where(in_order, a, b), "b": np.where(in_order, b, a), "d": named, "i": instance.to_numpy()}
     parts = []
-    for column in others or [winner]:
+    for column in verdicts:
         said = frame[column].astype(str).str.strip()
-        share = np.full(len(frame), np.nan)
-        low = said.str.casefold()
-        for value, kind in ((1.0, "says_a"), (0.0, "says_b"), (0.5, "says_tie")):
-            fits = low.map({text: listed_in_verdicts(text, kind) for text in low.unique()}).to_numpy(bool)
-            share[fits & np.isnan(share)] = value
-        share[(said == a).to_numpy()], share[(said == b).to_numpy()] = 1.0, 0.0
-        unknown = said[np.isnan(share) & (frame[column].notna()).to_numpy()]
+        share = said.map({text: _share_of_a(text) for text in said.unique()}).astype(float)
+        share = share.mask(said == b, 0.0).mask(said == a, 1.0)
+        unknown = said[share.isna() & frame[column].notna()].unique()
         if len(unknown):
             raise InputError(
                 f"{counted(len(unknown), 'verdict')} that names neither system, nor a tie",
-                where=f"column {column!r}: {listed([repr(text) for text in unknown.unique()], 5)}",
+                where=f"column {column!r}: {listed([repr(text) for text in unknown], 5)}",
                 remedy="write the name of the better system, or A, B and tie",
             )
-        share = np.where((a <= b).to_numpy(), share, 1 - share)
-        parts.append(pd.DataFrame({"a": first, "b": second, "d": named, "i": instance.to_numpy(), "s": share}))
+        parts.append(pd.DataFrame(keys | {"s": np.where(in_order, share, 1 - share)}))
     judged = pd.concat(parts, ignore_index=True).dropna(subset=["s"])
     judged = judged[judged["a"] != judged["b"]]
     mean = judged.groupby(["a", "b", "d", "i"], observed=True, sort=False)["s"].mean().reset_index()
     pairs = mean[["a", "b"]].drop_duplicates()
     if len(pairs) > 1:
         mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
-    keys = {"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"}
-    long = pd.concat(
-        [
-            pd.DataFrame({"system": mean["a"], **keys, "score": mean["s"]}),
-            pd.DataFrame({"system": mean["b"], **keys, "score": 1 - mean["s"]}),
-        ],
-        ignore_index=True,
-    )
+    won = pd.DataFrame({"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"})
+    sides = won.assign(system=mean["a"], score=mean["s"]), won.assign(system=mean["b"], score=1 - mean["s"])
+    long = pd.concat(sides, ignore_index=True)
     again = len(judged) - len(mean)
     message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0."
     if again:
@@ -246,28 +238,12 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
     return long, (), [Finding("battles", "info", message)]
 
 
-def listed_in_verdicts(text: str, kind: str) -> bool:
-    """Whether a verdict says that the first or the second system won, or a tie."""
-    return listed_in(text, "battle", kind) or listed_in(text.strip("[]() "), "battle", kind)
-
-
-_SHARES = frozenset(
-    [
-        "accuracy",
-        "acc",
-        "exact_match",
-        "em",
-        "pass",
-        "passed",
-        "resolved",
-        "success",
-        "correct",
-        "score",
-        "em_score",
-        "pass_rate",
-    ]
-)
-"""Metrics that are a share of right answers."""
+def _share_of_a(verdict: str) -> float | None:
+    """1 if the first system won, 0 if the second, 1/2 for a tie; None if the verdict does not say it."""
+    for kind, share in (("says_a", 1.0), ("says_b", 0.0), ("says_tie", 0.5)):
+        if any(listed_in(text, "battle", kind) for text in (verdict, verdict.strip("[]() "))):
+            return share
+    return None
 
 
 def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[Finding]]:
@@ -278,7 +254,7 @@ def counts_of_shares(long: pd.DataFrame, name: str) -> tuple[pd.DataFrame, list[
     number rounds to one of them, or the metric is no share.
     """
     known = metric_of(name)
-    plain = known is not None and known.name.replace("_at_1", "") in _SHARES
+    plain = known is not None and listed_in(known.name.replace("_at_1", ""), "score", "shares")
     shares, n = long["score"].to_numpy(dtype=float), long["n"].to_numpy(dtype=float)
     if not plain or not np.all(np.isfinite(shares) & np.isfinite(n)) or shares.min() < 0 or shares.max() > 100:
         return long.drop(columns="n"), []
@@ -331,25 +307,14 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Leave out rows of datasets and instances that are means of others by their name: "avg", "ALL"."""
     notes = []
     for role in ("dataset", "instance"):
-        if role not in long:
-            continue
-        held = long[role]
-        names = pd.Series(held.cat.categories if isinstance(held.dtype, pd.CategoricalDtype) else held.unique())
-        names = names.astype("string[pyarrow]") if len(names) else names.astype(str)
-        means = names[names.str.fullmatch(average_pattern())].tolist()
-        if role == "instance":
-            means = means if len(names) > 2 else []
+        names = pd.Series(names_of(long, role), dtype="string[pyarrow]")
+        means = names[names.str.fullmatch(average_pattern())].tolist() if role == "dataset" or len(names) > 2 else []
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
-            notes.append(
-                Finding(
-                    "averages-left-out",
-                    "warning",
-                    f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
-                    f"{listed(list(map(repr, means)), 3)}.",
-                    remedy=f"if it is no average, call the {role} otherwise",
-                )
-            )
+            message = f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
+            message += f"{listed(list(map(repr, means)), 3)}."
+            remedy = f"if it is no average, call the {role} otherwise"
+            notes.append(Finding("averages-left-out", "warning", message, remedy=remedy))
             long = long[~left].reset_index(drop=True)
     return long, notes
 
@@ -428,16 +393,10 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
     left = value_counts(rest["dataset"])
     single = left[left == 1].index
     rest = rest[~rest["dataset"].isin(single)].reset_index(drop=True)
-    which = listed(list(map(repr, lone)), 5)
-    note = Finding(
-        "systems-left-out",
-        "warning",
-        f"{counted(len(lone), 'system')} with a single score left out: {which}.",
-        f"and {counted(len(single), 'dataset')} with one score: {listed([repr(str(n)) for n in single], 5)}"
-        if len(single)
-        else "",
-        remedy="to compare them, give their other scores",
-    )
+    message = f"{counted(len(lone), 'system')} with a single score left out: {listed(list(map(repr, lone)), 5)}."
+    shown = listed([repr(str(name)) for name in single], 5)
+    where = f"and {counted(len(single), 'dataset')} with one score: {shown}" if len(single) else ""
+    note = Finding("systems-left-out", "warning", message, where, "to compare them, give their other scores")
     for name in ("system", "dataset"):
         if isinstance(rest[name].dtype, pd.CategoricalDtype):
             rest[name] = rest[name].cat.remove_unused_categories()
@@ -454,18 +413,8 @@ def names_of(long: pd.DataFrame, role: str) -> list[str]:
     return [str(name) for name in column.drop_duplicates().dropna()]
 
 
-def excluded_names(long: pd.DataFrame, fits: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """Leave out the systems and datasets that a pattern of `--exclude` fits."""
-    for role, names in fits.items():
-        if not names:
-            continue
-        long = long[~long[role].astype(str).isin(names)].reset_index(drop=True)
-    return long
-
-
 __all__ = [
     "NAMELESS",
-    "excluded_names",
     "laid_out",
     "names_of",
     "range_findings",

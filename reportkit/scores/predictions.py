@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import Floats, corpus_metric_named, f1, precision, recall, register_metric
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.names import folded
+from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.table.row_numbers import quoted, rows_text
 from reportkit.scores.table.score_values import number_of
 from reportkit.scores.understanding import Proposal, QuestionError, Request
@@ -38,22 +37,6 @@ _SHORT = 5
 """Words of a short answer, for which exact match is the metric that is meant."""
 
 _SEPARATORS = re.compile(r"\s*[;|,]\s*")
-_SPOKEN = frozenset(
-    [
-        "audio",
-        "wav",
-        "utt",
-        "utterance",
-        "speech",
-        "asr",
-        "transcript",
-        "transcription",
-        "hypothesis",
-        "hyp",
-        "speaker",
-        "clip",
-    ]
-)
 
 
 def scored_predictions(
@@ -128,7 +111,7 @@ def scored_predictions(
 def _text_metric(gold: NDArray[np.object_], roles: Roles, request: Request) -> str:
     """WER of transcripts, exact match of short answers."""
     names = [*roles.roles.values(), *roles.reasons]
-    if any(_SPOKEN & set(re.split(r"[^a-z]+", name.casefold())) for name in names):
+    if any(listed_in(word, "words", "spoken") for name in names for word in words(name)):
         return "wer"
     if np.median([len(text.split()) for text in gold]) <= _SHORT:
         return "exact_match"
@@ -209,25 +192,6 @@ def _sets(
     return kept.assign(**counts, stat_fn=[len(g - p) for g, p in sets]), (metric,), notes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
-    """The labels of a table.
-
-    Parameters
-    ----------
-    gold : str
-        Name of the column of gold labels.
-    labels : tuple of str
-        All gold labels, in order.
-    strange : tuple of str
-        Predictions that are no gold label.
-    """
-
-    gold: str
-    labels: tuple[str, ...]
-    strange: tuple[str, ...] = ()
-
-
 def _of_labels(
     frame: pd.DataFrame, labels: Sequence[str], asked: Sequence[str], request: Request, roles: Roles
 ) -> tuple[pd.DataFrame, tuple[str, ...], list[Finding]]:
@@ -241,45 +205,27 @@ def _of_labels(
             where=f"column {name!r}, {rows_text(blank, 'DataFrame')}",
             remedy="complete the labels or remove these rows; if another column holds them: --columns gold=NAME",
         )
-    strange = dict.fromkeys(text for text in predicted if text and text not in set(labels))
-    found = _Found(gold=name, labels=tuple(sorted(labels, key=_label_order)), strange=tuple(strange))
-    what = listed([quoted(text) for text in found.labels], 5)
+    labels = sorted(labels, key=_label_order)
+    strange = list(dict.fromkeys(text for text in predicted if text and text not in labels))
+    what = listed([quoted(text) for text in labels], 5)
     done = ", ".join(asked) or "right (1) or wrong (0), whose mean is accuracy"
     numbers = all(number_of(text) is not None for text in labels) and len(labels) > 2
-    notes = [
-        Finding(
-            "predictions-scored",
-            "warning" if numbers else "info",
-            f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}); computed: {done}.",
-            remedy=f"for another metric: --metric {MACRO}"
-            + ("; if these are ratings: --metric spearman" if numbers else ""),
-        )
-    ]
+    message = f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}); computed: {done}."
+    remedy = f"for another metric: --metric {MACRO}" + ("; if these are ratings: --metric spearman" if numbers else "")
+    notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
         alike = {text.casefold(): text for text in labels}
-        near = next(((text, alike[text.casefold()]) for text in strange if text.casefold() in alike), None)
-        notes.append(
-            Finding(
-                "not-a-label",
-                "warning" if near else "info",
-                f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong.",
-                where=listed([quoted(text) for text in strange], 5),
-                remedy=f"{near[0]!r} and {near[1]!r} differ in case only: write labels in one way" if near else "",
-            )
-        )
+        near = [f"{text!r} and {alike[text.casefold()]!r}" for text in strange if text.casefold() in alike]
+        message = f"{counted(len(strange), 'prediction is', 'predictions are')} never a gold label, and wrong."
+        remedy = f"{near[0]} differ in case only: write labels in one way" if near else ""
+        where = listed([quoted(text) for text in strange], 5)
+        notes.append(Finding("not-a-label", "warning" if near else "info", message, where, remedy))
     kept = frame.drop(columns=["gold", "prediction"])
     if not asked or asked == ["accuracy"]:
         score = np.where(predicted == "", np.nan, predicted == gold)
         return kept.assign(metric="accuracy", score=score.astype(float)), (), notes
-    needed = {one: _class_of(one, found) for one in asked}
-    counts = _counts_of(gold, predicted, needed, [*found.labels, *found.strange])
-    return kept.assign(**counts), tuple(asked), notes
-
-
-def _other_metrics(found: _Found) -> tuple[str, ...]:
-    """Metrics that can be computed besides accuracy."""
-    by_class = tuple(f"f1:{label}" for label in found.labels[:_MOST_LABELS])
-    return (MACRO, *(("mcc",) if _positive(found) else ()), *by_class)
+    needed = {one: _class_of(one, name, labels) for one in asked}
+    return kept.assign(**_counts_of(gold, predicted, needed, [*labels, *strange])), tuple(asked), notes
 
 
 def _counts_of(
@@ -311,13 +257,15 @@ def _counts_of(
         elif ":" in metric:
             place = labels.index(label)
             of_label(label, f":{place}")
-            _register_of_class(metric, label, place)
+            kind = metric.partition(":")[0]
+            title = {"f1": "F1"}.get(kind, kind.capitalize())
+            _register(metric, _OF_CLASS[kind], [f"{cell}:{place}" for cell in ("tp", "fp", "fn")], f"{title}:{label}")
         else:
             of_label(label, "")
     return columns
 
 
-def _class_of(metric: str, found: _Found) -> str:
+def _class_of(metric: str, gold: str, labels: Sequence[str]) -> str:
     """The label that a metric is about; "" if it is about all."""
     name = metric.casefold().replace("_", "-")
     if name in ("accuracy", MACRO):
@@ -325,38 +273,28 @@ def _class_of(metric: str, found: _Found) -> str:
             raise SettingsError(f"there is no metric {metric!r} of labels", remedy=f"write --metric {name}")
         return ""
     kind, sign, label = metric.partition(":")
+    where = f"labels in {gold!r}: {listed([quoted(text) for text in labels], 10)}"
     if sign and kind in _OF_CLASS:
-        if label not in found.labels:
-            raise SettingsError(
-                f"{metric!r} names no label",
-                where=f"labels in {found.gold!r}: {listed([quoted(text) for text in found.labels], 10)}",
-                remedy=f"name one of them: --metric {shlex.quote(f'{kind}:{found.labels[0]}')}",
-            )
-        return label
+        if label in labels:
+            return label
+        remedy = f"name one of them: --metric {shlex.quote(f'{kind}:{labels[0]}')}"
+        raise SettingsError(f"{metric!r} names no label", where=where, remedy=remedy)
     known = corpus_metric_named(metric)
+    fits = [text for text in labels if folded(text) in _POSITIVE]
+    positive = fits[0] if len(labels) == 2 and len(fits) == 1 else ""
     if known is None or not {*known.columns} <= {"tp", "fp", "fn", "tn"}:
-        raise SettingsError(
-            f"there is no metric {metric!r} of labels",
-            remedy=f"take one of these: {listed(['accuracy', *_other_metrics(found)], 10)} (--metric {MACRO})",
-        )
-    positive = _positive(found)
+        others = ["accuracy", MACRO, *(["mcc"] if positive else []), *(f"f1:{text}" for text in labels)]
+        remedy = f"take one of these: {listed(others, 10)} (--metric {MACRO})"
+        raise SettingsError(f"there is no metric {metric!r} of labels", remedy=remedy)
     if not positive:
-        first, last = (f"{known.name}:{text}" for text in (found.labels[0], found.labels[-1]))
-        raise SettingsError(
-            f"{known.title} is defined for one label, and it is not clear for which",
-            where=f"labels in {found.gold!r}: {listed([quoted(text) for text in found.labels], 10)}",
-            remedy=f"name the label, as in metric={last!r} (--metric {shlex.quote(last)}) or {first!r}; over all: "
-            f"metric={MACRO!r} (--metric {MACRO})"
-            if known.name in _OF_CLASS
-            else f"take one over all labels: metric={MACRO!r} (--metric {MACRO})",
-        )
+        first, last = (f"{known.name}:{text}" for text in (labels[0], labels[-1]))
+        remedy = f"take one over all labels: metric={MACRO!r} (--metric {MACRO})"
+        if known.name in _OF_CLASS:
+            remedy = f"name the label, as in metric={last!r} (--metric {shlex.quote(last)}) or {first!r}; over all: "
+            remedy += f"metric={MACRO!r} (--metric {MACRO})"
+        problem = f"{known.title} is defined for one label, and it is not clear for which"
+        raise SettingsError(problem, where=where, remedy=remedy)
     return positive
-
-
-def _positive(found: _Found) -> str:
-    """Of two labels the one that means yes; "" if none does, or there are more."""
-    fits = [text for text in found.labels if folded(text) in _POSITIVE]
-    return fits[0] if len(found.labels) == 2 and len(fits) == 1 else ""
 
 
 def register_macro_f1(n_labels: int) -> None:
@@ -368,29 +306,12 @@ def register_macro_f1(n_labels: int) -> None:
         values = np.where(there, f1(cells), 0.0).sum(axis=-1)
         return np.asarray(values / np.maximum(there.sum(axis=-1), 1))
 
-    register_metric(
-        MACRO,
-        macro_f1,
-        [f"{cell}:{place}" for place in range(n_labels) for cell in ("tp", "fp", "fn")],
-        title="Macro-F1",
-        value_range=(0, 1),
-        in_percent=True,
-        offered=False,
-    )
+    cells = [f"{cell}:{place}" for place in range(n_labels) for cell in ("tp", "fp", "fn")]
+    _register(MACRO, macro_f1, cells, "Macro-F1")
 
 
-def _register_of_class(metric: str, label: str, place: int) -> None:
-    kind = metric.partition(":")[0]
-    title = {"f1": "F1", "precision": "Precision", "recall": "Recall"}[kind]
-    register_metric(
-        metric,
-        _OF_CLASS[kind],
-        [f"{cell}:{place}" for cell in ("tp", "fp", "fn")],
-        title=f"{title}:{label}",
-        value_range=(0, 1),
-        in_percent=True,
-        offered=False,
-    )
+def _register(name: str, compute: Callable[[Floats], Floats], columns: Sequence[str], title: str) -> None:
+    register_metric(name, compute, columns, title=title, value_range=(0, 1), in_percent=True, offered=False)
 
 
 def _labels(series: pd.Series[Any], once: NDArray[np.object_]) -> list[str] | None:

@@ -1,226 +1,230 @@
-"""Ask one question where a table can be read in several ways, with the commands that settle it."""
+"""Ask one question where a table can be read in several ways, or in none, with the commands that settle it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 
-from reportkit.scores.column_facts import Column
-from reportkit.scores.keys import KeyFinder, Keys
-from reportkit.scores.names import CERTAIN, direction_of, strength, words
+from reportkit.scores.evidence import Evidence
+from reportkit.scores.names import CERTAIN, direction_of, ends_with, metric_of, strength
 from reportkit.scores.understanding import Proposal, QuestionError
 
-_STEPS = (
-    ("epoch",),
-    ("step",),
-    ("iteration",),
-    ("timestep",),
-    ("timesteps",),
-    ("steps",),
-    ("checkpoint",),
-    ("epochs",),
-)
-"""Last words of columns that number steps of a training."""
+# What a column does that has a role.
+_NAMES = {
+    "system": "names the systems",
+    "dataset": "names the datasets",
+    "instance": "names the instances",
+    "seed": "counts repetitions or runs",
+    "rater": "names the annotators",
+}
 
 
-class Questions(KeyFinder):
-    """Asks where more than one reading is possible, or none; each question names the commands that settle it."""
+def names(role: str, name: str, metrics: Sequence[str] = (), **more: str) -> Proposal:
+    """Propose that a column has a role, and others have more roles."""
+    return Proposal(when=f"{name} {_NAMES[role]}", columns=more | {role: name}, metrics=metrics)
 
-    def _which_system(self, fits: Sequence[tuple[str, Keys]]) -> QuestionError:
-        names = [name for name, _ in fits[:3]]
-        return self._ask(
-            f"{' or '.join(map(repr, names))} could name the systems",
-            *(Proposal(when=f"{name} names the systems", columns=self._needed(name, keys)) for name, keys in fits[:3]),
-        )
 
-    def _needed(self, system: str, keys: Keys) -> dict[str, str]:
-        """Columns to name in a command, so that it settles all at once."""
-        return {"system": system, **keys.roles()}
+def by_metric(columns: Sequence[str]) -> dict[str, list[str]]:
+    """Sort columns by the metric that their names say."""
+    said = {name: found.name for name in columns if (found := metric_of(name)) is not None}
+    return {metric: [name for name in said if said[name] == metric] for metric in sorted(set(said.values()))}
 
-    def _which_metric(self, scores: Sequence[str], roles: Mapping[str, str]) -> QuestionError:
-        shown = [name for name in scores if direction_of(name) is not None][:3] or list(scores[:3])
-        unknown = [name for name in shown if direction_of(name) is None]
-        columns = {"system": roles["system"]} if roles["system"] not in self.named("system", CERTAIN) else {}
-        return self._ask(
-            f"{len(scores)} columns could be the score: {', '.join(map(repr, scores[:8]))}",
-            *(
-                Proposal(
-                    when=f"it is {name}" + (" and higher is better" if name in unknown else ""),
-                    columns=columns,
-                    metrics=(name,),
-                    higher=(name,) if name in unknown else (),
-                )
-                for name in shown
-            ),
-        )
 
-    def _doubtful_systems(self, free: list[str], said: Sequence[str]) -> QuestionError:
+class Questions(Evidence):
+    """The questions about a table, whose evidence speaks for several readings, or for none."""
+
+    def _ask(self, problem: str, *proposals: Proposal, remedy: str = "") -> QuestionError:
+        could = {name: self.could(name) for name in self.columns}
+        return QuestionError(problem, self.request, table=self.table, could=could, proposals=proposals, remedy=remedy)
+
+    def which_system(self, fits: Sequence[Mapping[str, str]]) -> QuestionError:
+        """Ask which of several columns names the systems."""
+        shown = [{role: name for role, name in one.items() if role != "rows"} for one in fits[:3]]
+        problem = f"{' or '.join(repr(one['system']) for one in shown)} could name the systems"
+        return self._ask(problem, *(names("system", one["system"], **one) for one in shown))
+
+    def which_metric(self, scores: Sequence[str], system: str, *, means: bool) -> QuestionError:
+        """Ask which of several columns is the score; of means, whether the datasets are the sample."""
+        across = means and not self.request.across_datasets
+        known = [name for name in scores if direction_of(name) is not None][:3]
+        columns = {} if system in self.named("system", CERTAIN) else {"system": system}
+        problem = f"{len(scores)} columns could be the score: {', '.join(map(repr, scores[:8]))}"
+        if known:
+            whens = [
+                Proposal(when=f"it is {name}", columns=columns, metrics=(name,), across_datasets=across)
+                for name in known
+            ]
+            return self._ask(problem, *whens)
+        better = " and higher is better"
+        whens = [
+            Proposal(when=f"it is {n}{better}", columns=columns, metrics=(n,), higher=(n,), across_datasets=across)
+            for n in scores[:3]
+        ]
+        return self._ask(problem, *whens)
+
+    def several_metrics(self, groups: Mapping[str, Sequence[str]], *, wide: bool) -> QuestionError:
+        """Ask which of the metrics is meant that names of columns say."""
+        several = [(one, columns) for one, columns in groups.items() if len(columns) > 1]
+        across = not self.request.across_datasets
+        whens = [
+            Proposal(when=f"it is {one}", systems=columns)
+            if wide
+            else Proposal(when=f"it is {one}", metrics=(one,), across_datasets=across)
+            for one, columns in several
+        ]
+        remedy = "or give a row per system, and a column per metric" if wide else "or give the scores of one metric"
+        return self._ask(f"the columns hold {len(groups)} metrics: {', '.join(groups)}", *whens, remedy=remedy)
+
+    def doubtful_systems(self, free: list[str], said: Sequence[str], constant: Sequence[str]) -> QuestionError:
         """Ask which columns of numbers are systems, where their kinds differ or names say metrics."""
-        kinds = [[other for other in free if alike([self.table.columns[n] for n in (name, other)])] for name in free]
-        largest = [name for name in max(kinds, key=len) if name not in said]
+        kinds = [[other for other in free if self.alike([name, other])] for name in free]
+        largest = [name for name in max(kinds, key=len) if name not in (*said, *constant)]
         others = [name for name in free if name not in largest]
         if said:
             problem = f"is {said[0]!r} a system? Its name is that of a metric"
+        elif constant:
+            problem = f"is {constant[0]!r} a system? Its value is the same in all rows"
         elif others and len(largest) > 1:
-            problem = f"is {others[0]!r} a system? Its values are of another kind than those of "
-            problem += " and ".join(map(repr, largest[:3]))
+            kind = " and ".join(map(repr, largest[:3]))
+            problem = f"is {others[0]!r} a system? Its values are of another kind than those of {kind}"
         else:
             problem = "are these columns systems? Their values are of different kinds"
-        proposals = [Proposal(when="all of them are systems", systems=free)]
-        if len(largest) > 1:
-            some = Proposal(when=f"only {' and '.join(largest[:4])} are systems", systems=largest)
-            proposals = [*(proposals if said else []), some]
-        texts = [
-            n for n in self.names if self.table.columns[n].kind == "text" and 1 < self.table.columns[n].n_values < 50
-        ]
+        few = len(largest) < 2
+        proposals = [Proposal(when="all of them are systems", systems=free)] if said or constant or few else []
+        proposals += [] if few else [Proposal(when=f"only {' and '.join(largest[:4])} are systems", systems=largest)]
+        one = (free[0],)
         proposals += [
-            Proposal(when=f"{name} names the systems", columns={"system": name}, metrics=(free[0],), higher=(free[0],))
-            for name in texts[:1]
+            Proposal(when=f"{name} names the systems", columns={"system": name}, metrics=one, higher=one)
+            for name in self._settings[:1]
         ]
         return self._ask(problem, *proposals)
 
-    def _no_score(self, system: str, keys: Keys) -> QuestionError:
-        board = self.table.unique(system)
-        metrics = [name for name in self.scores if name in self._metric_names]
-        if board and metrics:
-            return self._ask(
-                f"each {system} has one number per metric: there is nothing to test",
-                remedy="give the scores of the instances, or the numbers of instances and of right answers, n and k",
-            )
-        described = [
-            name
-            for name in self.names
-            if self.table.columns[name].kind == "number"
-            and not self.table.columns[name].serial
-            and name not in keys.roles().values()
-            and direction_of(name) is not None
-        ]
-        if described:
-            return self._ask(
-                "no column holds scores by its name",
-                *(Proposal(when=f"it is {name}", metrics=(name,)) for name in described[:3]),
-            )
-        return self._ask(
-            "no column holds scores", remedy="give a column of numbers, one score per row, or name it: --metric NAME"
+    def scores_or_predictions(self, gold: str, free: Sequence[str]) -> QuestionError:
+        """Ask whether columns of 0 and 1 are scores, or predictions of another column of 0 and 1."""
+        systems = " and ".join(map(repr, free[:3]))
+        return QuestionError(
+            f"{gold!r} may be what is right, or only describe the instances: its values and those of {systems} are 0 "
+            "and 1",
+            self.request,
+            table=self.table,
+            could={gold: "gold labels, or a covariate"} | dict.fromkeys(free, "scores, or predictions"),
+            proposals=[
+                Proposal(when="0 and 1 are wrong and right", systems=free),
+                Proposal(when=f"they are predictions of {gold!r}", columns={"gold": gold}),
+            ],
         )
 
-    def _repeated(self, system: str) -> QuestionError | None:
+    def instances_or_datasets(self, name: str, systems: Sequence[str]) -> QuestionError:
+        """Ask what a column of a few texts names."""
+        return self._ask(
+            f"what does {name!r} name?",
+            Proposal(when="it names the instances", columns={"instance": name}, systems=systems),
+            Proposal(when="it names the datasets", columns={"dataset": name}, systems=systems, across_datasets=True),
+        )
+
+    def repeated_ids(self, name: str) -> QuestionError:
+        """Say that ids occur several times, and nothing tells their rows apart."""
+        remedy = "give each row an id of its own, or a column that tells the rows apart, such as dataset or seed"
+        return self._ask(f"several rows have one {name}", remedy=remedy)
+
+    def no_score(self, system: str, roles: Mapping[str, str]) -> QuestionError:
+        """Ask for the score where no column holds it by its name."""
+        if self.table.unique(system) and any(name in self.metrics for name in self.scores):
+            remedy = "give the scores of the instances, or the numbers of instances and of right answers, n and k"
+            return self._ask(f"each {system} has one number per metric: there is nothing to test", remedy=remedy)
+        numbers = [name for name, one in self.columns.items() if one.kind == "number" and not one.serial]
+        numbers = [name for name in numbers if name not in roles.values() and direction_of(name) is not None]
+        whens = [Proposal(when=f"it is {name}", metrics=(name,)) for name in numbers[:3]]
+        remedy = "" if whens else "give a column of numbers, one score per row, or name it: --metric NAME"
+        return self._ask("no column holds scores", *whens, remedy=remedy)
+
+    @property
+    def _settings(self) -> list[str]:
+        """Columns of a few texts."""
+        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
+
+    def no_instances(self, system: str) -> QuestionError:
+        """Ask for ids where no column tells the rows of a system apart."""
+        ids = [name for name in self.names if name != system and self.holds("instance", name)]
+        for first, second in combinations([name for name in self._settings if name in ids], 2):
+            if self.table.unique(system, first, second):
+                remedy = f"keep the rows of one {first} or of one {second}, or give a column that names the systems by "
+                problem = f"each {system} has several rows, one for each {first} and {second}"
+                return self._ask(problem, remedy=f"{remedy}{system} and {first} together")
+        metric = ([name for name in self.scores if name in self.metrics] or self.scores)[: len(self.scores) > 1]
+        found = [name for name in ids[:2] if self.table.unique(system, name)]
+        found = [name for name in found if self.in_common({"system": system, "instance": name})]
+        return self._ask(
+            "no column says which rows of two systems belong to the same instance",
+            *(names("instance", name, metric, system=system) for name in found),
+            Proposal(when="the systems were scored on different instances", unpaired=True, metrics=metric),
+            remedy="or add a column of ids, the same for all systems",
+        )
+
+    def repeated(self, system: str, datasets: Sequence[str]) -> QuestionError | None:
         """Ask what a column is that tells several rows of one system and instance apart: an epoch, a setting."""
-        datasets = [n for n in self.named("dataset") if self._may_be_dataset(n) and n != system][:1]
+        steps = [n for n in self.names if ends_with(n, "steps") and self.columns[n].n_values > 1]
         for instance in self.named("instance"):
             cells = [system, *datasets, instance]
-            if instance == system or instance in datasets or self.table.share(instance, system, *datasets) < 1.3:
+            of = dict(zip(("system", "instance", "dataset"), (system, instance, *datasets), strict=False))
+            if len({*cells}) < len(cells) or not self.in_common(of):
                 continue
-            for name in self.names:
-                column = self.table.columns[name]
-                if self.is_step(name) and self.table.unique(*cells, name):
-                    return self._steps(name)
-                whole = column.numeric and column.whole
-                if name in cells or name in self._metric_names or not (whole or column.kind == "text"):
-                    continue
-                if 1 < column.n_values <= 50 and self.table.unique(*cells, name):
-                    runs = Proposal(when=f"{name} counts repetitions or runs", columns={"seed": name})
-                    raters = Proposal(when=f"{name} names the annotators", columns={"rater": name})
-                    proposals = [runs, raters]
-                    if column.kind == "text" and not datasets:
-                        of = {"dataset": name, "instance": instance}
-                        proposals = [
-                            Proposal(when=f"{name} names the datasets", columns={"system": system, **of}),
-                            Proposal(
-                                when=f"{name} names the systems, and {system} the datasets",
-                                columns={"system": name, **of, "dataset": system},
-                            ),
-                        ]
-                    return self._ask(
-                        f"each system has several rows for one {instance}, one for each {name}",
-                        *proposals,
-                        remedy=f"if the rows of one {name} are meant, keep those alone",
-                    )
-        return None
-
-    def is_step(self, name: str) -> bool:
-        """Whether a column numbers the steps of a training."""
-        return words(name)[-1:] in _STEPS and self.table.columns[name].n_values > 1
-
-    def _steps(self, name: str) -> QuestionError:
-        """Say that the rows are steps of a training."""
-        few = self.table.columns[name].n_values <= 5
+            counted = (*cells, *self.metrics, *self.counts.values())
+            telling = [n for n in self.names if n not in counted and self.table.unique(*cells, n)]
+            if {*telling} & {*steps}:
+                break
+            for name in telling:
+                column = self.columns[name]
+                if (column.whole or column.kind == "text") and 1 < column.n_values <= 50:
+                    return self._which_run(system, instance, name, nested=bool(datasets))
+        if not steps:
+            return None
+        few = self.columns[steps[0]].n_values <= 5
         return self._ask(
-            f"each system has several rows, one for each {name}",
-            *([Proposal(when=f"{name} counts repetitions or runs", columns={"seed": name})] if few else []),
-            remedy=f"if they are steps of one training, keep the rows of one {name}, such as the last",
+            f"each system has several rows, one for each {steps[0]}",
+            *([names("seed", steps[0])] if few else []),
+            remedy=f"if they are steps of one training, keep the rows of one {steps[0]}, such as the last",
         )
 
-    def _other_systems(self, metrics: Sequence[str]) -> list[Proposal]:
-        """Columns of texts that could name the systems, though their names do not say so."""
-        found = []
-        for name in self.names:
-            column = self.table.columns[name]
-            sure = any(strength(name, role) == CERTAIN for role in ("dataset", "instance", "metric"))
-            if column.kind != "text" or not 1 < column.n_values <= 50 or sure or self.keys(name) is None:
-                continue
-            found.append(Proposal(when=f"{name} names the systems", columns={"system": name}, metrics=metrics[:1]))
-        return found[:3]
+    def _which_run(self, system: str, instance: str, name: str, *, nested: bool) -> QuestionError:
+        proposals = [names("seed", name), names("rater", name)]
+        if self.columns[name].kind == "text" and not nested:
+            swapped = {"system": name, "dataset": system, "instance": instance}
+            when = f"{name} names the systems, and {system} the datasets"
+            proposals = [names("dataset", name, system=system, instance=instance), Proposal(when=when, columns=swapped)]
+        problem = f"each system has several rows for one {instance}, one for each {name}"
+        return self._ask(problem, *proposals, remedy=f"if the rows of one {name} are meant, keep those alone")
 
-    def _nothing(self) -> QuestionError:
-        metrics = [name for name in self.scores if name in self._metric_names]
-        if metrics:
-            shown = ", ".join(metrics[:4])
-            are = "is a metric" if len(metrics) == 1 else "are metrics"
-            rest = [name for name in self.scores if direction_of(name) is None]
-            wide = len(rest) > 1 and alike([self.table.columns[name] for name in rest])
+    def no_systems(self, keyed: Callable[[str], Mapping[str, str] | None]) -> QuestionError:
+        """Ask for the systems where no column names them."""
+        metrics = [name for name in self.scores if name in self.metrics]
+        metrics += [name for name in self.scores if name not in metrics and direction_of(name) is not None]
+        other = ("dataset", "instance", "metric", "gold", "prediction")
+        texts = [n for n in self._settings if not any(strength(n, role) == CERTAIN for role in other)]
+        predicted = self.named("prediction", CERTAIN)
+        if predicted and self.named("gold", CERTAIN):
+            remedy = "give the file of the other system as well, or a column that names the systems"
             return self._ask(
-                f"{shown} {are} of one system, and nothing names a second one",
-                *self._other_systems(metrics),
-                *([Proposal(when="the other columns of numbers are systems", systems=rest)] if wide else []),
-                remedy="give the file of the other system as well, "
-                + (f"and --metric {metrics[0]}" if self.request.command else f"and metric={metrics[0]!r}")
-                + "; or a column that names the systems",
+                f"{predicted[0]!r} holds the predictions of one system, and nothing names a second one", remedy=remedy
             )
         if not self.scores:
             return self._ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
+        problem = "no column names the systems"
+        remedy = "give the file of the other system as well"
+        rest: list[str] = []
+        if metrics:
+            are = "is a metric" if len(metrics) == 1 else "are metrics"
+            problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
+            remedy += f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
+            texts = [name for name in texts if "instance" in (keyed(name) or {})][:3]
+            rest = [name for name in self.scores if direction_of(name) is None]
+        wide = [Proposal(when="the other columns of numbers are systems", systems=rest)]
         return self._ask(
-            "no column names the systems",
-            *(
-                Proposal(when=f"{name} names the systems", columns={"system": name})
-                for name in self.names
-                if self.table.columns[name].kind == "text" and 1 < self.table.columns[name].n_values <= 50
-            ),
-            remedy="give the file of the other system as well, or a column that names the systems",
+            problem,
+            *(names("system", name, metrics[:1]) for name in texts),
+            *(wide if len(rest) > 1 and self.alike(rest) else []),
+            remedy=f"{remedy}, or a column that names the systems".replace(";,", ";"),
         )
 
-    def _unnamed_ids(self, systems: Sequence[str]) -> str | None:
-        """A column of a few texts, all different, whose name does not say whether they are datasets or instances."""
-        if "instance" in self.given or "dataset" in self.given or len(self.table.frame) >= 50:
-            return None
-        keys = [n for n in self.names if n not in systems and any(strength(n, r) for r in ("dataset", "instance"))]
-        texts = [n for n in self.names if n not in systems and self.table.columns[n].kind == "text"]
-        texts = [name for name in texts if not strength(name, "prediction")]
-        return texts[0] if len(texts) == 1 and not keys and self.table.unique(texts[0]) else None
 
-
-def alike(columns: Sequence[Column]) -> bool:
-    """Whether columns share type, range and decimals as scores of several systems do."""
-    held = list(columns)
-    if len(held) < 2:
-        return True
-    flags = [column.kind == "flag" for column in held]
-    whole = [column.whole for column in held]
-    if any(flags) and all(whole) and max(column.high for column in held) <= 10:
-        return True
-    if any(flags):
-        return all(column.low >= 0 and column.high <= 1 for column in held)
-    lows, highs = [column.low for column in held], [column.high for column in held]
-    top = max(map(abs, [*lows, *highs]))
-    if any(whole) and not all(whole):
-        integers = [column for column in held if column.whole]
-        others = [column for column in held if not column.whole]
-        if any(column.high > 2 * max(one.high for one in others) + 2 for column in integers):
-            return False
-        if any(column.n_values > 5 for column in integers) and max(column.decimals for column in others) > 0:
-            return False
-    widths = [high - low for low, high in zip(lows, highs, strict=True)]
-    near = min(highs) >= max(lows) or (min(highs) > 0 and max(highs) <= 12 * min(highs))
-    return near and max(widths) <= 20 * max(min(widths), 0.01 * top)
-
-
-__all__ = ["Questions", "alike"]
+__all__ = ["Questions", "by_metric"]

@@ -24,7 +24,6 @@ from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
     Decimal,
-    excluded_names,
     laid_out,
     names_of,
     range_findings,
@@ -32,7 +31,7 @@ from reportkit.scores.layouts import (
     without_lone_systems,
     without_sentinels,
 )
-from reportkit.scores.names import CERTAIN, direction_of, folded, metric_of, strength, words
+from reportkit.scores.names import CERTAIN, direction_of, folded, listed_in, metric_of, strength, words
 from reportkit.scores.reading import Reading
 from reportkit.scores.remote import copied, is_url
 from reportkit.scores.roles import decide
@@ -49,23 +48,6 @@ from reportkit.scores.understanding import (
 
 if TYPE_CHECKING:
     from reportkit.metrics.corpus import CorpusMetric
-
-_PLURALS = frozenset(
-    [
-        "model",
-        "system",
-        "method",
-        "algorithm",
-        "classifier",
-        "agent",
-        "detector",
-        "codec",
-        "framework",
-        "engine",
-        "llm",
-        "team",
-    ]
-)
 
 
 def read(source: object, request: Request | None = None, *, decimal: Decimal = "auto") -> Reading:
@@ -148,15 +130,14 @@ def paths_of(source: object) -> list[str | Path] | None:
 
 
 def _without_excluded(files: Sequence[File], request: Request) -> tuple[list[File], list[Finding]]:
-    kept = [file for file in files if not any(excluded(file.path, one) for one in request.exclude)]
-    if len(kept) == len(files):
-        return kept, []
+    left = [file for file in files if any(excluded(file.path, one) for one in request.exclude)]
+    kept = [file for file in files if file not in left]
     if not kept:
         raise SettingsError("--exclude leaves no file", remedy="give a pattern that fits fewer files")
-    left = [file.name for file in files if file not in kept]
+    message = f"{counted(len(left), 'file')} left out by --exclude."
     return kept, [
-        Finding("files-excluded", "warning", f"{counted(len(left), 'file')} left out by --exclude.", listed(left, 5))
-    ]
+        Finding("files-excluded", "warning", message, listed([file.name for file in left], 5))
+    ] if left else []
 
 
 # --- what was understood ---------------------------------------------------------------------------------------------
@@ -266,17 +247,12 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
     """Without averages, sentinels, lone systems, and what `--exclude` names."""
     long, averages = without_averages(long)
     long, sentinels = without_sentinels(long)
-    fits = {
-        role: [name for name in names_of(long, role) if any(excluded(Path(name), one) for one in request.exclude)]
-        for role in ("system", "dataset")
-    }
-    long = excluded_names(long, fits)
-    left = [name for names in fits.values() for name in names]
-    notes = (
-        [Finding("names-excluded", "warning", "Left out by --exclude.", listed(list(map(repr, left)), 5))]
-        if left
-        else []
-    )
+    left: list[str] = []
+    for role in ("system", "dataset"):
+        names = names_of(long, role)
+        fit = [name for name in names if any(excluded(Path(name), one) for one in request.exclude)]
+        long = long[~long[role].astype(str).isin(fit)].reset_index(drop=True) if fit else long
+        left += fit
     unused = [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]
     if unused:
         raise SettingsError(
@@ -284,6 +260,8 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
             where=f"systems {entries(names_of(long, 'system'))}; datasets {entries(names_of(long, 'dataset'))}",
             remedy="give a name, or a pattern such as '*.log'",
         )
+    shown = listed(list(map(repr, left)), 5)
+    notes = [Finding("names-excluded", "warning", "Left out by --exclude.", shown)] if left else []
     long, lone = without_lone_systems(long)
     return long, [*averages, *sentinels, *notes, *lone, *range_findings(long)]
 
@@ -306,32 +284,31 @@ def _directions(
         If neither says it.
     """
     names = names_of(long, "metric") or list(computed) or ["score"]
-    wanted = [name for name in names if not request.metrics or _spelt(name, request.metrics)] or names
-    found: dict[str, bool] = {}
-    unknown = []
     asked = {folded(name): higher for name, higher in request.directions.items()}
     known = {folded(name) for name in (*names, *others, "score", *(table.columns if table is not None else ()))}
     if strange := [name for name in request.directions if folded(name) not in known]:
         raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
+    found: dict[str, bool] = {}
     for name in names:
         corpus = _corpus_metric(name) if computed else None
-        higher = asked.get(folded(name), asked.get("score") if len(names) == 1 else None)
-        higher = request.one_direction if higher is None else higher
-        higher = said.get(name) if higher is None else higher
-        higher = corpus.higher_is_better if higher is None and corpus is not None else higher
-        higher = direction_of(name) if higher is None else higher
-        if higher is None and name in wanted:
-            unknown.append(name)
-        elif higher is not None:
-            found[name] = higher
+        ways = (
+            asked.get(folded(name), asked.get("score") if len(names) == 1 else None),
+            request.one_direction,
+            said.get(name),
+            None if corpus is None else corpus.higher_is_better,
+            direction_of(name),
+        )
+        known_ways = [way for way in ways if way is not None]
+        found |= {name: known_ways[0]} if known_ways else {}
+    wanted = [name for name in names if _spelt(name, request.metrics)] or names
+    unknown = [name for name in wanted if name not in found]
     if names == ["score"] and not asked and request.one_direction is None:
         low = [stem for stem in stems if (one := metric_of(stem)) is not None and not one.higher]
         unknown += ["score"] if low else []
     if unknown:
-        shown = unknown[:5]
         across = _aggregates(long, computed) and not request.across_datasets
         raise QuestionError(
-            f"is {' or '.join(map(repr, shown))} better when higher or when lower?",
+            f"is {' or '.join(map(repr, unknown[:5]))} better when higher or when lower?",
             request,
             table=table,
             could=None if roles is None else roles.reasons,
@@ -366,18 +343,13 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     """One line: how many systems and datasets, named by what, scored by what, paired on what."""
     long = reading.frame
     column = roles.roles.get("system", "")
-    word = next((w for w in words(column) if w in _PLURALS), "system")
-    from_where = f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
+    word = next((w for w in words(column) if listed_in(w, "words", "plurals")), "system")
+    from_where = _from_where(column)
     if roles.form in ("wide", "predictions") and roles.columns:
         from_where = f" (columns {entries(list(roles.columns))})"
-    dataset = roles.roles.get("dataset", "")
-    of_dataset = f" (column {dataset})" if dataset and dataset not in FILES else f" ({dataset})" if dataset else ""
     parts = [counted(len(reading.names("system")), word) + from_where]
-    parts.append(counted(len(reading.names("dataset")), "dataset") + of_dataset)
-    counted_right = {"k", "n"} <= {*long.columns} and not reading.names("metric")
-    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
-    shown = [f"{name} (lower is better)" if reading.directions.get(name) is False else name for name in metrics]
-    parts.append("scored by " + listed(shown, 5))
+    parts.append(counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")))
+    parts.append("scored by " + _metrics_text(reading))
     averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
     if averages:
         parts[-1] += f" (without {entries(averages)}: an average)"
@@ -386,6 +358,18 @@ def _sentence(reading: Reading, roles: Roles) -> str:
     if "instance" in long and paired:
         return ", ".join(parts) + f"; paired on {paired}"
     return ", ".join(parts)
+
+
+def _from_where(column: str) -> str:
+    return f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
+
+
+def _metrics_text(reading: Reading) -> str:
+    """The metrics, and which of them are better when lower."""
+    counted_right = {"k", "n"} <= {*reading.frame.columns}
+    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
+    low = " (lower is better)"
+    return listed([name + (low if reading.directions.get(name) is False else "") for name in metrics], 5)
 
 
 # --- tools -----------------------------------------------------------------------------------------------------------
@@ -397,27 +381,22 @@ def _of_harvest(
     """What a tool wrote, by one metric for each dataset."""
     frame = harvest.frame.rename(columns={"run": "seed"})
     others: tuple[str, ...] = ()
-    filters: tuple[str, ...] = ()
-    if "filter" in frame:
-        known = names_of(frame, "filter")
-        chosen = request.filter or harvest.filter or known[0]
-        if chosen not in known:
-            raise SettingsError(
-                f"there is no filter {chosen!r}", remedy=f"take --filter {known[0]}: {listed(known, 5)}"
-            )
-        filters = tuple(name for name in known if name != chosen)
-        frame = (
-            frame[(frame["filter"] == chosen) | frame["filter"].isna()].drop(columns="filter").reset_index(drop=True)
-        )
-    elif request.filter is not None:
-        raise SettingsError(f"there are no filters to choose {request.filter!r} from", remedy="leave --filter out")
+    known = names_of(frame, "filter")
+    chosen = request.filter or harvest.filter or (known or [""])[0]
+    if request.filter is not None and not known:
+        raise SettingsError(f"there are no filters to choose {chosen!r} from", remedy="leave --filter out")
+    if known and chosen not in known:
+        remedy = f"take --filter {known[0]}: {listed(known, 5)}"
+        raise SettingsError(f"there is no filter {chosen!r}", remedy=remedy)
+    if known:
+        kept = (frame["filter"] == chosen) | frame["filter"].isna()
+        frame = frame[kept].drop(columns="filter").reset_index(drop=True)
     computed = (harvest.computed,) if harvest.computed else ()
     if "metric" in frame and not computed:
         frame, others = _chosen_metrics(frame, harvest, request)
     frame, cleaned = _cleaned(frame, request)
     directions = _directions(frame, computed, request, harvest.directions, ())
-    read_names = harvest.used
-    unread = [file.name for file in files if read_names and file.name not in read_names]
+    unread = [file.name for file in files if harvest.used and file.name not in harvest.used]
     findings = [*notes, *harvest.findings, *cleaned]
     if unread:
         message = f"{counted(len(unread), 'file was', 'files were')} not read: not of {harvest.name}."
@@ -431,17 +410,15 @@ def _of_harvest(
         computed=computed,
         aggregates=_aggregates(frame, computed),
         other_metrics=others,
-        other_filters=filters,
+        other_filters=tuple(name for name in known if name != chosen),
         nouns=harvest.nouns,
         findings=tuple(findings),
     )
-    metrics = reading.names("metric") or [harvest.computed]
-    shown = [f"{name} (lower is better)" if directions.get(name) is False else name for name in metrics]
-    counts = (
+    systems, datasets = (
         counted(len(reading.names(role)), noun) for role, noun in zip(("system", "dataset"), harvest.nouns, strict=True)
     )
     paired = f"; paired on {harvest.paired_on}" if harvest.paired_on else ""
-    sentence = f"{harvest.name}: {', '.join(counts)}, scored by {listed(shown, 5)}{paired}"
+    sentence = f"{harvest.name}: {systems}, {datasets}, scored by {_metrics_text(reading)}{paired}"
     return dataclasses.replace(reading, sentence=sentence)
 
 

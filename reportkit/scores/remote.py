@@ -10,8 +10,6 @@ from urllib.parse import urlsplit
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.language.counts_and_lists import listed
 
-_OF_STORES = ("botocore", "aiobotocore", "aiohttp", "google", "gcsfs", "azure", "adlfs")
-"""Packages that raise exceptions where a store cannot be reached, or refuses; they have no common base."""
 _EXTRA = "'reportkit-replic[dask]'"
 """Brings fsspec, and s3fs for S3."""
 
@@ -59,8 +57,6 @@ def filesystem_of(url: str) -> tuple[Any, str]:
     except ImportError as error:
         raise _not_installed(protocol, " ".join(str(error).split())[:200], _package_of(protocol)) from None
     except Exception as error:
-        if not _of_a_store(error):
-            raise
         raise _not_reached(url, error) from None
     return filesystem, path
 
@@ -80,9 +76,7 @@ def files_at(filesystem: Any, root: str, url: str) -> list[str]:
             found = sorted(map(str, filesystem.find(root)))
         else:
             found = [root] if filesystem.exists(root) else []
-    except Exception as error:
-        if not _of_a_store(error):
-            raise
+    except Exception as error:  # of the store's own package: they have no common base
         raise _not_reached(url, error) from None
     # engines write _SUCCESS and .crc beside the data
     names = [path for path in found if not PurePosixPath(path).name.startswith(("_", "."))]
@@ -126,11 +120,8 @@ def _package_of(protocol: str) -> str:
     from fsspec.registry import known_implementations
 
     package, _, _ = known_implementations.get(protocol, {}).get("class", "fsspec").partition(".")
-    if package == "s3fs":
-        return _EXTRA
-    if package != "fsspec":
-        return str(package)
-    return "aiohttp requests" if protocol in ("http", "https") else ""
+    web = "aiohttp requests" if protocol in ("http", "https") else ""
+    return str({"s3fs": _EXTRA, "fsspec": web}.get(package, package))
 
 
 def _not_installed(protocol: str, reason: str, package: str) -> SettingsError:
@@ -139,11 +130,6 @@ def _not_installed(protocol: str, reason: str, package: str) -> SettingsError:
         where=reason,
         remedy=f"pip install {package}" if package else "install what is named there",
     )
-
-
-def _of_a_store(error: Exception) -> bool:
-    package, _, _ = type(error).__module__.partition(".")
-    return isinstance(error, (OSError, ValueError, RuntimeError)) or package in _OF_STORES
 
 
 def _not_reached(url: str, error: Exception) -> ReadingError:

@@ -1,23 +1,46 @@
-"""Decide what each column of a table is, once and positively: from its name, its values, and how columns cross."""
+"""Decide what each column of a table is: evidence by column, the readings that fit, and one of them or one question.
+
+The tables of decisions come first: what columns of a role hold, what tells repeated scores apart, which counts make a
+metric, and why a column is not used. The names of roles and metrics are data, too (`reportkit.scores.names`).
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import combinations
+from itertools import product
+
+import pandas as pd
 
 from reportkit.scores.column_facts import Table
-from reportkit.scores.keys import Keys
-from reportkit.scores.names import CERTAIN, POSSIBLE, PRINTED, folded, is_average, listed_in, strength
-from reportkit.scores.understanding import FILES, GENERIC, Proposal, Request, Roles
-from reportkit.scores.wide_forms import WideForms
-
-_COUNTED = re.compile(
-    r"stat[a-z]|(tp|fp|fn|proposed|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
+from reportkit.scores.evidence import COMMON, first
+from reportkit.scores.names import (
+    CERTAIN,
+    POSSIBLE,
+    direction_of,
+    folded,
+    is_average,
+    is_average_word,
+    is_common_word,
+    is_covariate,
+    is_spread,
+    listed_in,
+    metric_of,
+    strength,
+    words,
 )
-"""Names of columns of counts, folded."""
+from reportkit.scores.questions import Questions, by_metric
+from reportkit.scores.understanding import FILES, Request, Roles
+
+# Roles that a column of systems has not by its name.
+_OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
+# Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
+_RUNS = (("fold",), ("seed",), ("rater",), ("part",), ("fold", "seed"), ("seed", "rater"))
+_PRINTED = ("score_a", "score_b", "p_value")
+_MANY = 300_000  # rows from which the names of the columns alone decide
+_FEW_IDS = 10  # fewer different texts are no ids, if no name says so
+_MANY_TEXTS = 100  # so many different texts in one order are no chance
+_MANY_TASKS = 60  # so many tasks may be instances
 
 
 def decide(table: Table, request: Request) -> Roles:
@@ -33,287 +56,493 @@ def decide(table: Table, request: Request) -> Roles:
     return _Decision(table, request).roles()
 
 
-class _Decision(WideForms):
-    """The decision: battles, printed tables, the long form, the wide form, boards; the first that fits."""
+class _Decision(Questions):
+    """The decision on one table: the first form that fits."""
 
     def roles(self) -> Roles:
-        for form in (self._battles, self._printed, self._wide_given, self._long, self._wide, self._board_of_names):
-            found = form()
-            if found is not None:
-                return self._explained(found)
-        raise self._nothing()
+        """Return the first form that fits, with the reason of each column."""
+        systems = self.request.systems
+        wide = self._wide if systems is None else lambda: self._of_wide(list(systems))
+        found = self._battles() or self._printed()
+        for form in (wide if systems else self._long, wide, self._board_of_names):
+            found = found or form()
+        if found is None:
+            raise self.no_systems(self.keyed)
+        reasons = {name: self.unused(name) for name in self.columns}
+        reasons |= dict.fromkeys(found.columns, "system" if found.form in ("wide", "predictions") else "dataset")
+        reasons |= {name: role for role, name in found.roles.items()}
+        reasons |= {name: self.as_score(name) for name in found.metrics if name in self.columns}
+        return replace(found, reasons=reasons)
+
+    # --- forms that their names give away ---
 
     def _battles(self) -> Roles | None:
-        if "system" in self.given or self.request.systems:
+        sides = [self.listed("battle", side)[:1] for side in ("a", "b")]
+        verdicts = [n for n in self.names if listed_in(n, "battle", "verdict") or n.startswith("winner")]
+        if self.request.systems or self.named("system", CERTAIN) or not all(sides) or not verdicts:
             return None
-        pair = [next((n for n in self.names if listed_in(n, "battle", side)), None) for side in ("a", "b")]
-        verdicts = [name for name in self.names if listed_in(name, "battle", "verdict") or name.startswith("winner")]
-        if None in pair or not verdicts or any(strength(name, "system") == CERTAIN for name in self.names):
+        if any(self.columns[name].kind != "text" for (name,) in sides):
             return None
-        first, second = (str(name) for name in pair)
-        if not all(self.table.columns[name].kind == "text" for name in (first, second)):
-            return None
-        roles = {"system_a": first, "system_b": second, "winner": verdicts[0]}
-        free = [name for name in self.names if name not in roles.values()]
-        instance = [n for n in self.named("instance") if n in free and self.is_key(n)]
-        if instance:
-            roles["instance"] = instance[0]
-        dataset = [n for n in self.named("dataset", CERTAIN) if n in free and n != roles.get("instance")]
-        if dataset:
-            roles["dataset"] = dataset[0]
+        roles = {"system_a": sides[0][0], "system_b": sides[1][0], "winner": verdicts[0]}
+        for role, at_least in (("instance", POSSIBLE), ("dataset", CERTAIN)):
+            roles |= first(role, self.of(role, at_least, but=roles.values()))
         return Roles(form="battles", roles=roles, metrics=("win rate",))
 
     def _printed(self) -> Roles | None:
-        found = {r: next((n for n in self.names if folded(n) in names), None) for r, names in PRINTED.items()}
-        found = {role: self.given.get(role, name) for role, name in found.items()}
-        if None in found.values() or "system" in self.given:
+        roles = {role: name for role in _PRINTED for name in self.listed("printed", role)}
+        roles |= {role: name for role, name in self.given.items() if role in _PRINTED}
+        if len(roles) < len(_PRINTED) or "system" in self.given:
             return None
-        datasets = self.named("dataset")
-        roles = {role: str(name) for role, name in found.items()} | ({"dataset": datasets[0]} if datasets else {})
-        for role, names in {"system_a": "a", "system_b": "b"}.items():
-            side = [n for n in self.names if listed_in(n, "battle", names) and n not in roles.values()]
-            roles |= {role: side[0]} if side else {}
-        size = [name for name in self.names if listed_in(name, "counts", "n")]
-        return Roles(form="printed", roles=roles | ({"n": size[0]} if size else {}))
+        others = {"dataset": self.named("dataset"), "n": self.listed("counts", "n")}
+        others |= {f"system_{side}": self.listed("battle", side) for side in ("a", "b")}
+        return Roles(form="printed", roles=roles | {role: names[0] for role, names in others.items() if names})
 
-    def _wide_given(self) -> Roles | None:
-        return None if self.request.systems is None else self._of_wide(list(self.request.systems))
+    # --- the long form: the readings that fit ---
 
     def _long(self) -> Roles | None:
         systems = self._systems()
-        if not systems or ("system" not in self.given and all(self.table.columns[n].n_values == 1 for n in systems)):
+        if not systems or ("system" not in self.given and all(self.columns[name].n_values == 1 for name in systems)):
             return None
-        fits = [(name, keys) for name in systems if (keys := self.keys(name)) is not None]
-        if len(fits) > 1 and "system" not in self.given:
-            fits = self._likelier(fits)
-        certain = [one for one in fits if one[0] in self.given.values() or strength(one[0], "system") == CERTAIN]
-        fits = certain or fits
+        fits = [one for system in systems if (one := self.keyed(system)) is not None]
         if not fits:
             return self._unkeyed(systems)
-        alike = [one for one in fits if self.table.n_cells(fits[0][0], one[0]) == self.table.n_cells(one[0])]
-        same = [one for one in alike if self.table.n_cells(fits[0][0], one[0]) == self.table.n_cells(fits[0][0])]
-        if len(fits) > len(same) and fits[0][0] not in self.given.values():
-            whole = [one for one in fits if folded(one[0]) == "system"]
-            if len(whole) != 1:
-                raise self._which_system(fits)
-            fits = whole
-        system, keys = fits[0]
-        return self._measured(system, keys)
+        for prefers in self._preferences:
+            fits = [one for one in fits if len(fits) > 1 and prefers(one)] or fits
+        if any(not self._one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
+            raise self.which_system(fits)
+        return self._measured(fits[0])
 
-    def _likelier(self, fits: list[tuple[str, Keys]]) -> list[tuple[str, Keys]]:
-        """The readings under which instances have scores of all systems, and instances have a name that says so."""
-        named = [one for one in fits if one[1].instance is None or strength(one[1].instance, "instance")]
-        fits = named or fits
-
-        def coverage(system: str, keys: Keys) -> float:
-            cells = [name for name in (keys.dataset, keys.instance) if name is not None]
-            return len(self.table.frame) / (self.table.n_cells(*cells) * self.table.n_cells(system)) if cells else 1.0
-
-        shares = [coverage(*one) for one in fits]
-        full = [one for one, share in zip(fits, shares, strict=True) if share > 0.999]
-        return full if full and len(full) == 1 else fits
-
-    def _systems(self) -> list[str]:
-        """Columns that could name the systems, the likeliest first."""
-        if "system" in self.given:
-            return [self.given["system"]]
-        columns = self.table.columns
-        several = [name for name in self.names if name in FILES and columns[name].n_values > 1]
-        certain = [n for n in self.named("system", CERTAIN) if columns[n].n_values > 1 and self._names_systems(n)]
-        if certain:
-            return certain
-        lone = [n for n in self.named("system", CERTAIN) if columns[n].n_values == 1 and columns[n].kind == "text"]
-        possible = [
-            name
-            for name in self.named("system", POSSIBLE)
-            if name not in FILES
-            and columns[name].n_values > 1
-            and self._names_systems(name)
-            and not self._is_other(name)
-            and not any(name != one and self.table.within(one, [name]) for one in self.named("instance", CERTAIN))
-        ]
-        if possible or several:
-            return list(dict.fromkeys([*possible, *several]))
-        ids = [name for name in self.named("instance", CERTAIN) if self.is_key(name)]
-        free = [
-            name
-            for name in self.names
-            if columns[name].kind == "text"
-            and not self._is_other(name)
-            and not any(name != one and self.table.within(one, [name]) for one in ids)
-            and not any(strength(name, role) for role in ("dataset", "instance", "gold", "prediction", "metric"))
-            and 1 < columns[name].n_values <= max(2, len(self.table.frame) // 3)
-        ]
-        return [*free, *lone]
-
-    def _names_systems(self, name: str) -> bool:
-        column = self.table.columns[name]
-        number = column.whole and not column.serial and column.n_values <= 50 and not strength(name, "seed")
-        return column.kind == "text" or number
-
-    def _is_other(self, name: str) -> bool:
-        """Whether the name says certainly that a column has another role."""
-        return any(
-            strength(name, role) == CERTAIN
-            for role in ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
+    @property
+    def _preferences(self) -> tuple[Callable[[Mapping[str, str]], bool], ...]:
+        """What speaks for one of several readings, the strongest first."""
+        return (
+            lambda one: not self.is_constant(one["system"]),
+            lambda one: "system" in self.given or strength(one["system"], "system") == CERTAIN,
+            lambda one: "instance" not in one or strength(one["instance"], "instance") > 0,
+            self._is_whole,
+            lambda one: folded(one["system"]) == "system",
         )
 
-    def _measured(self, system: str, keys: Keys) -> Roles:
-        """The long form with its scores: a column of scores, predictions with gold, or counts."""
-        roles = {"system": system, **keys.roles()}
-        used = set(roles.values())
-        metric = [name for name in self._metric_column() if name != system]
-        roles |= {"metric": metric[0]} if metric else {}
+    def _is_whole(self, one: Mapping[str, str]) -> bool:
+        """Whether each instance has a score of every system."""
+        cells = [one[role] for role in ("dataset", "instance") if role in one]
+        n = self.table.n_cells(*cells) * self.table.n_cells(one["system"]) if cells else 0
+        return len(self.table.frame) > 0.999 * n
+
+    def _one_to_one(self, first: str, other: str) -> bool:
+        return self.table.n_cells(first, other) == self.table.n_cells(other) == self.table.n_cells(first)
+
+    def _systems(self) -> list[str]:
+        """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
+        if "system" in self.given:
+            return [self.given["system"]]
+        ids, n_values = self.named("instance", CERTAIN), {name: self.columns[name].n_values for name in self.names}
+        several = [name for name in self.of("system", but=FILES) if n_values[name] > 1]
+        if certain := [name for name in several if strength(name, "system") == CERTAIN]:
+            return certain
+        other = [name for name in self.names if any(strength(name, role) == CERTAIN for role in _OTHER)]
+        possible = [name for name in several if name not in other and not self._describes(name, ids)]
+        if possible := [*possible, *(name for name in self.names if name in FILES and n_values[name] > 1)]:
+            return possible
+        said = {n for role in ("dataset", "instance", "gold", "prediction", "metric") for n in self.named(role)}
+        texts = [name for name in self.names if self.columns[name].kind == "text"]
+        few = [n for n in texts if n not in other and 1 < n_values[n] <= max(2, len(self.table.frame) // 3)]
+        ids = [name for name in ids if self.holds("instance", name)]
+        free = [name for name in few if name not in said and not self._describes(name, ids)]
+        return [*free, *(name for name in self.named("system", CERTAIN) if name in texts and n_values[name] == 1)]
+
+    def _describes(self, name: str, ids: Sequence[str]) -> bool:
+        """Whether a column is the same on each of some ids, and therefore no system."""
+        return any(name != one and self.table.within(one, [name]) for one in ids)
+
+    def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:
+        """Find the first dataset and instance under which each system has one score, runs and parts aside.
+
+        Parameters
+        ----------
+        system : str or None
+            The column of systems; None where columns are systems.
+        taken : sequence of str
+            Columns that have a role already.
+
+        Returns
+        -------
+        dict of str to str
+            Role to column, with the system; "rows" where instances are rows in their order.
+        """
+        taken = (*taken, *self.metric, system or "")
+        head = {} if system is None else {"system": system}
+        datasets, certain = self.of("dataset", but=taken), self.of("instance", CERTAIN, but=taken)
+        if len(self.table.frame) > _MANY and datasets and folded(datasets[0]) == "dataset" and certain:
+            return head | {"dataset": datasets[0], "instance": certain[0]} | dict(self.seeds(taken))
+        datasets += [name for name in FILES if name in self.names and name not in (*taken, *datasets)]
+        unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
+        datasets += [name for name in unsaid if name not in datasets]
+        doubtful: list[dict[str, str]] = []  # datasets that no name says
+        sure: list[dict[str, str]] = []  # nothing in common, which is said later
+        for instance in self._instances(system, taken, datasets):
+            for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
+                found = head | ({"dataset": dataset} if dataset else {}) | {"instance": instance}
+                runs = self._runs(found)
+                if runs is not None and ("instance" in self.given or self.in_common(found)):
+                    if dataset is None or dataset in (*FILES, *self.named("dataset")):
+                        return found | runs
+                    doubtful.append(found | runs)
+                said = dataset and strength(dataset, "dataset") == strength(instance, "instance") == CERTAIN
+                sure += [found | runs] if said and runs is not None else []
+        if doubtful or sure or system is None or "instance" in self.given:
+            return next(iter((*doubtful, *sure)), None)
+        return self._without_instance(system, datasets)
+
+    def seeds(self, taken: Container[str]) -> list[tuple[str, str]]:
+        """Return the role and the name of a column of folds or seeds, by its certain name."""
+        return [(role, name) for role in ("fold", "seed") for name in self.of(role, CERTAIN, but=taken)][:1]
+
+    def _instances(self, system: str | None, taken: Container[str], datasets: Sequence[str]) -> Iterator[str]:
+        """Columns that could name the instances, the likeliest first; runs come last."""
+        if "instance" in self.given:
+            yield self.given["instance"]
+        if "instance" in self.given or (system and system not in FILES and self.table.unique(system)):
+            return  # a row per system
+        named = dict.fromkeys([*self.of("instance", but=taken), *self.unsaid((*FILES, *self.given.values()))])
+        free = [n for n in named if self.holds("instance", n) and n not in self.scores and n not in taken]
+        of = [name for name in datasets if name not in FILES and strength(name, "dataset")]
+        for name in sorted(free, key=lambda name: bool(strength(name, "seed"))):
+            certainty = strength(name, "instance")
+            few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
+            same = any(self._one_to_one(name, other) for other in of if other != name)
+            if not few and not same and not self._few_tasks(name, of):
+                yield name
+
+    def _few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
+        """Whether a column names a few tasks or subjects, whose scores are means and no rights and wrongs."""
+        if not listed_in(name, "dataset", "tasks") or self.columns[name].n_values >= _MANY_TASKS:
+            return False
+        certain = any(strength(other, "dataset") == CERTAIN for other in datasets if other != name)
+        return not certain and all(self.columns[score].kind != "flag" for score in self.scores)
+
+    def _datasets_of(self, instance: str, system: str | None, datasets: Sequence[str]) -> Sequence[str | None]:
+        """Columns that could name the datasets of instances, the likeliest first; None stands for one dataset."""
+        certain = [name for name in datasets if strength(name, "dataset") == CERTAIN]
+        if "dataset" in self.given:
+            return self.of("dataset")
+        if certain:
+            return [*(n for n in certain if not self.is_constant(n)), *(n for n in certain if self.is_constant(n))]
+        n_instances = self.table.n_cells(instance)
+        several = [n for n in datasets if not self.is_constant(n) and not (system and self.table.within(n, [system]))]
+        nested = [n for n in several if n in FILES or self.columns[n].n_values <= self.table.n_cells(n, instance) / 3]
+        inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
+        if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
+            return [*inside, *(name for name in nested if name not in inside), None]
+        said = [name for name in inside if name in FILES or strength(name, "dataset")]
+        lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
+        return [*said[:1], *lone[:1], None]
+
+    def _runs(self, found: Mapping[str, str]) -> dict[str, str] | None:
+        """Find the runs, folds, raters or parts that tell all rows apart; None if rows are left twice."""
+        cells = [*found.values(), *self.metric]
+        if self.table.unique(*cells):
+            return {}
+        for roles in _RUNS:
+            for names in product(*(self._run_names(role, cells) for role in roles)):
+                if self.table.unique(*cells, *names):
+                    return dict(zip(roles, names, strict=True))
+        distinct = self.table.frame.drop_duplicates()  # rows that are written twice are no other scores
+        return {} if len(distinct) < len(self.table.frame) and Table(distinct).unique(*cells) else None
+
+    def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
+        """Columns of runs; names of rows are no runs, since systems have none in common."""
+        free = [name for name in self.named(role) if name not in cells and not self.is_constant(name)]
+        texts = [name for name in free if self.columns[name].kind == "text" and role in ("fold", "seed")]
+        return [name for name in free if name not in texts or self.table.share(name, cells[0]) >= COMMON]
+
+    def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
+        """One score per system and dataset, run or fold; or rows in an order that another column proves."""
+        table, counted = self.table, bool(self.counts or self.sizes)
+        if table.unique(system) and not counted and system not in FILES:
+            return None  # a row per system: a board, or nothing to test
+        several = [n for n in datasets if not self.is_constant(n) and not table.within(n, [system])]
+        said = (*FILES, *self.named("dataset"))
+        several = [n for n in several if "dataset" in self.given or (n in said and table.share(n, system) >= COMMON)]
+        lone = [n for n in datasets if self.is_constant(n) and strength(n, "dataset") > strength(n, "system")][:1]
+        readings = [{"system": system, "dataset": name} for name in (*several, *lone)] + [{"system": system}]
+        for found in readings:
+            runs = self._runs(found)
+            if runs is not None and ("dataset" in found or runs or counted):
+                return found | runs
+        return next((found | {"rows": ""} for found in readings if self._same_order([*found.values()])), None)
+
+    def _same_order(self, groups: list[str]) -> bool:
+        """Whether a column of texts is the same, row by row, for all systems."""
+        frame = self.table.frame
+        rows = frame.groupby(groups, observed=True, sort=False)
+        sizes, places = rows.size(), rows.cumcount()
+        if len(sizes) < 2 or sizes.min() < 3:
+            return False
+        texts = [n for n in self.names if self.columns[n].kind == "text" and not strength(n, "prediction")]
+        for name in texts:
+            if name in (*groups, *FILES) or self.columns[name].n_values < max(
+                _FEW_IDS, min(sizes.max() / 2, _MANY_TEXTS)
+            ):
+                continue
+            together = frame[name].astype(str).groupby([*(frame[one] for one in groups[1:]), places], observed=True)
+            if together.nunique().max() == 1 and together.size().min() == self.columns[groups[0]].n_values:
+                return True
+        return False
+
+    def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
+        """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
+        unique = [name for name in systems if self.table.unique(name)]
+        for system in unique:
+            if (board := self._board(system)) is not None:
+                return board
+        certain = (*self.given.values(), *self.named("system", CERTAIN), *FILES)
+        sure = [name for name in (*unique, *systems) if name in certain]
+        if not sure:
+            return None
+        system = sure[0]
+        if system in unique:
+            raise self.no_score(system, {})
+        datasets = self.of("dataset", but=(system,))[:1]
+        if question := self.repeated(system, datasets):
+            raise question
+        found = {"system": system} | first("dataset", datasets)
+        for name in self.of("instance", but=found.values()):
+            both = datasets and strength(datasets[0], "dataset") == strength(name, "instance") == CERTAIN
+            nearly = both or self.table.n_cells(*found.values(), name) > 0.9 * len(self.table.frame)
+            if nearly and self.in_common(found | {"instance": name}):
+                return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
+        if self.request.unpaired:
+            return self._measured(found | {"rows": ""})
+        raise self.no_instances(system)
+
+    # --- the score of the long form ---
+
+    def _measured(self, keys: Mapping[str, str]) -> Roles:
+        """Add the columns that describe instances, and what is the score: a column, predictions, or counts."""
+        roles = {role: name for role, name in keys.items() if role != "rows"} | first("metric", self.metric)
         for role in ("cluster", "weight", "gold", "fold", "rater", "seed"):
-            certain = [n for n in self.named(role, CERTAIN) if n not in used and n not in metric]
-            if role in self.given or (role in ("cluster", "weight") and certain and self._fits(role, certain[0], keys)):
-                roles[role] = self.given.get(role) or certain[0]
-            elif role in ("seed", "fold", "rater") and certain and role not in roles:
-                few = 1 < self.table.columns[certain[0]].n_values <= len(self.table.frame) / 3
-                roles |= {role: certain[0]} if few else {}
-        if "fold" in roles and "seed" not in roles:
-            cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
+            certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
+            if role not in roles and certain and (role in self.given or self._fits(role, certain[0], keys)):
+                roles[role] = certain[0]
+        cells = [roles[role] for role in ("system", "dataset", "fold") if role in roles]
+        if "fold" in roles and "seed" not in roles and not self.table.unique(*cells):
             again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
-            roles |= {"seed": again[0]} if again and not self.table.unique(*cells) else {}
-        gold = [n for n in self.named("gold", CERTAIN) if n not in roles.values() and self.table.columns[n].numeric]
-        if gold and keys.instance is not None and not self.named("prediction", CERTAIN):
-            roles |= {"gold": gold[0]}
-        base = Roles(form="long", roles=roles, row_order=keys.row_order)
-        spread = [name for name in self.names if self.table.columns[name].kind == "spread"]
-        scores = [name for name in self.scores if name not in (*roles.values(), *spread) or name == roles.get("score")]
-        counts = self._counts()
-        computed = [m for m in self.request.metrics if m not in self.table.columns]
-        given_metrics = tuple(name for name in self.request.metrics if name in self.table.columns)
-        if set(given_metrics) & set(spread) or roles.get("score") in spread:
-            name = given_metrics[0] if given_metrics else roles["score"]
-            return replace(base, form="spread", roles=roles | {"score": name}, metrics=(name,))
-        if given_metrics:
-            return replace(base, metrics=given_metrics)
-        if "score" in self.given:
-            return replace(base, roles=roles | {"score": self.given["score"]}, metrics=(self.given["score"],))
-        if metric and (value := self._value_column(scores)):
-            return replace(base, roles=roles | {"score": value}, metrics=tuple(computed))
-        if {"tp", "gold"} <= counts.keys() or {"tp", "fn"} <= counts.keys():
-            return replace(base, form="counts", roles=roles | counts, metrics=tuple(computed))
-        if self.statistics and not (
-            keys.instance is None and "total" in self.statistics and "correct" in self.statistics
-        ):
-            return replace(base, form="counts", metrics=tuple(computed))
-        if self.statistics:
-            return replace(base, roles=roles | {"k": self.statistics["correct"], "n": self.statistics["total"]})
-        if counts.keys() == {"k", "n"} and self._one_row_each(roles):
-            return replace(base, roles={r: n for r, n in roles.items() if r != "instance"} | counts, row_order=False)
-        whole = [name for name in scores if folded(name) in ("score", "scores")]
-        if predicted := self._predicted(roles, scores, bool(computed)):
-            return replace(base, form="predictions", roles=roles | predicted, metrics=tuple(computed))
-        if spread and not scores:
-            return replace(base, form="spread", roles=roles | {"score": spread[0]}, metrics=(spread[0],))
-        if whole:
-            scores = whole[:1]
-        known = [name for name in scores if name in self._metric_names and not is_average(name)]
-        generic = [name for name in known if folded(name) in GENERIC or name == "value"]
-        scores = generic if len(generic) == 1 and len(known) == 1 else known or scores
-        if self.sizes and keys.instance is None and not keys.extra:
-            roles = roles | {"n": self.sizes[0]}
-        if len(scores) == 1:
-            return replace(base, roles=roles | {"score": scores[0]}, metrics=(scores[0],))
-        if len(scores) > 1 and keys.dataset is not None and self._one_for_each(keys.dataset, scores):
-            return replace(base, metrics=tuple(scores))
-        if not scores:
-            raise self._no_score(system, keys)
-        if keys.instance is None and not keys.row_order and not keys.extra and len(scores) > 1 and keys.dataset is None:
-            raise self._no_score(system, keys)
-        raise self._which_metric(scores, roles)
+            roles |= first("seed", again)
+        return self._scored(Roles(form="long", roles=roles, row_order="rows" in keys))
+
+    def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
+        """Whether a column holds what one of its role holds: the same for all systems, or a few runs."""
+        if role in ("fold", "rater", "seed"):
+            return 1 < self.columns[name].n_values <= len(self.table.frame) / 3
+        if role == "gold":
+            return self.columns[name].numeric and "instance" in keys and not self.named("prediction", CERTAIN)
+        cells = [keys[one] for one in ("instance", "dataset") if one in keys]
+        same = "instance" in keys and self.table.n_cells(*cells, name) == self.table.n_cells(*cells)
+        return same and (role == "weight" or self.table.n_cells(name) < self.table.n_cells(*cells))
+
+    def _scored(self, base: Roles) -> Roles:
+        """Decide what is the score: the first that fits."""
+        roles, counts, statistics = base.roles, self.counts, self.statistics
+        computed = tuple(name for name in self.request.metrics if name not in self.columns)
+        asked = tuple(name for name in self.request.metrics if name in self.columns)
+        asked = asked or tuple(self.given[role] for role in ("score",) if role in self.given)
+        spread = [name for name in self.names if self.columns[name].kind == "spread"]
+        free = [name for name in self.scores if name not in (*roles.values(), *spread)]
+        value = [name for name in free if listed_in(name, "score", "generic")][:1] or free
+        row = [roles[one] for one in ("system", "dataset", "seed", "fold") if one in roles]
+        taken = asked[:1] or (() if free else tuple(spread[:1]))
+        if {*taken} & {*spread}:
+            return replace(base, form="spread", roles=roles | {"score": taken[0]}, metrics=taken)
+        if asked:
+            return replace(base, roles=roles | ({"score": asked[0]} if "score" in self.given else {}), metrics=asked)
+        if self.metric and len(value) == 1:
+            return replace(base, roles=roles | {"score": value[0]}, metrics=computed)
+        if "tp" in counts:
+            return replace(base, form="counts", roles=roles | counts, metrics=computed)
+        if "instance" not in roles and {"total", "correct"} <= statistics.keys():
+            return replace(base, roles=roles | {"k": statistics["correct"], "n": statistics["total"]})
+        if statistics:
+            return replace(base, form="counts", metrics=computed)
+        if {"k", "n"} == counts.keys() and self.table.unique(*row):
+            rest = {role: name for role, name in roles.items() if role != "instance"}
+            return replace(base, roles=rest | counts, row_order=False)
+        if predicted := self._predicted(roles, free, bool(computed)):
+            return replace(base, form="predictions", roles=roles | predicted, metrics=computed)
+        whole = [name for name in free if folded(name) in ("score", "scores")][:1]
+        known = whole or [name for name in free if name in self.metrics and not is_average(name)] or free
+        means = not {"instance", "seed", "fold", "rater", "part"} & roles.keys() and not base.row_order
+        others = [name for name in free if name not in known and direction_of(name) is not None and not whole]
+        if len(known) == 1 and not self.metric:
+            most = self.columns[known[0]].n_missing
+            known += [name for name in others if self.columns[name].n_missing <= most]
+        if len(known) == 1:
+            roles = roles | (first("n", self.sizes) if means else {})
+            return replace(base, roles=roles | {"score": known[0]}, metrics=(known[0],))
+        if len(known) > 1 and "dataset" in roles and self._one_for_each(roles["dataset"], known):
+            return replace(base, metrics=tuple(known))
+        if not known or (means and "dataset" not in roles):
+            raise self.no_score(roles["system"], roles)
+        raise self.which_metric(known, roles["system"], means=means and "n" not in first("n", self.sizes))
 
     def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
         """Whether each dataset has one of several metrics, and its cells of the others are empty."""
         found = self.table.frame[list(scores)].notna().groupby(self.table.codes(dataset)).any()
         return bool((found.sum(axis="columns") <= 1).all() and found.any().all())
 
-    def _one_row_each(self, roles: Mapping[str, str]) -> bool:
-        """Whether each system has one row per dataset, so that counts are those of whole datasets."""
-        return self.table.unique(*(roles[role] for role in ("system", "dataset", "seed", "fold") if role in roles))
-
-    @cached_property
-    def statistics(self) -> dict[str, str]:
-        """Columns that hold the counts of a metric of a corpus under their own names."""
-        if not any(_COUNTED.match(folded(name)) for name in self.names):
-            return {}  # few tables hold counts
-        from reportkit.metrics.corpus import counted_columns
-
-        return counted_columns(self.names)
-
-    def _value_column(self, scores: Sequence[str]) -> str | None:
-        named = [name for name in scores if folded(name) in GENERIC or folded(name) in ("metricvalue", "metricscore")]
-        found = named[:1] or (list(scores) if len(scores) == 1 else [])
-        return found[0] if found else None
-
-    def _predicted(self, roles: Mapping[str, str], scores: Sequence[str], asked: bool) -> dict[str, str]:
+    def _predicted(self, roles: Mapping[str, str], free: Sequence[str], asked: bool) -> dict[str, str]:
         """Columns of predictions and gold, where nothing else is a score."""
-        gold = [name for name in self.named("gold") if name not in roles.values()]
-        predicted = [n for n in self.named("prediction") if n not in roles.values() and n not in gold[:1]]
-        if "prediction" in self.given:
-            predicted = [self.given["prediction"]]
+        gold = [name for name in self.named("gold") if name not in roles.values()][:1]
+        predicted = [name for name in self.named("prediction") if name not in (*roles.values(), *gold)]
         if not gold or not predicted:
             return {}
-        real = [name for name in scores if name not in (*gold, *predicted)]
-        known = [name for name in real if name in self._metric_names]
-        if (known or len(real) == 1) and not asked and "gold" not in self.given:
-            return {}
-        return {"gold": gold[0], "prediction": predicted[0]}
+        real = [name for name in free if name not in (*gold, *predicted)]
+        scored = (len(real) == 1 or any(name in self.metrics for name in real)) and not asked
+        return {"gold": gold[0], "prediction": predicted[0]} if not scored or "gold" in self.given else {}
 
-    def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
-        """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
-        for system in systems:
-            if self.table.unique(system) and (board := self.board(system)) is not None:
-                return board
-        system = next((name for name in systems if self.table.unique(name)), systems[0])
-        sure = system in self.given.values() or strength(system, "system") == CERTAIN or system in FILES
-        if not sure:
+    # --- columns that are systems, and rows that are ---
+
+    def _wide(self) -> Roles | None:
+        """A column per system, only where nothing else can name systems and the columns are of one kind."""
+        gold = [name for name in self.named("gold") if self.columns[name].kind != "spread"]
+        if labels := self._labels(gold):
+            return self._of_wide(labels)
+        free = [name for name in self.scores if name not in gold[:1] and not is_average_word(name)]
+        free = [name for name in free if not (is_average(name) and self._is_mean(name, free))]
+        lone = any(self.is_constant(name) for name in self.named("system", CERTAIN))
+        if len(free) < 2 or lone or any(n in self.metrics or listed_in(n, "score", "generic") for n in free):
             return None
-        if self.table.unique(system):
-            raise self._no_score(system, Keys())
-        steps = [name for name in self.names if self.is_step(name)]
-        question = self._repeated(system) or (self._steps(steps[0]) if steps else None)
-        if question is not None:
-            raise question
-        ids, datasets = self.named("instance", CERTAIN), self.named("dataset", CERTAIN)
-        if ids and datasets and self.table.share(ids[0], system, datasets[0]) >= 1.3:
-            return self._measured(system, Keys(dataset=datasets[0], instance=ids[0]))  # duplicates are named by rows
-        for name in self.named("instance"):
-            cells = [system, *datasets[:1], name]
-            nearly = 0.9 * len(self.table.frame) < self.table.n_cells(*cells)
-            if name not in cells[:-1] and self.is_key(name) and nearly and self.table.share(name, *cells[:-1]) >= 1.3:
-                return self._measured(system, Keys(dataset=datasets[0] if datasets else None, instance=name))
-        differing = [name for name in self.names if name != system and self.is_key(name)]
-        if self.request.unpaired:
-            datasets = [n for n in self.named("dataset") if self._may_be_dataset(n) and n != system]
-            keys = Keys(dataset=datasets[0] if datasets else None, row_order=True)
-            return self._measured(system, keys)
-        settings = [
-            n for n in differing if self.table.columns[n].kind == "text" and self.table.columns[n].n_values < 50
-        ]
-        for first, second in combinations(settings, 2):
-            if self.table.unique(system, first, second):
-                raise self._ask(
-                    f"each {system} has several rows, one for each {first} and {second}",
-                    remedy=f"keep the rows of one {first} or of one {second}, or give a column that names the systems "
-                    f"by {system} and {first} together",
-                )
-        metric = [n for n in self.scores if n in self._metric_names][:1] or self.scores[:1]
-        more = tuple(metric) if len(self.scores) > 1 else ()
-        proposals = [
-            Proposal(when=f"{name} names the instances", columns={"system": system, "instance": name}, metrics=more)
-            for name in differing[:2]
-            if self.table.unique(system, name) and self.table.share(name, system) >= 1.3
-        ]
-        datasets = self.named("dataset", CERTAIN)
-        proposals.append(Proposal(when="the systems were scored on different instances", unpaired=True, metrics=more))
-        raise self._ask(
-            "no column says which rows of two systems belong to the same instance",
-            *proposals,
-            remedy="or add a column of ids, the same for all systems",
-        )
+        said = [name for name in free if direction_of(name) is not None and not _one_metric(free)]
+        if 2 * len(said) > len(free):
+            return None  # metrics of one system
+        constant = [name for name in free if self.is_constant(name)]
+        constant = constant if len(constant) < len(free) - 1 else []
+        if said or constant or not self.alike(free):
+            raise self.doubtful_systems(free, said, constant)
+        if gold and all(self.columns[name].kind == "flag" for name in (gold[0], *free)):
+            raise self.scores_or_predictions(gold[0], free)
+        return self._of_wide(free)
+
+    def _is_mean(self, name: str, others: Sequence[str]) -> bool:
+        frame = self.table.frame
+        rest = [other for other in others if other != name and pd.api.types.is_numeric_dtype(frame[other].dtype)]
+        if len(rest) < 2 or not pd.api.types.is_numeric_dtype(frame[name].dtype):
+            return False
+        off = (frame[rest].mean(axis=1) - frame[name]).abs().max()
+        return bool(off < 0.02 * max(1.0, frame[name].abs().max()))
+
+    def _labels(self, gold: Sequence[str]) -> list[str]:
+        """Columns of predicted labels beside gold labels."""
+        if not gold or "system" in self.given:
+            return []
+        column, held = self.columns[gold[0]], self._values(gold[0])
+        flags = column.kind == "flag" and "gold" not in self.given
+        if flags or len(held) > 200 or (column.numeric and not column.whole):
+            return []
+        found = []
+        for name, column in self.columns.items():
+            key = strength(name, "instance") == CERTAIN or strength(name, "dataset") > 0 or is_covariate(name)
+            other = column.kind in ("time", "spread", "empty") or column.serial or column.n_values > 1000
+            if not key and not other and name not in (gold[0], *self.given.values(), *FILES):
+                values = self._values(name)
+                found += [name] if len(values & held) > len(values) / 2 else []
+        certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
+        if not certain and any(strength(name, "gold") for name in found):
+            return []  # two columns could be gold
+        return found if len(found) > 1 else []
+
+    def _values(self, name: str) -> set[str]:
+        return set(self.table.frame[name].dropna().astype(str).unique()[:1000])
+
+    def _of_wide(self, systems: list[str]) -> Roles:
+        """The wide form with its keys."""
+        self._ask_of_ids(systems)
+        gold = [name for name in self.named("gold") if name not in systems]
+        certain = [*self.given.values(), *self.named("gold", CERTAIN)]
+        gold = [name for name in gold if name in certain or self._labels([name])][:1]
+        taken = (*systems, *gold, *self.metric)
+        datasets = [name for name in self.of("dataset", but=taken) if self.columns[name].kind != "number"]
+        per_row = [n for n in datasets if strength(n, "dataset") > strength(n, "instance") or self._few_tasks(n, ())]
+        per_row = [name for name in per_row if self.table.unique(name)]
+        roles = self.keyed(None, taken) or {}
+        if per_row and "instance" not in self.given and not {"instance", "dataset"} <= roles.keys():
+            roles = {"dataset": per_row[0]}
+        runs = self.seeds(taken)
+        if not roles:
+            if (ids := self.of("instance", CERTAIN, but=taken)) and not runs:
+                raise self.repeated_ids(ids[0])
+            several = [n for n in datasets if 1 < self.columns[n].n_values <= len(self.table.frame) / 3]
+            roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | dict(runs)
+        roles |= first("metric", self.metric)
+        for role in ("cluster", "weight"):
+            roles |= first(role, [n for n in self.named(role, CERTAIN) if n not in (*taken, *roles.values())])
+        if gold and ("gold" in self.given or self._labels(gold)):
+            return Roles(form="predictions", roles=roles | {"gold": gold[0]}, columns=tuple(systems))
+        roles |= first("gold", [name for name in gold if self.columns[name].numeric])
+        rows = not per_row and not {"instance", "fold", "seed"} & roles.keys()
+        metrics = self._shared_metric(systems)
+        return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
+
+    def _ask_of_ids(self, systems: Sequence[str]) -> None:
+        """Ask what a column of a few texts, all different, names: its name does not say datasets or instances."""
+        free = [name for name in self.names if name not in systems]
+        texts = [n for n in free if self.columns[n].kind == "text" and not strength(n, "prediction")]
+        said = any(strength(name, role) for name in free for role in ("dataset", "instance"))
+        given = {"instance", "dataset"} & self.given.keys()
+        if len(texts) == 1 and not said and not given and self.table.unique(texts[0]) and len(self.table.frame) < 50:
+            raise self.instances_or_datasets(texts[0], systems)
+
+    def _shared_metric(self, systems: Sequence[str]) -> tuple[str, ...]:
+        """The one metric that the names of all columns end with: gpt_wer and llama_wer are systems by their WER."""
+        groups = by_metric([name for name in systems if (found := metric_of(name)) is not None and found.rest])
+        if len(groups) > 1 and self.request.systems is None:
+            raise self.several_metrics(groups, wide=True)
+        return tuple(groups) if len(groups) == 1 and all(map(metric_of, systems)) else ()
+
+    def _board(self, system: str) -> Roles | None:
+        """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
+        free = [n for n in self.names if self.columns[n].numeric or self.columns[n].kind == "spread"]
+        free = [name for name in free if name not in (*self.given.values(), system, *FILES)]
+        means = [name for name in free if is_average_word(name) or self._is_average(name, free)]
+        sized = [n for n in free if is_spread(n) or is_covariate(n) or words(n)[:1] in (("n",), ("num",), ("number",))]
+        kept = [name for name in free if name not in (*means, *sized)]
+        whole = [name for name in kept if name in self.metrics and not is_common_word(name)]
+        parts = [name for name in kept if name not in whole]
+        odd = [name for name in parts if direction_of(name) is not None]
+        if odd and len(odd) < len(parts) and not _one_metric(parts):
+            parts = [name for name in parts if name not in odd] if len(odd) < len(parts) / 2 else []
+        if len(parts) < 2 or len(whole) > len(parts) or not self.alike(parts):
+            return None
+        found = Roles(form="board", roles={"system": system}, columns=tuple(parts))
+        if len(parts) > 4 and all(self.columns[name].kind == "flag" for name in parts):
+            return replace(found, form="items")
+        groups = by_metric([name for name in parts if not is_common_word(name)])
+        asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
+        if len(groups) > 1 and len(asked) != 1:
+            raise self.several_metrics(groups, wide=False)
+        if len(groups) > 1:
+            return replace(found, columns=tuple(groups[asked[0]]), metrics=(asked[0],))
+        if groups:
+            return replace(found, metrics=tuple(groups) if all(map(metric_of, parts)) else ())
+        said = {of.name for name in means if (of := metric_of(name)) is not None and not of.rest}
+        return replace(found, metrics=tuple(said) if len(said) == 1 else ())  # "Average WER" beside AMI and Tedlium
+
+    def _is_average(self, name: str, others: Sequence[str]) -> bool:
+        """Whether a column is the mean of others by its values, or by a name such as "Average WER"."""
+        if not is_average(name) or metric_of(name) is None:
+            return is_average(name)
+        return words(name)[0] in ("avg", "average", "mean", "overall") or self._is_mean(name, others)
+
+    def _board_of_names(self) -> Roles | None:
+        """A column of names of unknown role beside columns of numbers."""
+        texts = [n for n in self.names if self.columns[n].kind == "text" and self.table.unique(n)]
+        named = len(texts) == 1 and len(self.scores) > 1 and strength(texts[0], "system") > 0
+        return self._board(texts[0]) if named else None
+
+
+def _one_metric(names: Sequence[str]) -> bool:
+    """Whether all names say one metric, as `gpt_wer` and `llama_wer` do."""
+    return len(by_metric(names)) == 1 and all(map(metric_of, names))
 
 
 __all__ = ["decide"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -13,25 +12,11 @@ import pandas as pd
 from reportkit.errors import ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
+from reportkit.scores.names import right_and_wrong
 from reportkit.scores.table.row_numbers import names_text, quoted
 from reportkit.scores.table.score_values import number_of
 
 Decimal = Literal["auto", "point", "comma"]
-
-_RIGHT_OR_WRONG = (
-    ("correct", "incorrect"),
-    ("right", "wrong"),
-    ("yes", "no"),
-    ("pass", "fail"),
-    ("passed", "failed"),
-    ("c", "i"),
-    ("y", "n"),
-    ("t", "f"),
-    ("true", "false"),
-    ("ja", "nein"),
-    ("oui", "non"),
-)
-"""What says right, and what then says wrong."""
 
 _THOUSANDS = r"[1-9]\d{0,2}(?:%s\d{3})+"
 _SIGN = r"[+-]?"
@@ -40,12 +25,8 @@ _COMMA_THOUSANDS = re.compile(rf"{_SIGN}{_THOUSANDS % ','}(?:\.\d+)?|{_SIGN}\d*\
 _PERCENT = re.compile(r"\s*%\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """What was understood of the texts of some columns: their values by text, and how they are written."""
-
-    numbers: dict[str, float]
-    how: str
+_Written = tuple[dict[str, float], str]
+"""What was understood of the texts of some columns: their values by text, and how they are written."""
 
 
 def with_numbers(
@@ -96,15 +77,14 @@ def with_numbers(
     )
     if written is None:
         return frame, ()
-    values = {text: written.numbers.get(text, _plain(text)) for text in cells}
+    numbers, how = written
+    values = {text: numbers.get(text, _plain(text)) for text in cells}
     changed = frame.copy(deep=False)
     for name, part in texts.items():
         changed.isetitem(places[name], part.map(values).astype(float).to_numpy())
+    where = f"{_columns(len(texts))} {names_text([*texts])}"
     shown = listed([quoted(text) for text in odd], 3)
-    note = Finding(
-        "scores-in-words", "info", f"{written.how}: {shown}.", where=f"{_columns(len(texts))} {names_text([*texts])}"
-    )
-    return changed, (note,)
+    return changed, (Finding("scores-in-words", "info", f"{how}: {shown}.", where=where),)
 
 
 def _columns(n: int) -> str:
@@ -121,16 +101,10 @@ def _texts(series: pd.Series[Any]) -> pd.Series[Any] | None:
     """The cells as texts; None if they are no texts."""
     if pd.api.types.is_numeric_dtype(series.dtype):
         return None
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        held = series.cat.categories
-        if not all(isinstance(cell, str) for cell in held):
-            return None
-        return series.astype(object).where(series.notna(), "").astype(str)
-    cells = series.to_numpy(dtype=object)
-    if not all(isinstance(cell, str) or number_of(cell) is not None for cell in cells):
+    cells = series.astype(object).where(series.notna(), "")
+    if not all(isinstance(cell, str) or number_of(cell) is not None for cell in cells.unique()):
         return None
-    texts = ["" if cell is None or pd.isna(cell) else str(cell) for cell in cells]
-    return pd.Series(texts, index=series.index, dtype=object)  # Arrow has no half of a surrogate pair
+    return cells.map(str).astype(object)  # Arrow has no half of a surrogate pair
 
 
 def _with_decimals(series: pd.Series[Any]) -> bool:
@@ -146,10 +120,10 @@ def _understood(
 ) -> _Written | None:
     stripped = {text: text.strip().casefold() for text in cells}
     held = {*stripped.values()}
-    for right, wrong in _RIGHT_OR_WRONG:
+    for right, wrong in right_and_wrong().items():
         if held <= {right, wrong} and not any_numbers:
             values = {text: float(word == right) for text, word in stripped.items()}
-            return _Written(values, "Scores are words: they are taken as right (1) and wrong (0)")
+            return values, "Scores are words: they are taken as right (1) and wrong (0)"
     percent = [text for text in cells if _PERCENT.search(text)]
     if percent and (len(percent) < len(cells) or any_numbers):
         return None
@@ -160,12 +134,10 @@ def _understood(
     values, how = numbers
     if percent:
         how = "Scores are written in percent, and taken as numbers from 0 to 100" + (f"; {how}" if how else "")
-    return _Written(values, how[:1].upper() + how[1:])
+    return values, how[:1].upper() + how[1:]
 
 
-def _numbers(
-    bare: dict[str, str], names: Sequence[str], decimal: Decimal, others: bool
-) -> tuple[dict[str, float], str] | None:
+def _numbers(bare: dict[str, str], names: Sequence[str], decimal: Decimal, others: bool) -> _Written | None:
     with_comma = [word for word in bare.values() if "," in word]
     if not with_comma:
         values = {text: _plain(word) for text, word in bare.items()}

@@ -10,36 +10,21 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
+from pyarrow import csv, feather, parquet
 
 from reportkit.errors import ColumnError, ReadingError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.names import CERTAIN, PRINTED, folded, strength
+from reportkit.scores.names import CERTAIN, listed_in, strength
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
 _LARGEST_WORKBOOK = 1_000_000_000
+_PRINTED = ("score_a", "score_b", "p_value")
 _KEYS = ("system", "dataset", "instance", "metric", "cluster", "rater")
-_NO_SCORE = [
-    "",
-    "NA",
-    "N/A",
-    "n/a",
-    "NaN",
-    "nan",
-    "null",
-    "NULL",
-    "None",
-    "<NA>",
-    "-",
-    "--",
-    "\u2013",
-    "\u2014",
-    "#N/A",
-]
+_NO_SCORE = ["", *["NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "-", "--", "–", "—", "#N/A"]]
 
 
 def read_table(
@@ -121,8 +106,6 @@ def _named_twice(file: File, names: Sequence[str]) -> ColumnError:
 
 def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     """Delimited text; names and ids stay texts, other columns are numbers where all cells are."""
-    from pyarrow import csv
-
     head = file.head
     if b"\0" in head and head[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
@@ -144,8 +127,8 @@ def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
             remedy="write a first line with the names of the columns, and columns that name systems and instances",
         )
     as_texts = {name: pa.dictionary(pa.int32(), pa.string()) for name in names if is_key(name) or name in texts}
-    printed = {name for name in names if any(folded(name) in spelled for spelled in PRINTED.values())}
-    if len(printed) == len(PRINTED):  # as they are printed: 90.70 is not 90.7
+    printed = {name for name in names if any(listed_in(name, "printed", role) for role in _PRINTED)}
+    if len(printed) == len(_PRINTED):  # as they are printed: 90.70 is not 90.7
         as_texts |= dict.fromkeys(printed, pa.string())
     parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head)
 
@@ -246,31 +229,27 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
     source = str(file.path) if file.path.is_file() else io.BytesIO(file.data)
     try:
         if kind == "Parquet":
-            import pyarrow.parquet as pq
-
-            coded = [field.name for field in pq.read_schema(source) if pa.types.is_string(field.type)]
-            table = pq.read_table(source, read_dictionary=coded)
+            coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
+            table = parquet.read_table(source, read_dictionary=coded)
         else:
-            from pyarrow import feather
-
             table = feather.read_table(source)
-        texts = {field.name for field in table.schema if pa.types.is_binary(field.type)}
-        for name in texts:
-            table = table.set_column(table.schema.get_field_index(name), name, table[name].cast(pa.string()))
         for place, field in enumerate(table.schema):
-            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
-                table = table.set_column(place, field.name, table[field.name].cast(pa.string()).dictionary_encode())
-            if pa.types.is_integer(field.type) and is_key(field.name) and table[field.name].null_count:
-                ids = table[field.name].cast(pa.string()).dictionary_encode()  # floats are exact up to 2**53 only
-                table = table.set_column(place, field.name, ids)
+            column = table.column(place)
+            # as floats, which empty cells would make of them, ids are exact up to 2**53 only
+            ids = pa.types.is_integer(field.type) and is_key(field.name) and column.null_count > 0
+            if (
+                ids
+                or pa.types.is_binary(field.type)
+                or pa.types.is_string(field.type)
+                or field.type == pa.large_string()
+            ):
+                table = table.set_column(place, field.name, column.cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
         raise ReadingError(
             f"{file.name!r} is damaged {kind}", where=str(error)[:160], remedy="copy or write the file again"
         ) from None
-    if not isinstance(frame.index, pd.RangeIndex):
-        frame = frame.reset_index()
-    return frame
+    return frame if isinstance(frame.index, pd.RangeIndex) else frame.reset_index()
 
 
 def frame_of_json(content: Any) -> pd.DataFrame | None:
@@ -288,46 +267,28 @@ def frame_of_json(content: Any) -> pd.DataFrame | None:
     1  0  1
     """
     try:
-        return _of_records(content) if isinstance(content, list) else _of_object(content)
+        return _of_records(content) if isinstance(content, list) else _of_object(content) if content else None
     except (TypeError, ValueError):  # columns of different length, a name that is a list
         return None
 
 
-def _of_object(content: Any) -> pd.DataFrame | None:
-    if not isinstance(content, dict) or not content:
-        return None
-    if {"columns", "data"} <= content.keys() and isinstance(content["data"], list):
-        rows, names = content["data"], content["columns"]
-        even = isinstance(names, list) and all(isinstance(row, list) and len(row) == len(names) for row in rows)
-        return pd.DataFrame(rows, columns=[str(name) for name in names]) if even else None
-    tables = {
-        key: value
-        for key, value in content.items()
-        if isinstance(value, list) and len(value) > 1 and all(isinstance(one, dict) for one in value)
-    }
-    scalars = {key: value for key, value in content.items() if isinstance(value, (str, int, float, bool))}
-    if len(tables) == 1:
-        frame = _of_records(next(iter(tables.values())))
-        constants = {key: value for key, value in scalars.items() if isinstance(value, str)}
-        return frame if frame is None else frame.assign(**{k: v for k, v in constants.items() if k not in frame})
-    lists = {key: value for key, value in content.items() if isinstance(value, list)}
-    if len(lists) == len(content) and len({len(value) for value in lists.values()}) == 1 and len(lists) > 1:
-        return (
-            pd.DataFrame(lists) if not any(isinstance(one, (list, dict)) for v in lists.values() for one in v) else None
-        )
-    if scalars and len(scalars) == len(content) and any(isinstance(one, (int, float)) for one in scalars.values()):
-        return pd.DataFrame([scalars])  # one number per metric
+def _of_object(content: dict[str, Any]) -> pd.DataFrame | None:
     values = list(content.values())
-    if len(values) > 1 and all(isinstance(value, dict) for value in values):
-        inner = [one for value in values for one in value.values()]
-        keys = {tuple(map(str, value)) for value in values}
-        if len(keys) == 1 and all(isinstance(one, (int, float)) for one in inner):
-            columns_first = all(key.isdigit() for key in next(iter(keys)))  # what pandas writes by itself
-            return pd.DataFrame(content) if columns_first else _rows(content)
-    return None
-
-
-def _rows(content: dict[str, dict[str, Any]]) -> pd.DataFrame:
+    if {"columns", "data"} <= content.keys():  # as pandas writes it with orient="split"
+        return pd.DataFrame(content["data"], columns=[str(name) for name in content["columns"]])
+    tables = [one for one in values if isinstance(one, list) and len(one) > 1 and all(isinstance(o, dict) for o in one)]
+    if len(tables) == 1 and (frame := _of_records(tables[0])) is not None:
+        return frame.assign(**{k: v for k, v in content.items() if isinstance(v, str) and k not in frame})
+    if len(values) > 1 and all(isinstance(one, list) for one in values):
+        return None if any(isinstance(cell, (list, dict)) for one in values for cell in one) else pd.DataFrame(content)
+    if all(isinstance(one, (str, int, float)) for one in values) and not all(isinstance(one, str) for one in values):
+        return pd.DataFrame([content])  # one number per metric
+    if len(values) < 2 or not all(isinstance(one, dict) for one in values) or len({tuple(one) for one in values}) > 1:
+        return None
+    if not all(isinstance(cell, (int, float)) for one in values for cell in one.values()):
+        return None
+    if all(key.isdigit() for key in values[0]):  # what pandas writes by itself
+        return pd.DataFrame(content)
     return pd.DataFrame.from_dict(content, orient="index").rename_axis("name").reset_index()
 
 
@@ -360,7 +321,7 @@ def _outline(content: Any) -> str:
 
 
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
-    """The visible sheets with the header of the first; hidden sheets are left out, hidden rows are said."""
+    """The visible sheets with the header of the first; hidden sheets are left out, hidden rows are named."""
     try:
         openpyxl: Any = import_module("openpyxl")
     except ImportError as error:
@@ -371,76 +332,54 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     try:
         with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
             size = sum(item.file_size for item in archive.infolist())
-        if size > _LARGEST_WORKBOOK:
-            raise _too_large(file)  # noqa: TRY301 - it is let through below
-        workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
-        sheets = [(sheet, rows) for sheet in workbook.worksheets if len(rows := _filled(sheet)) > 1]
-    except ReadingError:
-        raise
+        if size < _LARGEST_WORKBOOK:
+            workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
+            sheets = [(sheet, cells) for sheet in workbook.worksheets if len(cells := _cells(sheet)) > 1]
     except Exception as error:
         raise ReadingError(
             f"{file.name!r} is no Excel workbook (.xlsx), or is damaged",
             where=" ".join(str(error).split())[:160] or type(error).__name__,
             remedy="save it again as .xlsx, or the sheet as CSV",
         ) from None
-    shown = [(sheet, rows) for sheet, rows in sheets if sheet.sheet_state == "visible"]
+    if size >= _LARGEST_WORKBOOK:
+        raise ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
+    shown = [(sheet, cells) for sheet, cells in sheets if sheet.sheet_state == "visible"]
     if not shown:
         raise ReadingError(f"{file.name!r} has no rows", remedy="write one row per score into a sheet that is shown")
-    header = tuple(shown[0][1][0][1])
+    header = shown[0][1].iloc[0].tolist()
     if None in header:
         raise ReadingError(
             f"a column of {file.name!r} has no name",
             where=f"sheet {shown[0][0].title!r}, column {header.index(None) + 1} of the first row that is not empty",
             remedy="put the names of the columns into the first row; no titles, no merged cells",
         )
-    kept = [(sheet, rows) for sheet, rows in shown if tuple(rows[0][1]) == header]
+    kept = [(sheet, cells.iloc[1:]) for sheet, cells in shown if cells.iloc[0].tolist() == header]
     notes = []
     if others := [sheet.title for sheet, _ in sheets if sheet not in [one for one, _ in kept]]:
-        notes.append(
-            Finding(
-                "sheets-left-out",
-                "warning",
-                f"{counted(len(others), 'sheet')} left out: hidden, or with other columns than {shown[0][0].title!r}.",
-                listed([repr(name) for name in others], 5),
-                "show the sheet, or save it as a file of its own",
-            )
-        )
-    hidden = [f"{s.title!r} row {n}" for s, rows in kept for n, _ in rows if s.row_dimensions[n].hidden]
+        message = f"{counted(len(others), 'sheet')} left out: hidden, or with other columns than {shown[0][0].title!r}."
+        remedy = "show the sheet, or save it as a file of its own"
+        notes.append(Finding("sheets-left-out", "warning", message, listed(list(map(repr, others)), 5), remedy))
+    hidden = [f"{s.title!r} row {n + 1}" for s, cells in kept for n in cells.index if s.row_dimensions[n + 1].hidden]
     if hidden:
-        notes.append(
-            Finding(
-                "hidden-rows",
-                "warning",
-                f"{counted(len(hidden), 'row')} that a filter of Excel hides {'is' if len(hidden) == 1 else 'are'} "
-                "read like all others.",
-                listed(hidden, 5),
-                "delete these rows if they are not meant",
-            )
-        )
-    cells = [[*row[: len(header)], *[None] * (len(header) - len(row))] for _, rows in kept for _, row in rows[1:]]
-    frame = pd.DataFrame(cells, columns=[str(name) for name in header], dtype=object)
+        message = f"{counted(len(hidden), 'row')} that a filter of Excel hides {'is' if len(hidden) == 1 else 'are'} "
+        message += "read like all others."
+        remedy = "delete these rows if they are not meant"
+        notes.append(Finding("hidden-rows", "warning", message, listed(hidden, 5), remedy))
+    parts = [
+        cells.set_axis(list(map(str, header)), axis=1).assign(**{"sheet name": sheet.title}) for sheet, cells in kept
+    ]
+    frame = pd.concat(parts, ignore_index=True)
     for name in frame.columns:
         if not frame[name].map(lambda cell: isinstance(cell, str)).any():
             frame[name] = frame[name].infer_objects()
-    if len(kept) > 1:
-        frame["sheet name"] = np.repeat([sheet.title for sheet, _ in kept], [len(rows) - 1 for _, rows in kept])
-    return frame, notes
+    return frame if len(kept) > 1 else frame.drop(columns="sheet name"), notes
 
 
-def _too_large(file: File) -> ReadingError:
-    return ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
-
-
-def _filled(sheet: Any) -> list[tuple[int, list[Any]]]:
-    """Number and cells of the rows that are not empty, without the empty cells at their end."""
-    found = []
-    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
-        cells = [None if cell == "" else cell for cell in row]
-        while cells and cells[-1] is None:
-            cells.pop()
-        if cells:
-            found.append((number, cells))
-    return found
+def _cells(sheet: Any) -> pd.DataFrame:
+    """The rows and columns of a sheet that are not empty; the index is the number of the row, from 0."""
+    cells = pd.DataFrame(list(sheet.values), dtype=object).replace("", None)
+    cells = cells.dropna(how="all").dropna(axis="columns", how="all")
+    return cells.where(cells.notna(), None)
 
 
 __all__ = ["frame_of_json", "read_table"]

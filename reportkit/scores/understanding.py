@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from reportkit.errors import InputError
+from reportkit.errors import ColumnError, InputError, UnknownNameError, nearest
+from reportkit.scores.choices import ROLES as DECLARABLE
 
 if TYPE_CHECKING:
     from reportkit.scores.column_facts import Table
@@ -66,14 +67,38 @@ class Request:
     command: tuple[str, ...] = ()
     progress: Callable[[int, int], None] = _silent
 
+    def checked_columns(self, names: Sequence[str]) -> dict[str, str]:
+        """Return role to column; the columns that the user names have to be there, each once.
+
+        Raises
+        ------
+        ColumnError, UnknownNameError
+            If a column is not there, is named twice, or its role is not known.
+        """
+        taken: dict[str, str] = {}
+        for role, name in [*self.columns.items(), *(("systems", name) for name in self.systems or ())]:
+            if role not in (*DECLARABLE, "systems", "prediction"):
+                raise UnknownNameError("column role", role, DECLARABLE)
+            if name not in names:
+                near = " or ".join(map(repr, nearest(str(name), names)))
+                raise ColumnError(
+                    f"there is no column {name!r} for {role}",
+                    where="columns found: " + ", ".join(map(repr, names[:20])),
+                    remedy=f"did you mean {near}?" if near else "give one of these names",
+                )
+            if name in taken:
+                raise ColumnError(
+                    f"the column {name!r} was named twice, as {taken[name]} and as {role}",
+                    remedy="name a column of its own for each role",
+                )
+            taken[name] = role
+        return dict(self.columns)
+
 
 Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread", "items"]
 
 FILES = ("file name", "folder name", "upper folder", "sheet name")
 """Columns that are added where there are several files or sheets: their names, and those of their folders."""
-
-GENERIC = frozenset({"score", "scores", "value", "values", "result", "results", "points", "mark", "performance"})
-"""Names of columns of scores that say nothing of the metric."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,4 +235,4 @@ def entries(names: Sequence[str]) -> str:
     return ", ".join(map(str, names[:MOST_NAMES])) + more
 
 
-__all__ = ["FILES", "GENERIC", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]
+__all__ = ["FILES", "MOST_NAMES", "Proposal", "QuestionError", "Request", "Roles", "columns_text", "entries"]

@@ -1,6 +1,5 @@
 """`reportkit.power` and `df.replic.power`: the question follows from what is given, and the three answers fit."""
 
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -79,9 +79,7 @@ def test_a_long_name_is_broken_and_not_cut() -> None:
 def test_columns_that_are_left_out_are_counted() -> None:
     """Of a matrix that would fill many screens; never in a pipe."""
     columns = tuple(Column(header=f"c{n:03}") for n in range(200))
-    table = Table(
-        name="k-hat", caption="", columns=columns, rows=(Row(cells=tuple(Cell(text="1") for _ in columns)),)
-    )
+    table = Table(name="k-hat", caption="", columns=columns, rows=(Row(cells=tuple(Cell(text="1") for _ in columns)),))
     lines = [line.plain for line in table_lines(table, 40)]
     shown = {head for line in lines for head in re.findall(r"c\d{3}", line)}
     assert lines[-1] == f"... {200 - len(shown)} more columns; all are in more/tables/k-hat.md"

@@ -388,3 +388,81 @@ class TestWhatIsNoSystemAndNoDataset:
         news = frame["dataset"] == "news"
         frame = frame.assign(accuracy=pd.Series(flags(120)).where(news), f1=pd.Series(scores(120)).where(~news))
         assert sorted(read(tmp_path, frame).names("metric")) == ["accuracy", "f1"]
+
+
+class TestWhatPublicFilesHold:
+    """Kinds of files that people publish, each in small."""
+
+    def test_labels_are_held_against_what_is_expected(self, tmp_path: Path) -> None:
+        """And not against a category of the texts."""
+        gold = ["toxic", "fine"] * 10
+        frame = pd.DataFrame({"pair_id": range(20), "category": ["toxic", "fine", "doubtful", "fine"] * 5})
+        frame = frame.assign(expected_label=gold, bert_label=gold, detox_label=["fine"] * 20)
+        reading = read(tmp_path, frame)
+        means = reading.frame.groupby("system", observed=True)["score"].mean().to_dict()
+        assert means == {"bert_label": 1.0, "detox_label": 0.5}
+
+    def test_a_loss_beside_accuracies_is_a_question(self, tmp_path: Path) -> None:
+        """Several names say which way is better, though one alone is a metric and nothing else."""
+        text, readings = question(tmp_path, long(train_loss=scores(120), pred_accuracy=scores(120)))
+        assert "2 columns could be the score" in text
+        assert [one.directions for one in readings] == [{"train_loss": False}, {"pred_accuracy": True}]
+
+    def test_a_score_that_few_rows_have_is_no_alternative(self, tmp_path: Path) -> None:
+        """The first answer of those that answered twice."""
+        frame = long(correct=flags(120), initial_correct=flags(120))
+        frame.loc[frame["model"] != "ada", "initial_correct"] = np.nan
+        assert read(tmp_path, frame).names("metric") == ["correct"]
+
+    def test_tokens_in_their_order(self, tmp_path: Path) -> None:
+        """A file per system with the same tokens and gold labels, row by row."""
+        gold = flags(600)
+        tokens = [f"w{i % 150}" for i in range(600)]
+        own = {"ada": gold, "bee": [0] * 600}
+        files: dict[str, pd.DataFrame | str] = {
+            f"{name}.csv": pd.DataFrame({"token": tokens, "label_gt": gold, "prediction": said})
+            for name, said in own.items()
+        }
+        reading = read(tmp_path, files)
+        means = reading.frame.groupby("system", observed=True)["score"].mean().to_dict()
+        assert means == {"ada": 1.0, "bee": pytest.approx(1 - np.mean(gold))}
+
+    def test_settings_are_no_instances(self, tmp_path: Path) -> None:
+        """Three features of text are no sample."""
+        rows = [(f"{m}_{f}", m, f) for m in SYSTEMS for f in ("bow", "tfidf", "ngram")]
+        frame = pd.DataFrame(rows, columns=["experiment", "model", "feature"]).assign(accuracy=scores(9), f1=scores(9))
+        text, readings = question(tmp_path, frame)
+        assert "each model has several rows" in text
+        assert not readings
+
+    def test_predictions_of_one_system_are_called_that(self, tmp_path: Path) -> None:
+        """No column of labels is proposed as one of systems."""
+        frame = pd.DataFrame({"id": range(30), "gold_label": ["x", "y"] * 15, "pred_label": ["x"] * 30})
+        text, readings = question(tmp_path, frame)
+        assert "'pred_label' holds the predictions of one system" in text
+        assert not readings
+
+    def test_means_by_several_metrics_ask_once(self, tmp_path: Path) -> None:
+        """The command names the metric and the comparison across datasets."""
+        frame = pd.DataFrame([(s, d) for s in SYSTEMS for d in "pqrstu"], columns=["model", "dataset"])
+        text, readings = question(tmp_path, frame.assign(accuracy=scores(18), fpr=scores(18)))
+        assert text.count("--across-datasets") == 2
+        assert [one.directions for one in readings] == [{"accuracy": True}, {"fpr": False}]
+
+    def test_folders_of_systems_without_ids_are_a_question(self, tmp_path: Path) -> None:
+        """What the folders name is taken, whatever a prompt could be."""
+        frame = pd.DataFrame({"prompt": [f"say {i % 17}" for i in range(60)], "correct": flags(60)})
+        text, (reading,) = question(tmp_path, {"ada/raw.csv": frame, "bee/raw.csv": frame[::-1]})
+        assert "no column says which rows" in text
+        assert reading.names("system") == ["ada", "bee"]
+
+    def test_ids_come_before_texts_that_tell_rows_apart(self, tmp_path: Path) -> None:
+        """Several targets of one sample are told apart by their ids, and not by what they say."""
+        frame = pd.concat([long(("news",)).assign(part=part) for part in (1, 2)]).drop(columns="dataset")
+        frame = frame.rename(columns={"id": "sample_id"}).assign(correct=flags(120))
+        frame = frame.assign(target_id=[f"t{s}_{p}" for s, p in zip(frame["sample_id"], frame["part"], strict=True)])
+        frame = frame.assign(
+            span=[f"span {s * 7 % 23} {p}" for s, p in zip(frame["sample_id"], frame["part"], strict=True)]
+        )
+        reading = read(tmp_path, frame.drop(columns="part"))
+        assert list(sizes(reading).values()) == [40]

@@ -240,7 +240,8 @@ def _refuse_duplicates(table: ScoreTable, shared: NDArray[np.int64]) -> None:
         counted(len(cells), "(system, dataset, instance) has", "(system, dataset, instance) have")
         + f" several scores, {np.unique(table.rows[shared]).size:,} rows in all",
         where="\n".join(examples) + f"\nthe first in {table.rows_text(first)}",
-        remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns seed=...),\n"
+        remedy="keep one score of each, or name the column that tells them apart: runs (seed=..., --columns seed=...),"
+        "\n"
         "raters (rater=..., --columns rater=...), metrics (metric=..., --columns metric=...) or datasets (dataset=...)",
     )
 

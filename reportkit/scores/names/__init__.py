@@ -8,20 +8,12 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
 CERTAIN, POSSIBLE = 2, 1
-
-
-PRINTED = {
-    "score_a": ("scorea", "ascore", "score1"),
-    "score_b": ("scoreb", "bscore", "score2"),
-    "p_value": ("pvalue", "p", "pval", "pvalues"),
-}
-"""Columns of a printed table, folded: two scores and a p-value for each dataset."""
 
 
 def folded(name: str) -> str:
@@ -50,29 +42,20 @@ def words(name: str) -> tuple[str, ...]:
 
 
 @cache
-def _columns() -> Mapping[str, Mapping[str, frozenset[str]]]:
-    content = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
-    return {
-        role: {kind: frozenset(map(folded, names)) for kind, names in kinds.items()} for role, kinds in content.items()
-    }
+def _lists() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """The lists of `columns.toml`, as they stand there."""
+    return tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
 
 
-ROLES = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "cluster", "weight", "gold", "prediction")
-"""Roles that a name may say."""
+@cache
+def _folded(section: str, kind: str) -> Mapping[str, int]:
+    """A list of `columns.toml`, folded, with the place of each name."""
+    return {folded(name): place for place, name in reversed(list(enumerate(_lists()[section].get(kind, ()))))}
 
-_LAST_WORDS = {
-    "system": frozenset(["model", "system", "method", "algorithm", "classifier", "agent", "engine", "llm"]),
-    "dataset": frozenset(["dataset", "benchmark", "corpus", "domain", "language", "lang", "testset"]),
-    "instance": frozenset(["id", "idx", "uid", "key", "no", "nr"]),
-    "seed": frozenset(["seed"]),
-    "fold": frozenset(["fold"]),
-    "gold": frozenset(["gold", "label", "reference", "truth"]),
-    "prediction": frozenset(["prediction", "pred", "hypothesis"]),
-}
-"""Last words of longer names that make a role possible: `candidate_model`, `claim_id`."""
 
-_SUFFIXES = frozenset({"label", "name", "id", "version", "tag", "key", "title"})
-"""Last words after which the first word says the role: `detector_label`."""
+def listed_in(name: str, section: str, kind: str) -> bool:
+    """Tell whether a name stands in a list of `columns.toml`."""
+    return folded(name) in _folded(section, kind)
 
 
 @lru_cache(maxsize=8192)
@@ -84,40 +67,36 @@ def strength(name: str, role: str) -> int:
     >>> strength("Model", "system"), strength("claim_id", "instance"), strength("length", "instance")
     (2, 1, 0)
     """
-    known = _columns()[role]
-    if folded(name) in known["certain"]:
+    if listed_in(name, role, "certain"):
         return CERTAIN
     split = words(name)
-    of_system = len(split) > 1 and split[-1] in _SUFFIXES and split[0] in _columns()["system"]["certain"]
-    if of_system and role in ("system", "gold", "instance"):
-        return CERTAIN if role == "system" else 0
-    if folded(name) in known["possible"] or (len(split) > 1 and split[-1] in _LAST_WORDS.get(role, ())):
-        return POSSIBLE
-    return 0
-
-
-@cache
-def _word_list(kind: str) -> frozenset[str]:
-    """Words in names of metrics; `columns.toml` says what each kind means."""
-    content = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
-    return frozenset(content["words"][kind])
-
-
-@cache
-def _places(role: str) -> Mapping[str, int]:
-    content = tomllib.loads((files("reportkit.scores.names") / "columns.toml").read_text(encoding="utf-8"))
-    names = [*content[role]["certain"], *content[role]["possible"]]
-    return {folded(name): place for place, name in reversed(list(enumerate(names)))}
+    named = len(split) > 1 and listed_in(split[-1], "words", "of_names")
+    if named and listed_in(split[0], "system", "certain") and role in ("system", "gold", "instance"):
+        return CERTAIN if role == "system" else 0  # `detector_label`
+    last = len(split) > 1 and listed_in(split[-1], role, "last_words")
+    return POSSIBLE if last or listed_in(name, role, "possible") else 0
 
 
 def order_of(name: str, role: str) -> int:
     """The place of a name among those of a role: earlier ones are likelier."""
-    return _places(role).get(folded(name), 1_000)
+    certain, possible = _folded(role, "certain"), _folded(role, "possible")
+    return certain.get(folded(name), len(certain) + possible.get(folded(name), 1_000))
 
 
-def listed_in(name: str, section: str, kind: str) -> bool:
-    """Tell whether a name stands in a list of `columns.toml`."""
-    return folded(name) in _columns()[section][kind]
+def right_and_wrong() -> Mapping[str, str]:
+    """Return what says right, with what then says wrong."""
+    return {right: str(wrong) for right, wrong in _lists()["right_or_wrong"].items()}
+
+
+def ends_with(name: str, kind: str) -> bool:
+    """Tell whether the last word of a name is one of a list of words in `columns.toml`."""
+    return bool(words(name)) and listed_in(words(name)[-1], "words", kind)
+
+
+def is_metric(name: str) -> bool:
+    """Tell whether a name says a metric and nothing else."""
+    found = metric_of(name)
+    return found is not None and not found.rest
 
 
 @lru_cache(maxsize=4096)
@@ -129,32 +108,30 @@ def is_covariate(name: str) -> bool:
     >>> [is_covariate(name) for name in ("n_tokens", "RTFx", "gen_latency_ms", "accuracy", "#params")]
     [True, True, True, False, True]
     """
-    known, split = _columns()["covariate"], words(name)
-    if folded(name) in known["names"]:
+    split = words(name)
+    if listed_in(name, "covariate", "names"):
         return True
-    if any(word in known["words"] for word in split):
-        return not (split and split[-1] in ("accuracy", "f1", "score", "wer"))
+    if any(listed_in(word, "covariate", "words") for word in split):
+        return split[-1] not in ("accuracy", "f1", "score", "wer")
     return len(split) > 1 and split[0] in ("n", "num", "number") and metric_of(name) is None
 
 
 @lru_cache(maxsize=4096)
 def is_spread(name: str) -> bool:
     """Tell whether a name says that a column holds the spread of another: `acc_std`, `ci_low`, `±`."""
-    known, split = _columns()["spread"]["words"], words(name)
-    return "±" in name or any(word in known for word in split) or folded(name) in known
+    return "±" in name or any(listed_in(word, "spread", "words") for word in (*words(name), name))
 
 
 @lru_cache(maxsize=4096)
 def is_average(name: str) -> bool:
     """Tell whether a name says that a column, an instance or a dataset is the mean of others: `Avg. WER`, `ALL`."""
-    known, split = _columns()["average"]["words"], words(name)
-    return bool(split) and (split[0] in known or split[-1] in known)
+    return any(listed_in(word, "average", "words") for word in (*words(name)[:1], *words(name)[-1:]))
 
 
 @cache
 def average_pattern() -> str:
     """Return a regular expression for names that say nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
-    one = "|".join(sorted(_columns()["average"]["words"]))
+    one = "|".join(sorted(_lists()["average"]["words"]))
     return rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*"
 
 
@@ -221,13 +198,13 @@ def metric_of(name: str) -> Metric | None:
             gram = "".join(split[start : start + size])
             plain = gram.rstrip("0123456789")
             for spelled in (gram, plain):
-                if found is None and spelled in known and known[spelled].name not in _word_list("whole_only"):
+                if found is None and spelled in known and not is_common_word(known[spelled].name):
                     found, begin, end = known[spelled], start, start + size
         if found is not None and found.name not in ("score", "scores"):
             break
-    if found is None or (found.name in _word_list("generic") and len(split) > 1):
+    if found is None or (listed_in(found.name, "words", "generic") and len(split) > 1):
         return None
-    rest = tuple(word for word in (*split[:begin], *split[end:]) if word not in _word_list("modifiers"))
+    rest = tuple(word for word in (*split[:begin], *split[end:]) if not listed_in(word, "words", "modifiers"))
     negated = "neg" in rest or "negative" in rest
     rest = tuple(word for word in rest if word not in ("neg", "negative"))
     return Metric(found.name, found.higher is not negated, found.low, found.high, rest)
@@ -235,7 +212,7 @@ def metric_of(name: str) -> Metric | None:
 
 def is_common_word(name: str) -> bool:
     """Tell whether the name of a metric is a common word or name, too: AMI, rank."""
-    return folded(name) in _word_list("whole_only")
+    return listed_in(name, "words", "whole_only")
 
 
 @lru_cache(maxsize=4096)
@@ -249,25 +226,26 @@ def direction_of(name: str) -> bool | None:
     >>> direction_of("error_detection_f1"), direction_of("false_alarms"), direction_of("1 - WER")
     (True, False, None)
     """
-    whole = metrics().get(folded(name))
-    if whole is not None:
-        return whole.higher
+    known = metrics()
+    if folded(name) in known:
+        return known[folded(name)].higher
     split = [word for word in words(name) if not word.isdigit()]
-    if _word_list("doubtful") & set(split) or re.match(r"\s*1\s*[-\u2212]", name):
+    if any(listed_in(word, "words", "doubtful") for word in split) or re.match(r"\s*1\s*[-\u2212]", name):
         return None
-    if "rank" in split and "correlation" in split:
+    if {"rank", "correlation"} <= {*split}:
         return True
     for end in range(len(split), 0, -1):
-        if split[end - 1] in _word_list("generic") and end > 1 and len(split) > 1:
+        last = split[end - 1]
+        if listed_in(last, "words", "generic") and end > 1:
             continue
-        if split[end - 1] in _word_list("lower"):
+        if listed_in(last, "words", "lower"):
             return bool({"neg", "negative"} & set(split[:end]))
         for start in range(max(0, end - 4), end):
             gram = "".join(split[start:end])
-            found = metrics().get(gram) or metrics().get(gram.rstrip("0123456789"))
-            if found is not None and (start == 0 or found.name not in _word_list("whole_only")):
+            found = known.get(gram) or known.get(gram.rstrip("0123456789"))
+            if found is not None and (start == 0 or not is_common_word(found.name)):
                 return found.higher is not bool({"neg", "negative"} & set(split[:start]))
-        if split[end - 1] in _word_list("higher"):
+        if listed_in(last, "words", "higher"):
             return True
     return True if {"score", "scores"} & set(split) else None
 
@@ -275,20 +253,22 @@ def direction_of(name: str) -> bool | None:
 __all__ = [
     "CERTAIN",
     "POSSIBLE",
-    "ROLES",
     "Metric",
     "average_pattern",
     "direction_of",
+    "ends_with",
     "folded",
     "is_average",
     "is_average_word",
     "is_common_word",
     "is_covariate",
+    "is_metric",
     "is_spread",
     "listed_in",
     "metric_of",
     "metrics",
     "order_of",
+    "right_and_wrong",
     "strength",
     "words",
 ]
