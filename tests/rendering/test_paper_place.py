@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
+
 from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 

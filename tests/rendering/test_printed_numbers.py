@@ -7,9 +7,9 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reportkit.rendering.printed_numbers import number_value, printed_number, sort_value
 
 from reportkit.language.numerals import p_value_text
+from reportkit.rendering.printed_numbers import number_value, printed_number, sort_value
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import stat
 from pathlib import Path
 
 import pytest
-from reportkit.rendering import replace_files as module
-from reportkit.rendering.replace_files import Change, replace_files
 
 from reportkit.errors import RenderingError
+from reportkit.rendering import replace_files as module
+from reportkit.rendering.replace_files import Change, replace_files
 
 
 @pytest.fixture
