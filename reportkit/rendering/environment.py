@@ -239,7 +239,7 @@ def _environment(notation: Format, folders: Sequence[Path]) -> Environment:
     def written(value: object) -> object:
         if isinstance(value, (Markup, Undefined)):
             return value
-        if isinstance(value, (str, tuple)):
+        if isinstance(value, str):
             return notation.write(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return Markup(value)  # noqa: S704 - digits

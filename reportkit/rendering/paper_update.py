@@ -82,7 +82,7 @@ def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
         if facts is None
         else {
             "systems": tuple(plain_label(labels.get(system, system)) for system in facts.systems),
-            "datasets": tuple(plain_label(labels.get(one.name, one.name)) for one in facts.datasets),
+            "datasets": tuple(plain_label(labels.get(one, one)) for one in facts.datasets),
         },
         turned=None if facts is None else written,
     )

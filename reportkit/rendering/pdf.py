@@ -68,10 +68,6 @@ def compile_pdf(folder: str | Path, *, engine: Engine = "pdflatex", timeout: flo
 def _typeset(source: Path, place: Path, engine: Engine, timeout: float) -> None:
     """Run TeX in the folder of the report until references are settled; all that it writes goes to another place."""
     options = ["-interaction=nonstopmode", "-halt-on-error", "-file-line-error", "-no-shell-escape"]
-    foreseen = _foreseen(source)
-    if r"\citation" in foreseen and r"\bibdata" in foreseen:
-        (place / "report.aux").write_text(foreseen, "utf-8")
-        _run(["bibtex", "report"], place, source, timeout)
     before: list[bytes] = []
     for run in range(_MOST_RUNS):
         _run([engine, *options, f"-output-directory={place}", "report.tex"], source, source, timeout)
@@ -80,26 +76,9 @@ def _typeset(source: Path, place: Path, engine: Engine, timeout: float) -> None:
         if written == before:
             return
         before = written
-        if run == 0 and rb"\bibdata" in written[0] and _cited(written[0].decode("utf-8")) != _cited(foreseen):
+        if run == 0 and rb"\bibdata" in written[0]:
             _run(["bibtex", "report"], place, source, timeout)
-
-
-def _foreseen(source: Path) -> str:
-    """What the first run of TeX would write for BibTeX, read from the sources: it saves a run where it comes true."""
-    text = (source / "report.tex").read_text("utf-8")
-    inputs = (
-        source / f"{name.removesuffix('.tex')}.tex" for name in re.findall(r"^\\input\{([^}]+)\}", text, re.MULTILINE)
-    )
-    text = "\n".join([text, *(file.read_text("utf-8") for file in inputs if file.is_file())])
-    found = re.findall(r"\\(cite[a-z]*\*?(?:\[[^]]*\])*|bibliographystyle|bibliography)\{([^}]+)\}", text)
-    names = {"bibliographystyle": "bibstyle", "bibliography": "bibdata"}
-    return "".join(f"\\{names.get(name, 'citation')}{{{value}}}\n" for name, value in found)
-
-
-def _cited(aux: str) -> set[str]:
-    """Style, database and keys that BibTeX reads."""
-    found = re.findall(r"^\\(citation|bibstyle|bibdata)\{([^}]+)\}", aux, re.MULTILINE)
-    return {f"{name} {each}" for name, value in found for each in value.split(",")}
+            before = []
 
 
 def _run(command: list[str], folder: Path, source: Path, timeout: float) -> None:

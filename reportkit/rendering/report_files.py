@@ -20,7 +20,7 @@ from reportkit.rendering.literature import all_texts, bibtex, cited_keys, origin
 from reportkit.rendering.macros import json_numbers, latex_numbers, markdown_numbers
 from reportkit.rendering.notation import Context
 from reportkit.rendering.office import archive
-from reportkit.rendering.page import Images, Page, images_of
+from reportkit.rendering.page import Images, Page, Picture, images_of
 from reportkit.rendering.stored import files_of
 from reportkit.rendering.text.escaping import visible
 from reportkit.rendering.word import word_document
@@ -123,7 +123,7 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
     images = images_of(report)
     texts[OPENED_FIRST] = Page(report, templates=templates, images=images).page()
     files = {name: encoded(text) for name, text in texts.items()}
-    kinds = ("pdf", "png") if full or "typst" in report.appearance.formats else ("pdf",)
+    kinds: tuple[Picture, ...] = ("pdf", "png") if full or "typst" in report.appearance.formats else ("pdf",)
     files |= {f"figures/{name}.{kind}": image[kind] for name, image in images.items() for kind in kinds}
     failed = None
     for name in report.appearance.formats:
@@ -172,7 +172,7 @@ def _overleaf(report: Report, templates: Sequence[Path], _: Images, files: Mappi
     inside |= {f"figures/{figure.name}.tex": encoded(writer.figure(figure, head=True)) for figure in report.figures}
     if report.numbers:
         inside["rknumbers.tex"] = encoded(latex_numbers(report))
-    names = []
+    names: list[str] = []
     for block in report.blocks:
         if isinstance(block, Paragraph) and block.name:
             inside[f"{block.name}.tex"] = files[f"{block.name}.tex"]

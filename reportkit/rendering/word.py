@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -92,24 +91,6 @@ def _plain(text: Words) -> str:
     return str(Format().write(text))
 
 
-_NUMBER = re.compile(r"[<>+−]?(?:\d[\d,]*)?(?:\.\d+)?")
-_DIGIT, _MARK, _MARGINS = 4.7, 3.2, 10.8  # points, at 9 points
-
-
-def _point(table: Table, index: int) -> tuple[float, float] | None:
-    """Where the decimal point of a column stands and how wide the column is, in points; None if it has no point."""
-    if table.columns[index].align != "right":
-        return None
-    cells = [row.cells[index] for row in table.rows if not row.heading]
-    found = [(text.partition("."), cell.mark) for cell in cells if _NUMBER.fullmatch(text := _plain(cell.text))]
-    if not any(point for (_, point, _), _ in found):
-        return None
-    whole = max(len(before) for (before, _, _), _ in found) * _DIGIT
-    behind = max((len(after) + 1) * _DIGIT + len(mark) * _MARK for (_, _, after), mark in found)
-    head = max(len(_plain(table.columns[index].header)) * _DIGIT, whole + behind)
-    return head - behind, head + _MARGINS
-
-
 class _Document:
     """A document that is being written."""
 
@@ -170,41 +151,33 @@ class _Document:
                 self._fill(merged, runs_of(spanner.header, self._context), "center")
                 self._ruled([merged], bottom=_LIGHT)
         first = int(bool(table.spanners))
-        points = [_point(table, index) for index in range(len(table.columns))]
         for cell, column in zip(rows[first].cells, table.columns, strict=True):
             self._fill(cell, runs_of(column.header, self._context), column.align)
         for row, shown in zip(rows[first + 1 :], (*table.header_rows, *table.rows), strict=True):
-            self._row(row, shown, table, points)
+            self._row(row, shown, table)
         self._ruled(rows[0].cells, top=_HEAVY)
         self._ruled(rows[len(head) - 1].cells, bottom=_LIGHT)
         self._ruled(rows[-1].cells, bottom=_HEAVY)
         self.content.add_paragraph()
 
-    def _row(self, row: Any, shown: Row, table: Table, points: Sequence[tuple[float, float] | None]) -> None:
+    def _row(self, row: Any, shown: Row, table: Table) -> None:
         cells = row.cells
         if shown.heading:
             merged = cells[0].merge(cells[-1])
             self._fill(merged, _runs_of_cell(shown.cells[0], self._context), "left")
             cells = [merged]
         else:
-            for cell, content, column, point in zip(cells, shown.cells, table.columns, points, strict=True):
-                at_point = point if _NUMBER.fullmatch(_plain(content.text)) else None
-                self._fill(cell, _runs_of_cell(content, self._context), column.align, at_point)
+            for cell, content, column in zip(cells, shown.cells, table.columns, strict=True):
+                self._fill(cell, _runs_of_cell(content, self._context), column.align)
         if shown.rule_above:
             self._ruled(cells, top=_LIGHT)
 
-    def _fill(self, cell: Any, runs: Iterable[Run], align: str, point: tuple[float, float] | None = None) -> None:
-        """Write into a cell; a number that has a point with that below a decimal tab, as Word sets it in a table."""
+    def _fill(self, cell: Any, runs: Iterable[Run], align: str) -> None:
         width = cell._tc.get_or_add_tcPr().get_or_add_tcW()
         width.type, width.w = "auto", 0  # as wide as its content
         paragraph = cell.paragraphs[0]
         form = paragraph.paragraph_format
-        if point is None:
-            form.alignment = getattr(self._enum.WD_ALIGN_PARAGRAPH, align.upper())
-        else:
-            place, whole = point
-            form.tab_stops.add_tab_stop(self._shared.Pt(place), self._enum.WD_TAB_ALIGNMENT.DECIMAL)
-            width.type, width.w = "dxa", round(20 * whole)
+        form.alignment = getattr(self._enum.WD_ALIGN_PARAGRAPH, align.upper())
         form.space_before = form.space_after = self._shared.Pt(1)
         self._write(paragraph, runs, size=9)
 

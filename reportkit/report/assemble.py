@@ -18,7 +18,7 @@ from reportkit.report.claim_tables import (
     replicability_table,
     reproduction_table,
 )
-from reportkit.report.facts import Facts, Metric
+from reportkit.report.facts import Facts
 from reportkit.report.marking import MOST_LETTERS, set_off
 from reportkit.report.model import (
     Block,
@@ -36,6 +36,7 @@ from reportkit.report.model import (
 from reportkit.report.numbers import numbers_of
 from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
+from reportkit.report.records import Metric
 from reportkit.report.scores_table import Group, grouped, in_groups, scores_table, systems_in_order
 from reportkit.report.tokens import name, plain, strong
 from reportkit.report.wording import Wording

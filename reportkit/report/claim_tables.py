@@ -7,8 +7,9 @@ from typing import Any
 
 from reportkit.appearance import Appearance
 from reportkit.language.numerals import fixed, level_text, p_value_beside_levels, p_value_text, percent_text
-from reportkit.report.facts import Claim, Facts, Outcome
+from reportkit.report.facts import Facts
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
+from reportkit.report.records import Claim, Outcome
 from reportkit.report.scores_table import DASH, Group, grouped, in_groups, spanners_over, systems_in_order
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording

@@ -16,8 +16,9 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from reportkit.appearance import Appearance
 from reportkit.errors import ReadingError, RenderingError
-from reportkit.report.facts import VERSION, Facts, Outcome
+from reportkit.report.facts import VERSION, Facts
 from reportkit.report.model import Block, Figure, Report
+from reportkit.report.records import Outcome
 
 MANY = 25_000
 DIGITS = 9

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from itertools import compress
 from typing import Any
 
 from reportkit._version import __version__
-from reportkit.errors import ReportkitError
 from reportkit.language.metric_names import metric_in_sentence, metric_short
 from reportkit.metrics.corpus import corpus_metric_named
 from reportkit.replicability.comparison import Comparison, SystemScore, marked_in
-from reportkit.replicability.friedman import FriedmanOutcome
-from reportkit.replicability.printed.reproduction import Reproduction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.report.facts import Claim, Facts, KHat, Metric, Outcome, Plan, Possible, Scale, Score, Test
+from reportkit.report.facts import Facts
+from reportkit.report.gather_further import (
+    finite_or_none,
+    friedman_facts,
+    in_one_unit,
+    largest_possible,
+    planned,
+    reproduced,
+)
 from reportkit.report.ranking import by_mean_rank
+from reportkit.report.records import Claim, KHat, Metric, Outcome, Scale, Score, Test
 from reportkit.report.references import REFERENCES
 from reportkit.report.score_format import ScoreScale, scale_of
 from reportkit.report.signature import sign
@@ -33,10 +39,6 @@ STARS = (0.05, 0.01, 0.001)
 
 MOST_DRAWN = 4
 """So many claims against baselines get intervals at the level of the correction, which take long to compute."""
-
-POWER = 0.8
-ONE_POINT = 0.01
-"""The difference that a plan is made for where none was declared and scores are proportions."""
 
 
 def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None = None) -> Facts:
@@ -109,9 +111,9 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         unbeaten={part.comparisons[0].metric: _unbeaten(part) for part in analysis.parts}
         if analysis.design == "all-pairs"
         else {},
-        possible=tuple(one for part in nothing if (one := _possible(part)) is not None),
-        plans=tuple(plan for part in nothing if (plan := _plan(part)) is not None),
-        reproductions=tuple(map(_reproduction, analysis.reproductions)),
+        possible=tuple(one for part in nothing if (one := largest_possible(part)) is not None),
+        plans=tuple(plan for part in nothing if (plan := planned(part)) is not None),
+        reproductions=tuple(map(reproduced, analysis.reproductions)),
         disagreements=tuple(
             {"a": a, "b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
             for a, b, metric, dataset, alpha in analysis.disagreements
@@ -202,31 +204,20 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         n=score.n,
         sd=spread.sd,
         se=spread.standard_error,
-        low=None if spread.interval is None else _finite(spread.interval.low),
-        high=None if spread.interval is None else _finite(spread.interval.high),
+        low=None if spread.interval is None else finite_or_none(spread.interval.low),
+        high=None if spread.interval is None else finite_or_none(spread.interval.high),
         spread={name: text for name, text in words.items() if text},
     )
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def _k_hat(comparison: Comparison, part: ReplicabilityAnalysis) -> int:
     return int(comparison.k_hat[part.alpha[0]].recommended)
 
 
-def _in_one_unit(items: Sequence[Assessment]) -> bool:
-    """Whether all are differences of scores, and in percent all or none."""
-    if any(effect_words(item) != "difference" for item in items if item.tested):
-        return False
-    return len({item.percent for item in items}) == 1
-
-
 def _claim(comparison: Comparison, part: ReplicabilityAnalysis) -> Claim:
     alpha = part.alpha[0]
     one_measure = len(set(part.measures.values())) <= 1
-    mean = one_measure and (_in_one_unit(part.kinds) or _in_one_unit(comparison.assessments))
+    mean = one_measure and (in_one_unit(part.kinds) or in_one_unit(comparison.assessments))
     counted = not part.across_datasets
     return Claim(
         metric=comparison.metric,
@@ -286,13 +277,13 @@ def _outcomes(
                 score_a=item.score_a,
                 score_b=item.score_b,
                 difference=item.difference,
-                statistic=_finite(item.statistic),
-                standard_error=_finite(item.standard_error),
-                low=None if interval is None else _finite(interval.low),
-                high=None if interval is None else _finite(interval.high),
+                statistic=finite_or_none(item.statistic),
+                standard_error=finite_or_none(item.standard_error),
+                low=None if interval is None else finite_or_none(interval.low),
+                high=None if interval is None else finite_or_none(interval.high),
                 level=None if interval is None else interval.level,
-                decision_low=None if decision is None else _finite(decision.low),
-                decision_high=None if decision is None else _finite(decision.high),
+                decision_low=None if decision is None else finite_or_none(decision.low),
+                decision_high=None if decision is None else finite_or_none(decision.high),
                 p_value=item.p_value,
                 p_min=item.p_min,
                 adjusted=float(comparison.adjusted_p_values[place]),
@@ -367,92 +358,3 @@ def _drawn(analysis: ReplicabilityAnalysis) -> list[Comparison]:
 def _unbeaten(part: ReplicabilityAnalysis) -> tuple[str, ...]:
     beaten = {item.system_b for item in part.comparisons if _k_hat(item, part)}
     return tuple(name for name in by_mean_rank(part) if name not in beaten)
-
-
-def _possible(part: ReplicabilityAnalysis) -> Possible | None:
-    """The largest upper end of an interval."""
-    found = [
-        Possible(
-            metric=comparison.metric,
-            a=comparison.system_a,
-            b=comparison.system_b,
-            dataset=item.dataset,
-            difference=item.interval.high,
-            level=item.interval.level,
-        )
-        for comparison in part.comparisons
-        if _in_one_unit(comparison.assessments)
-        for item in comparison.assessments
-        if item.interval is not None and math.isfinite(item.interval.high)
-    ]
-    return max(found, key=lambda one: one.difference, default=None)
-
-
-def _plan(part: ReplicabilityAnalysis) -> Plan | None:
-    """Instances for the declared difference, or for one percentage point where scores are proportions."""
-    items = part.assessments
-    rope = part.settings.rope
-    difference = rope or (ONE_POINT if all(item.percent for item in items) else None)
-    if difference is None:
-        return None
-    from reportkit.power_analysis.pilot import instances_needed  # only where nothing is shown
-
-    level = part.alpha[0] / (part.n_hypotheses * (2 if part.design == "both" else 1))
-    try:
-        needed = [instances_needed(item, difference, level=level, power=POWER) for item in items]
-    except ReportkitError:  # more than a billion
-        return None
-    known = [n for n in needed if n is not None]
-    if len(known) < len(items):
-        return None
-    metric = part.comparisons[0].metric
-    return Plan(metric=metric, difference=difference, declared=bool(rope), n=max(known), power=POWER)
-
-
-def _reproduction(item: Reproduction) -> dict[str, Any]:
-    printed = item.printed
-    return {
-        "a": item.system_a,
-        "b": item.system_b,
-        "alpha": item.alpha,
-        "n_datasets": item.n_datasets,
-        "printed": None
-        if printed is None
-        else {
-            "k_hat": dict(printed.k_hat),
-            "named": None if printed.identified is None else list(printed.identified),
-        },
-        "recomputed": dict(item.recomputed),
-        "recomputed_at_rounding_ends": [dict(item.recomputed_low), dict(item.recomputed_high)],
-        "named": list(item.identified),
-        "wrong_direction": list(item.wrong_direction),
-        "impossible": list(item.impossible),
-        "marks_differ": item.marks_differ,
-        "a_better": {reading: dict(values) for reading, values in item.a_better.items()},
-        "b_better": {reading: dict(values) for reading, values in item.b_better.items()},
-        "named_a": list(item.identified_a),
-        "named_b": list(item.identified_b),
-    }
-
-
-def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
-    """Return Friedman's test as plain values."""
-    follow_up = SIGNIFICANCE_TESTS[outcome.follow_up]
-    return {
-        "systems": list(outcome.systems),
-        "datasets": list(outcome.datasets),
-        "average_ranks": dict(outcome.average_ranks),
-        "chi_squared": outcome.chi_squared,
-        "chi_squared_p": outcome.chi_squared_p,
-        "f": _finite(outcome.f),
-        "f_p": outcome.f_p,
-        "degrees_of_freedom": list(outcome.degrees_of_freedom),
-        "follow_up": outcome.follow_up,
-        "follow_up_title": follow_up.title,
-        "follow_up_cite": follow_up.citation,
-        "alpha": outcome.alpha,
-        "pairs": [
-            {**asdict(pair), "differs": differs}
-            for pair, differs in ((one, one in outcome.differing) for one in outcome.pairs)
-        ],
-    }

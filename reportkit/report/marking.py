@@ -8,7 +8,8 @@ from typing import Any
 
 from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError
-from reportkit.report.facts import Facts, Outcome
+from reportkit.report.facts import Facts
+from reportkit.report.records import Outcome
 
 STARS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Whatever the levels of the analysis: as in psychology, not those of economics."""

@@ -127,10 +127,6 @@ class Table(Shown):
         Rows that belong to the header, such as the number of instances.
     legend : Words
         Explains every sign; stands behind the caption, or below the table where notes do.
-    turned_head : Words
-        What stands above the first column once rows and columns have changed places; empty where they must not.
-    may_turn : bool
-        Whether a layout may turn it to save width; no, where somebody asked for this side.
     """
 
     name: str
@@ -140,8 +136,6 @@ class Table(Shown):
     spanners: tuple[Spanner, ...] = ()
     header_rows: tuple[Row, ...] = ()
     legend: Words = ""
-    turned_head: Words = ""
-    may_turn: bool = False
 
     __repr__ = short_repr
 

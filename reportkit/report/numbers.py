@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_end, level_text, p_value_text, signed
-from reportkit.report.facts import Claim, Facts, Metric, Outcome
+from reportkit.report.facts import Facts
 from reportkit.report.keys import AVERAGE, FACTS, Keys, make_keys
 from reportkit.report.model import Number
+from reportkit.report.records import Claim, Metric, Outcome
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording, p_equals
 from reportkit.report.words import diff, points, score

@@ -8,7 +8,8 @@ from dataclasses import replace
 from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.report.facts import Facts, Metric, Scale
+from reportkit.report.facts import Facts
+from reportkit.report.records import Metric, Scale
 from reportkit.report.tokens import name
 
 _FINEST, _LISTED = 0.1, 4

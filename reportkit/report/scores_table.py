@@ -11,9 +11,10 @@ from reportkit.appearance import Appearance
 from reportkit.cell_pattern import COMPARISON_FIELDS, Part, Piece
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import fixed, interval_end, p_value_text
-from reportkit.report.facts import Facts, Outcome, Score
+from reportkit.report.facts import Facts
 from reportkit.report.marking import Marking, bold_of, marking, set_off
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
+from reportkit.report.records import Outcome, Score
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
 

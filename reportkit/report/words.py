@@ -13,7 +13,8 @@ from typing import Any
 
 from reportkit.language.counts_and_lists import spanned
 from reportkit.language.numerals import fixed, interval_end
-from reportkit.report.facts import Claim, Facts, Outcome, Test
+from reportkit.report.facts import Facts
+from reportkit.report.records import Claim, Outcome, Test
 
 FUNCTIONS = (
     "answers", "size", "diff", "ends", "points", "amount", "score", "sample", "group", "used_tests", "range_of", "led",
@@ -44,6 +45,7 @@ def plural(title: str) -> str:
     ('exact McNemar tests', "Welch's t-tests", 'the paired bootstrap')
     """
     found, n = re.subn(r"\btest\b", "tests", title, count=1)
+    found = found.replace(" at its ", " at their ")
     return found if n else re.sub(r"\binterval\b", "intervals", title) if "interval" in title else f"the {title}"
 
 

@@ -84,7 +84,7 @@ def show_in_a_notebook() -> str:
 
 def save_a_plan() -> str:
     """Write the report of a plan, which the command only prints."""
-    reportkit.power(effect=0.01, accuracy=0.85).save("report")
+    reportkit.power(effect=0.01, accuracy=0.85).styled(full=True).save("report")
     return ""
 
 

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import reportkit
 from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
 from reportkit.rendering.documents import Writer
-from reportkit.rendering.paper_update import Pieces, update_paper
+from reportkit.rendering.paper_update import Pieces, pieces_of, update_paper
 from reportkit.rendering.replace_files import Change, replace_files
 from tests.rendering.conftest import SIGNATURE, Compile, grid, words
 
@@ -279,6 +281,28 @@ def test_a_label_in_a_file_that_is_read(tmp_path: Path) -> None:
     assert "results.tex" in repr(update)
     assert (tmp_path / "p.tex").read_text() == "\\input{sec/results}\\include{none}\\input{p}\n"
     assert (tmp_path / "sec" / "results.tex").read_text().endswith("% reportkit: end results\nB")
+
+
+@pytest.mark.parametrize("rows", ["systems", "datasets"])
+def test_a_table_keeps_its_orientation(tmp_path: Path, rows: str) -> None:
+    """Systems or datasets stand in its rows as in the table that it replaces, whatever the report itself has."""
+    skill = {"Ours": 4, "BERT": 3}
+    lines = [
+        (system, f"task {task}", i, int((3 * i + task) % 7 < skill[system] + 2))
+        for system in skill
+        for task in range(3)
+        for i in range(60)
+    ]
+    frame = pd.DataFrame(lines, columns=["system", "dataset", "instance", "score"])
+    analysis = reportkit.compare(frame, "Ours", "BERT")
+    path = tmp_path / "p.tex"
+    old = analysis.styled(rows=rows).to_latex("results")  # type: ignore[arg-type]
+    path.write_text(old[old.index(r"\begin{table") :].replace("tab:results", "tab:mine"), "utf-8")
+    new = path.read_text("utf-8")
+    other = analysis.styled(rows={"systems": "datasets", "datasets": "systems"}[rows])  # type: ignore[arg-type]
+    update_paper(path, pieces_of(other.report().model), {"tab:mine": "results"})
+    cells = re.compile(r"(?m)^.* & .*$")
+    assert cells.findall(path.read_text("utf-8")) == cells.findall(new)
 
 
 def test_a_table_that_the_paper_reads_from_the_report_needs_no_update(tmp_path: Path) -> None:

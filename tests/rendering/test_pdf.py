@@ -10,7 +10,6 @@ import pytest
 
 from reportkit.cli.writing import _typeset
 from reportkit.errors import RenderingError
-from reportkit.rendering.literature import bibtex
 from reportkit.rendering.pdf import compile_pdf
 from reportkit.rendering.report_files import write_report
 from reportkit.report.model import Report
@@ -41,30 +40,6 @@ def test_a_hostile_report_in_a_hostile_folder(tmp_path: Path) -> None:
     assert "(Holm, 1979; Dror et al., 2017)" in " ".join(text.split())
     assert "See Table 1 and Figure 1" in " ".join(text.split())
     assert HOSTILE[0] in text
-
-
-@pytest.mark.tex
-def test_citations_are_looked_up_before_the_first_run(
-    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once; one that the sources do not show is looked up after the first run, as ever."""
-    from reportkit.rendering import pdf
-
-    write_report(small_report, tmp_path)
-    commands: list[str] = []
-    run = pdf._run
-    monkeypatch.setattr(pdf, "_run", lambda command, *others: (commands.append(command[0]), run(command, *others)))
-    compile_pdf(tmp_path)
-    assert commands == ["bibtex", "pdflatex", "pdflatex", "pdflatex"][: len(commands)]
-    commands.clear()
-    document = tmp_path / "report.tex"
-    hidden = r"\newcommand{\hidden}[1]{\cite{#1}}\hidden{fisher1935design}"
-    document.write_text(document.read_text().replace(r"\bibliographystyle", hidden + r"\bibliographystyle"))
-    bibliography = tmp_path / "references.bib"
-    bibliography.write_text(bibtex(["fisher1935design", "holm1979simple", "dror2017replicability"]))
-    text = compile_pdf(tmp_path).read_bytes()
-    assert commands[:4] == ["bibtex", "pdflatex", "bibtex", "pdflatex"]
-    assert compile_pdf(tmp_path).read_bytes() == text
 
 
 @pytest.mark.tex
