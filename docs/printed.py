@@ -23,18 +23,17 @@ from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
-PAGE = HERE / "explanation" / "printed-numbers.md"
+PAGE = HERE / "printed-numbers.md"
 N_FAMILIES = 20_000
 Line = tuple[str, str, str, str]
 """Place, printed, ours, why they differ."""
 
-HEAD = """# Every number that the four papers print
+HEAD = """# Printed numbers
 
-What follows from the data that the papers print, beside what they print. Scores and *p*-values of their tables are the
-input of [examples/dror2017](../../examples/dror2017), digit by digit; they and the counts of a survey are no results
-that could be computed again. Outputs of the systems of Berg-Kirkpatrick et al. are not published: what stands beside
-their figures is of [90 sentiment systems](../../examples/calibration). Written by `python docs/printed.py`;
-[why reportkit does some things differently](differences-from-the-papers.md).
+Every number that the four papers print and that follows from their data, beside what reportkit computes. Scores and *p*-values of their tables are
+the input of [examples/dror2017](../examples/dror2017), digit by digit. Outputs of the systems of Berg-Kirkpatrick et al.
+are not published: [90 other systems](../examples/calibration) stand beside their figures. `python docs/printed.py` writes this page;
+[why some numbers differ](methods.md#where-reportkit-differs-from-the-four-papers).
 """
 
 NOT_OURS = "other systems and test sets"
@@ -160,7 +159,7 @@ WHY = {
 
 def berg() -> Iterator[Line]:
     """Thresholds, calibration on Brown, and Table 1."""
-    folder = EXAMPLES / "calibration" / "report" / "more" / "tables"
+    folder = EXAMPLES / "calibration" / "tables"
     found: dict[str, list[str]] = {}
     for row in _rows(folder / "gain-thresholds.csv"):
         found.setdefault(row["Number"] and row["Pairs"], []).append(row["Threshold"])
