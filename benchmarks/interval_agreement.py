@@ -339,7 +339,7 @@ def simulated(cell: Cell, data_sets: int) -> dict[str, object]:
 
 
 def written() -> dict[str, dict[str, str]]:
-    """Rows of the committed table by cell."""
+    """Return the rows that were simulated, by cell."""
     if not RESULTS.exists():
         return {}
     with RESULTS.open(encoding="utf-8", newline="") as file:
@@ -364,6 +364,7 @@ def main() -> None:
             f"moved {row['test_based']} undecided {row['undecided']}  {cell.name} ({row['tests']})",
             flush=True,
         )
+        RESULTS.parent.mkdir(exist_ok=True)
         with RESULTS.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
             writer.writeheader()

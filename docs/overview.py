@@ -52,9 +52,7 @@ def drawn(printed: list[str]) -> str:
     body += [_text(16, 54 + LINE * i, line, "faint") for i, line in enumerate(given)]
     body += [_text(LEFT + 16, 28, f"$ {COMMAND}", "faint")]
     n_verdict = printed.index("")
-    body += [
-        _text(LEFT + 16, 54 + LINE * i, line, "strong" if i < n_verdict else "") for i, line in enumerate(printed)
-    ]
+    body += [_text(LEFT + 16, 54 + LINE * i, line, "strong" if i < n_verdict else "") for i, line in enumerate(printed)]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"><style>{STYLE}</style>'
     title = f"<title>{escape(' '.join(printed[:n_verdict]))}</title>"
     return "\n".join((head, title, *body, "</svg>", ""))

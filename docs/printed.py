@@ -30,9 +30,10 @@ Line = tuple[str, str, str, str]
 
 HEAD = """# Printed numbers
 
-Every number that the four papers print and that follows from their data, beside what reportkit computes. Scores and *p*-values of their tables are
-the input of [examples/dror2017](../examples/dror2017), digit by digit. Outputs of the systems of Berg-Kirkpatrick et al.
-are not published: [90 other systems](../examples/calibration) stand beside their figures. `python docs/printed.py` writes this page;
+Every number that the four papers print and that follows from their data, beside what reportkit computes. Scores and
+*p*-values of their tables are the input of [examples/dror2017](../examples/dror2017), digit by digit. Outputs of the
+systems of Berg-Kirkpatrick et al. are not published: [90 other systems](../examples/calibration) stand beside their
+figures. `python docs/printed.py` writes this page;
 [why some numbers differ](methods.md#where-reportkit-differs-from-the-four-papers).
 """
 

@@ -122,8 +122,8 @@ def api() -> str:
 
 
 def _listed(heading: str, module: str, names: Sequence[str]) -> str:
-    lines = [heading, "-" * len(heading), "", f".. currentmodule:: {module}", ".. autosummary::", "   :toctree: api", ""]
-    return "\n".join([*lines, *(f"   {name}" for name in names), ""])
+    head = f"{heading}\n{'-' * len(heading)}\n\n.. currentmodule:: {module}\n.. autosummary::\n   :toctree: api\n"
+    return "\n".join([head, *(f"   {name}" for name in names), ""])
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

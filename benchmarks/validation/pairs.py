@@ -1,4 +1,4 @@
-"""Part `tests`: each default test, its interval and its warnings, and the alternatives, on the same samples."""
+"""Count rejections of each default test, with and without a warning, and of the alternatives on the same samples."""
 
 from __future__ import annotations
 
@@ -17,14 +17,8 @@ SHARED = 50
 """Samples that share resamples."""
 
 OURS = "reportkit"
-LEVELS = {"05": 0.05, "01": 0.01, "holm20": 0.05 / 20, "holm80": 0.05 / 80}
-"""One-sided levels; .01 is the first threshold of Holm's procedure for five hypotheses."""
-
-REJECTED = tuple(f"{side}_{level}" for side in "ab" for level in LEVELS)
-SILENT = tuple(f"silent_{name}" for name in REJECTED)
-KEYS = ("group", "design", "scores", "n", "effect")
-SIZE_KEY = "n"
-COUNTS = (*REJECTED, "intervals", "above", "below", "warned", *SILENT)
+LEVELS = {"05": 0.05, "01": 0.01}
+"""One-sided levels."""
 
 Tally = Counter[str]
 
@@ -32,11 +26,6 @@ Tally = Counter[str]
 @cache
 def _by_name() -> dict[str, Cell]:
     return {cell.name: cell for cell in cells()}
-
-
-def places() -> dict[str, tuple[object, ...]]:
-    """Names of the cells, and what stands in their first columns."""
-    return {name: (cell.group, cell.design, cell.scores, cell.n, cell.effect) for name, cell in _by_name().items()}
 
 
 def tallied(answers: Answers, truth: float, warned: np.ndarray | None = None) -> Tally:

@@ -1,163 +1,131 @@
-"""The validation study: what every default of reportkit holds of its level, and what users pick otherwise.
+"""The validation study: does each default test hold its level, and do the tests that are used otherwise?
 
-    python docs/validation/study.py [--part tests] [--draws 2000] [--only TEXT] [--processes 1] [--minutes 60]
-    python docs/validation/study.py --cluster tcp://HOST:8786
-
-The parts are `tests` (pairs.py), `warnings` (cautions.py), `counts` (counts.py) and `analyses` (analyses.py). Samples
-are drawn in blocks, each with a random stream by the name of its cell and its number, and what is counted in it is
-added to `results/PART.csv`. A run that is stopped goes on where it was, small cells and those that took the least time
-first; whoever asks for as many draws of a cell gets the same row, in any order and with any number of processes. A
-cluster of Dask whose workers see this folder does it, too.
+`python benchmarks/validation/study.py [--draws 2000] [--only TEXT] [--processes 1]` draws samples of every design and
+prints the table of docs/validation.md. Each block of samples has a random stream by the name of its cell and its
+number, so the same draws give the same table with any number of processes.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import importlib
 import os
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_threads, "1")
+sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[2])]
 
-HERE = Path(__file__).resolve().parent
-RESULTS = HERE / "results"
-PARTS = {"tests": "pairs", "warnings": "cautions", "counts": "counts", "analyses": "analyses"}
-"""Names of the parts, and the modules that hold them."""
+import pairs  # noqa: E402 - from this folder
+from designs import Cell, cells  # noqa: E402
+from scipy.stats import binom  # noqa: E402
 
-Tally = Counter[str]
-Found = dict[str, Tally]
+CHANCE = 0.0005
+"""An excess counts where so many rejections, or more, are less probable than this at the level."""
 
+FEWEST = 250
+"""Samples below which a method is not shown."""
 
-def module_of(part: str) -> ModuleType:
-    """Load a part: its cells, and what is counted in a block of one."""
-    for folder in (HERE.parents[1], HERE):
-        if str(folder) not in sys.path:
-            sys.path.insert(0, str(folder))
-    return importlib.import_module(PARTS[part])
-
-
-def path_of(part: str) -> Path:
-    """File of a part."""
-    return RESULTS / f"{part}.csv"
-
-
-def read(part: str) -> dict[str, Found]:
-    """What has been counted, by cell and method."""
-    module, kept = module_of(part), dict[str, Found]()
-    by_place = {tuple(map(str, place)): name for name, place in module.places().items()}
-    if path_of(part).exists():
-        with path_of(part).open(encoding="utf-8", newline="") as file:
-            for row in csv.DictReader(file):
-                tally = Tally({name: int(row[name]) for name in ("draws", *module.COUNTS)})
-                for test in filter(None, row["tests"].split(" ")):
-                    tally["test " + test.partition(":")[0]] = int(test.partition(":")[2])
-                name = by_place.get(tuple(row[key] for key in module.KEYS))
-                if name is not None:  # of a cell that is still planned
-                    kept.setdefault(name, {})[row["method"]] = tally
-    return kept
-
-
-def rows(part: str, kept: Mapping[str, Found]) -> list[dict[str, object]]:
-    """Rows of the file of a part, in the order of its cells."""
-    module, found = module_of(part), []
-    for name, place in module.places().items():
-        for method, tally in sorted(kept.get(name, {}).items(), key=lambda item: (item[0] != "reportkit", item[0])):
-            tests = [f"{key.removeprefix('test ')}:{tally[key]}" for key in sorted(tally) if key.startswith("test ")]
-            counts = {key: tally[key] for key in ("draws", *module.COUNTS)}
-            head = dict(zip(module.KEYS, place, strict=True)) | {"method": method, "tests": " ".join(tests)}
-            found.append(head | counts)
-    return found
+METHODS = {
+    "reportkit": "reportkit",
+    "t-test (SciPy)": "t-test",
+    "Wilcoxon (SciPy)": "Wilcoxon",
+    "bootstrap of wins (compare-mt)": "compare-mt",
+    "paired bootstrap (sacreBLEU)": "sacreBLEU bootstrap",
+}
+CLASSES: dict[str, Callable[[Cell], bool]] = {
+    "means, sparse": lambda one: one.group == "means" and one.scores.startswith("sparse"),
+    "means, symmetric": lambda one: one.group == "means" and one.scores.startswith("symmetric"),
+    "means, skewed": lambda one: one.group == "means" and ("skewed" in one.scores or "N(-.9" in one.scores),
+    "means, rare losses": lambda one: one.group == "means" and one.scores.startswith(("99%", "90% gains")),
+    "means, partial credit": lambda one: one.scores == "partial credit",
+    "right or wrong": lambda one: one.group == "right or wrong",
+    "ratings and counts": lambda one: one.group == "ratings and counts",
+    "clusters, equally large": lambda one: one.design == "clusters of 5",
+    "clusters, sizes matter": lambda one: one.design == "clusters of 2 or 30",
+    "clusters, one in ten fails": lambda one: one.design == "clusters of 4",
+    "F1 of the test set": lambda one: one.group == "corpus metrics",
+    "correlations with gold": lambda one: one.group == "correlations" and one.scores != "contaminated",
+    "correlations, contaminated": lambda one: one.scores == "contaminated",
+    "runs, normal": lambda one: one.group == "runs" and one.design.endswith("runs") and one.scores == "normal",
+    "runs, one in 7 collapses": lambda one: "collapses" in one.scores,
+    "one score per run": lambda one: one.design == "one score per run",
+    "unpaired scores": lambda one: one.group == "unpaired",
+    "k of n right": lambda one: one.group == "counts of right answers",
+    "cross-validation": lambda one: one.group == "folds",
+}
+"""What a line of the table is about; a cell belongs to the first that fits."""
 
 
-def write(part: str, kept: Mapping[str, Found]) -> None:
-    """Replace the file, so a run can be stopped at any moment."""
-    module, beside = module_of(part), path_of(part).with_suffix(".new")
-    with beside.open("w", encoding="utf-8", newline="") as file:
-        fields = (*module.KEYS, "method", "tests", "draws", *module.COUNTS)
-        writer = csv.DictWriter(file, fields, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows(part, kept))
-    beside.replace(path_of(part))
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rejections of one method in one cell, in the direction with more of them."""
+
+    n: int
+    rejected: int
+    draws: int
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether there are more rejections than a test of level .05 gives by chance."""
+        return bool(binom.sf(self.rejected - 1, self.draws, 0.05) < CHANCE)
 
 
-def timed(part: str, name: str, block: int) -> tuple[Found, float]:
-    """Counts of one block, and the seconds of the processor that they took."""
-    start = time.process_time()
-    return module_of(part).simulated(name, block), time.process_time() - start
-
-
-@contextmanager
-def pool_of(processes: int, cluster: str) -> Iterator[tuple[Executor, int]]:
-    """Who does the blocks, and how many at once: processes of this machine, or a cluster of Dask."""
-    if not cluster:
-        with ProcessPoolExecutor(processes) as pool:
-            yield pool, processes
-        return
-    from distributed import Client
-
-    with Client(cluster) as client:
-        yield client.get_executor(pure=False), sum(client.nthreads().values())
-
-
-def draws_of(found: Found) -> int:
-    """Draws of a cell so far."""
-    return max((tally["draws"] for tally in found.values()), default=0)
-
-
-def run(part: str, draws: int, only: str, processes: int, end: float, cluster: str = "") -> None:
-    """Go on with the cells that took the least time, until all have as many draws as are asked for."""
-    module, kept = module_of(part), read(part)
-    todo = {
-        name: range(draws_of(kept.get(name, {})) // module.BLOCK, draws // module.BLOCK)
-        for name in module.places()
-        if only in name
+def counted(cell: Cell, draws: int, blocks: Iterator[dict[str, Counter[str]]]) -> dict[str, Found]:
+    """Return the rejections of one cell by method; "unwarned" are those of reportkit without a warning."""
+    tallies: dict[str, Counter[str]] = {}
+    for _ in range(draws // pairs.BLOCK):
+        for method, tally in next(blocks).items():
+            tallies.setdefault(method, Counter()).update(tally)
+    found = {
+        method: Found(cell.n, max(tally["a_05"], tally["b_05"]), tally["draws"]) for method, tally in tallies.items()
     }
-    spent = {name: 1e-6 * int(str(module.places()[name][module.KEYS.index(module.SIZE_KEY)])) for name in todo}
-    with pool_of(processes, cluster) as (pool, processes):
-        running: dict[Future[tuple[Found, float]], str] = {}
-        while True:
-            for name, blocks in sorted(todo.items(), key=lambda item: spent[item[0]]):
-                waits = bool(blocks) and name not in running.values()
-                if waits and len(running) < processes and time.monotonic() < end:
-                    running[pool.submit(timed, part, name, blocks[0])] = name
-                    todo[name] = blocks[1:]
-            if not running:
-                break
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                name, (found, seconds) = running.pop(future), future.result()
-                spent[name] += seconds
-                of_cell = kept.setdefault(name, {})
-                for method, tally in found.items():
-                    of_cell.setdefault(method, Tally()).update(tally)
-                write(part, kept)
-                print(
-                    f"{sum(map(len, todo.values())):5} blocks left; {draws_of(of_cell):7,} draws of {name}", flush=True
-                )
+    ours = tallies["reportkit"]
+    return found | {"unwarned": Found(cell.n, max(ours["silent_a_05"], ours["silent_b_05"]), ours["draws"])}
+
+
+def held(cells_of: Sequence[Found]) -> str:
+    """Return from which n on no cell exceeds .05 ("yes", "500+", "no"), and the largest share of rejections."""
+    if not cells_of:
+        return "–"
+    beyond = [one.n for one in cells_of if one.exceeds]
+    worst = max(one.rejected / one.draws for one in cells_of)
+    share = f"{worst:.2f}".removeprefix("0") if worst < 0.995 else "1"
+    if not beyond:
+        return f"yes ({share})"
+    later = sorted(one.n for one in cells_of if one.n > max(beyond))
+    return f"**{f'{later[0]:,}+' if later else 'no'} ({share})**"
+
+
+def table(found: dict[Cell, dict[str, Found]]) -> Iterator[str]:
+    """Yield the lines of the table."""
+    columns = ["reportkit", "unwarned", *[method for method in METHODS if method != "reportkit"]]
+    yield f"| scores | {' | '.join(METHODS.get(name, name) for name in columns)} |"
+    yield f"|---|{'---|' * len(columns)}"
+    class_of = {cell: next(title for title, fits in CLASSES.items() if fits(cell)) for cell in found}
+    for title in sorted(set(class_of.values()), key=list(CLASSES).index):
+        here = [by_method for cell, by_method in found.items() if class_of[cell] == title]
+        shown = [held([one[name] for one in here if name in one and one[name].draws >= FEWEST]) for name in columns]
+        yield f"| {title} | {' | '.join(shown)} |"
 
 
 def main() -> None:
-    """Run one part or all."""
+    """Draw all samples and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--part", choices=PARTS, help="by default all, one after the other")
-    parser.add_argument("--draws", type=int, help="of each cell, in whole blocks; by default what the part plans")
+    parser.add_argument("--draws", type=int, default=pairs.DRAWS, help="of each cell, in blocks of 250")
     parser.add_argument("--only", default="", help="part of the name of the cells")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--cluster", default="", help="address of a scheduler of Dask, instead of processes here")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no block after that")
     settings = parser.parse_args()
-    end = time.monotonic() + 60 * settings.minutes
-    for part in [settings.part] if settings.part else PARTS:
-        draws = settings.draws or module_of(part).DRAWS
-        run(part, draws, settings.only, settings.processes, end, settings.cluster)
+    chosen = [cell for cell in cells() if cell.effect == "none" and settings.only in cell.name]
+    work = [(cell.name, block) for cell in chosen for block in range(settings.draws // pairs.BLOCK)]
+    with ProcessPoolExecutor(settings.processes) as pool:
+        blocks = iter(pool.map(pairs.simulated, *zip(*work, strict=True)))
+        found = {cell: counted(cell, settings.draws, blocks) for cell in chosen}
+    print("\n".join(table(found)))
 
 
 if __name__ == "__main__":

@@ -49,7 +49,8 @@ def test_counts_and_names_are_those_computed_elsewhere(case, truths):
         assert (row["count"], row["bonferroni"]) == (truth["count"], truth["bonferroni"])
         if independent:
             assert row["fisher"] == truth["fisher"]
-        assert set(outcomes[outcomes.adjusted_p_value <= alpha].dataset) == {dataset.replace(">", "→") for dataset in truth["holm"]}
+        identified = set(outcomes[outcomes.adjusted_p_value <= alpha].dataset)
+        assert identified == {dataset.replace(">", "→") for dataset in truth["holm"]}
 
 
 @pytest.mark.parametrize("case", TABLES, ids="-".join)
