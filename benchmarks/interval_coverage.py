@@ -2,8 +2,8 @@
 
 Run `python benchmarks/interval_coverage.py`. For each form of the scores and number of units, data have a known
 true difference; counted is how often the 95% interval of the report holds it, how often it lies above and below, and
-the same for the equal-tailed credible interval of the posterior. `results/coverage.csv`, which is not tracked, holds the
-shares; at the end they are printed as a table, from which docs/methods.md has its rows.
+the same for the equal-tailed credible interval of the posterior. `results/coverage.csv`, not tracked, holds the shares;
+at the end they are printed as a table, from which docs/methods.md has its rows.
 """
 
 from __future__ import annotations

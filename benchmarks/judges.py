@@ -1,7 +1,8 @@
 """Coverage of the prediction-powered difference, by simulation with a known true difference.
 
-`python benchmarks/judges.py` prints the table of docs/how-to/judges.md: 2,000 samples of 1,000 instances in each design,
-some of them labelled by people; how often the 95% interval holds the truth, and its width beside that of people alone.
+`python benchmarks/judges.py` prints the table of docs/how-to/judges.md: 2,000 samples of 1,000 instances in each
+design, some of them labelled by people; how often the 95% interval holds the truth, and its width and that of people
+alone.
 """
 
 from __future__ import annotations

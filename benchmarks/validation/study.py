@@ -1,4 +1,4 @@
-"""The validation study: does each default test hold its level, and do the tests that are used otherwise?
+"""Simulate whether each default test holds its level, and whether the tests that are used otherwise do.
 
 `python benchmarks/validation/study.py [--draws 2000] [--only TEXT] [--processes 1]` draws samples of every design and
 prints the table of docs/validation.md. Each block of samples has a random stream by the name of its cell and its
