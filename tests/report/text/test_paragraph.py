@@ -107,13 +107,6 @@ def test_every_design_keeps_the_rules_of_wording(name):
         assert unknown_numbers(text, one) == []
 
 
-def test_the_documented_text_is_what_is_written(root):
-    """The example of docs/reference/text.md, word for word."""
-    quoted = re.findall(r"^> ?(.*)$", (root / "docs" / "reference" / "text.md").read_text("utf-8"), flags=re.MULTILINE)
-    text = analysis("mcnemar", "four datasets, three").paragraph("short").replace("k-hat", "k̂")
-    assert " ".join(quoted) == text
-
-
 def _full(one):
     scale = scale_for(item for comparison in one.comparisons for item in comparison.assessments)
     return full_paragraph(one, scale, signature=sign(one))
