@@ -1,4 +1,4 @@
-"""Do the interval and the test beside it ever contradict each other? At least 10,000 data sets per default design.
+"""Look for contradictions between an interval and its test, in at least 10,000 data sets per default design.
 
 Run `python benchmarks/interval_agreement.py`; it goes on where it was stopped. Each data set has a number of units that
 is drawn from a range and, in every second one, a difference of about two standard errors, where p-values are near the

@@ -30,10 +30,10 @@ Line = tuple[str, str, str, str]
 
 HEAD = """# Printed numbers
 
-Every number that the four papers print and that follows from their data, beside what reportkit computes. Scores and
-*p*-values of their tables are the input of [examples/dror2017](../examples/dror2017), digit by digit. Outputs of the
-systems of Berg-Kirkpatrick et al. are not published: [90 other systems](../examples/calibration) stand beside their
-figures. `python docs/printed.py` writes this page;
+Every number that the four papers print and that follows from their data, with the number that reportkit computes.
+Scores and *p*-values of their tables are the input of [examples/dror2017](../examples/dror2017), digit by digit.
+Outputs of the systems of Berg-Kirkpatrick et al. are not published: their figures are compared with those of
+[90 other systems](../examples/calibration). `python docs/printed.py` writes this page;
 [why some numbers differ](methods.md#where-reportkit-differs-from-the-four-papers).
 """
 
@@ -122,7 +122,7 @@ def toy() -> Iterator[Line]:
                 share = (drawn[method].above_zero, drawn[method].above_one)[above].value
                 text = f"{number(share, 3)} of {N_FAMILIES:,}" if known is None else number(known, 6)
                 probabilities.append(f"P(k̂ > {above}) = {text}")
-            why = "what is printed is P(k̂ > 1), as a share of 1,000 families" if which else "a share of 1,000 families"
+            why = "P(k̂ > 1) is printed, as a share of 1,000 families" if which else "a share of 1,000 families"
             if name == "dependent" and method == "count":
                 why = f"{number(shared['count'][0] or 0.0, 3)} if one factor moves all groups: the paper does not say"
             yield f"§5, {name}, {method}", number(value, 3), "; ".join(probabilities), why

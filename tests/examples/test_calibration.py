@@ -105,7 +105,7 @@ def _table(name):
 
 @pytest.mark.slow
 def test_the_committed_report_is_of_these_results(findings, movies):
-    """Its thresholds are those of the scores beside it, computed again for one test set."""
+    """The thresholds of the table follow from the committed scores, computed again for one test set."""
     found = [row for row in _table("gain-thresholds") if row["Dataset"] == "movies-1"]
     wanted = gain_thresholds(movies, families=findings.families(movies.systems))
     assert len(found) == len(wanted) == 3

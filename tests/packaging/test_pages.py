@@ -105,7 +105,7 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
 
 
 def pictures_of(text, page):
-    """Pictures beside the page, which the page has to make."""
+    """Return the pictures in the folder of the page, which the page has to make."""
     return [
         name for name in re.findall(r"!\[[^\]]*\]\(([\w.-]+)\)", text) if (page.parent / name).parent == page.parent
     ]
