@@ -34,7 +34,6 @@ METHODS = {
     "reportkit": "reportkit",
     "t-test (SciPy)": "t-test",
     "Wilcoxon (SciPy)": "Wilcoxon",
-    "bootstrap of wins (compare-mt)": "compare-mt",
     "paired bootstrap (sacreBLEU)": "sacreBLEU bootstrap",
 }
 CLASSES: dict[str, Callable[[Cell], bool]] = {
