@@ -1,10 +1,9 @@
-"""Precision and recall of `reportkit check` on real papers: `python benchmarks/checker_precision.py FOLDER [--write]`.
+"""Precision and recall of `reportkit check` on real papers: `python benchmarks/checker_precision.py FOLDER`.
 
-FOLDER holds clones of the repositories of `results/checker_papers.csv`, as `owner+name`, at the commit of the list;
-those that are absent are left out. Every finding is looked up in `results/checker_verdicts.csv` by paper, rule
+FOLDER holds clones of the repositories of `checker_papers.csv.gz`, as `owner+name`, at the commit of the list;
+those that are absent are left out. Every finding is looked up in `checker_verdicts.csv.gz` by paper, rule
 and place. The verdicts are those of people who read the paper: right (a referee would agree, the author should act),
-pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging. `--write` keeps the
-counts in `results/checker_precision.json`.
+pedantic (true, and nobody would act), wrong. A finding without a verdict is listed for judging.
 
 Verdicts of papers that nobody had looked at before (`by` is fresh-1, fresh-2, ...: one set of papers after the other)
 were given before anything was mended: they say how a rule does on the next paper. They count once for each paper and
@@ -21,7 +20,7 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
+import gzip
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -33,7 +32,7 @@ from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, Selection
 from reportkit.checker.engine import check
 
-RESULTS = Path(__file__).parent / "results"
+HERE = Path(__file__).parent
 VERDICTS = ("right", "pedantic", "wrong")
 ONCE = ("RK2", "RK3")
 """Groups of rules whose findings count by paper in the recall."""
@@ -67,13 +66,13 @@ class Found(NamedTuple):
 
 def papers() -> list[Paper]:
     """The development papers."""
-    with (RESULTS / "checker_papers.csv").open(encoding="utf-8", newline="") as file:
+    with gzip.open(HERE / "checker_papers.csv.gz", "rt", encoding="utf-8", newline="") as file:
         return [Paper(**row) for row in csv.DictReader(file)]
 
 
 def verdicts(*by: str) -> dict[tuple[str, str, str], str]:
     """Verdict by paper, rule and place; if asked, only of what an audit found, or what it missed."""
-    with (RESULTS / "checker_verdicts.csv").open(encoding="utf-8", newline="") as file:
+    with gzip.open(HERE / "checker_verdicts.csv.gz", "rt", encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if not by or row["by"] in by]
     return {(row["paper"], row["rule"], row["place"]): row["verdict"] for row in rows}
 
@@ -115,14 +114,11 @@ def main() -> None:
     """Run, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path, help="with the clones")
-    parser.add_argument("--write", action="store_true", help="keep the counts")
     given = parser.parse_args()
     there = [paper for paper in papers() if (given.folder / paper.repository.replace("/", "+") / paper.path).exists()]
     absent = sorted({paper.repository for paper in papers()} - {paper.repository for paper in there})
     found = list(findings(given.folder, there))
     table = counts(found)
-    kept = RESULTS / "checker_precision.json"
-    before = json.loads(kept.read_text("utf-8"))["counts"] if kept.exists() else {}
     print(f"{len(there)} papers" + (f"; absent: {', '.join(absent)}" if absent else ""))
     print(f"{'':8} {'right':>6} {'pedantic':>9} {'wrong':>6} {'unjudged':>9}  precision (95% interval)")
     for key, row in table.items():
@@ -131,9 +127,8 @@ def main() -> None:
         if total:
             interval = binomtest(row.get("right", 0), total).proportion_ci(method="wilson")
             share = f"{row.get('right', 0) / total:.0%} ({interval.low:.0%} to {interval.high:.0%})"
-        changed = "" if before.get(key) in (None, row) else f"  before: {before[key]}"
         numbers = [row.get(name, 0) for name in (*VERDICTS, "unjudged")]
-        print("{:8} {:6} {:9} {:6} {:9}  {}{}".format(key, *numbers, share, changed))
+        print("{:8} {:6} {:9} {:6} {:9}  {}".format(key, *numbers, share))
     hits = {f"all rules{where}": recall(found, there, read) for read, where in READ.items()}
     for name, (some, known) in hits.items():
         if known:
@@ -141,9 +136,6 @@ def main() -> None:
     for item in found:
         if not item.verdict:
             print(f"to be judged: {item.paper.paper},{item.rule},{item.place}: {item.message}")
-    if given.write:
-        content = {"papers": len(there), "counts": table, "recall": hits}
-        kept.write_text(json.dumps(content, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Do the interval and the test beside it ever contradict each other? At least 10,000 data sets per default design.
+"""Look for contradictions between an interval and its test, in at least 10,000 data sets per default design.
 
 Run `python benchmarks/interval_agreement.py`; it goes on where it was stopped. Each data set has a number of units that
 is drawn from a range and, in every second one, a difference of about two standard errors, where p-values are near the
@@ -339,7 +339,7 @@ def simulated(cell: Cell, data_sets: int) -> dict[str, object]:
 
 
 def written() -> dict[str, dict[str, str]]:
-    """Rows of the committed table by cell."""
+    """Return the rows that were simulated, by cell."""
     if not RESULTS.exists():
         return {}
     with RESULTS.open(encoding="utf-8", newline="") as file:
@@ -364,6 +364,7 @@ def main() -> None:
             f"moved {row['test_based']} undecided {row['undecided']}  {cell.name} ({row['tests']})",
             flush=True,
         )
+        RESULTS.parent.mkdir(exist_ok=True)
         with RESULTS.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
             writer.writeheader()

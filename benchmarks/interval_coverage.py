@@ -2,8 +2,8 @@
 
 Run `python benchmarks/interval_coverage.py`. For each form of the scores and number of units, data have a known
 true difference; counted is how often the 95% interval of the report holds it, how often it lies above and below, and
-the same for the equal-tailed credible interval of the posterior. `results/coverage.csv` holds the shares, and
-`docs/explanation/coverage.md` shows them; a test compares the two, and names what covers less than it should.
+the same for the equal-tailed credible interval of the posterior. `results/coverage.csv`, not tracked, holds the shares;
+at the end they are printed as a table, from which docs/methods.md has its rows.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ SEED = 20_261_122
 LEVEL = 0.95
 SIZES = (10, 30, 100, 500, 2000)
 RESULTS = Path(__file__).with_name("results") / "coverage.csv"
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "coverage.md"
 FIELDS = (
     *("design", "scores", "n", "interval", "replicates", "covered", "above", "below", "none", "median_width"),
     *("model", "credible_covered", "credible_above", "credible_below"),
@@ -315,28 +314,11 @@ def _share(count: int, total: int) -> object:
     return round(count / total, 5) if total else ""
 
 
-INTRODUCTION = """# How often intervals hold the truth
-
-Each cell is the share of simulated samples, in percent, in which the 95% interval that the report gives holds the
-true difference; behind the bar the same for the equal-tailed 95% credible interval of the posterior, where there is
-one. `benchmarks/interval_coverage.py` makes `benchmarks/results/coverage.csv`, from which this page is made: 2,000
-samples a cell (500 of corpus metrics and correlations), so a share of 95% has a standard error of 0.5 (1.0)
-points. The CSV also holds how often an interval lies above and below, and its median width.
-
-The interval is the one that belongs to the test of the decision table, and never contradicts it about 0: see
-[beyond-p-values.md](beyond-p-values.md). A test that rejects a true null hypothesis too often therefore has an interval
-that misses a difference of 0 as often; the reports warn there.
-
-Below **93%** a number is set in bold. With few instances and skewed differences no interval of a mean holds what it
-promises: the report warns there. Where fewer than 50 units differ, the posterior of a mean is the t posterior; the
-Bayesian bootstrap, which knows only the values that were seen, held the truth in as little as 41% (n = 10, 80% zeros).
-
-"""
 BOLD_BELOW = 0.93
 
 
 def document() -> str:
-    """Write the page of the documentation from the committed table."""
+    """Return the table in Markdown: coverage in percent, behind the bar that of the posterior, bold below 93."""
     with RESULTS.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     by_design: dict[str, dict[str, dict[int, dict[str, str]]]] = {}
@@ -354,7 +336,7 @@ def document() -> str:
             else:
                 cells = [_cell(found[n]) if n in found else "" for n in sizes]
             lines.append(f"| {design} | {scores} | {', '.join(filter(None, titles))} | " + " | ".join(cells) + " |")
-    return INTRODUCTION + "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def _cell(row: dict[str, str]) -> str:
@@ -368,6 +350,7 @@ def _percent(share: str) -> str:
 
 def _write(kept: dict[str, dict[str, object]]) -> None:
     """Write the rows that there are, in the order of the cells."""
+    RESULTS.parent.mkdir(exist_ok=True)
     with RESULTS.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
@@ -375,7 +358,7 @@ def _write(kept: dict[str, dict[str, object]]) -> None:
 
 
 def main() -> None:
-    """Simulate all cells and write the table and the page."""
+    """Simulate all cells, and write and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--replicates", type=int, default=2000)
     parser.add_argument("--only", default="", help="part of the name of the cells to simulate; the others are kept")
@@ -391,7 +374,7 @@ def main() -> None:
             kept[name] = row
             _write(kept)
             print(f"{row['covered']!s:<8} {row['credible_covered']!s:<8} {name} ({row['interval']})", flush=True)
-    PAGE.write_text(document(), encoding="utf-8")
+    print(document())
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 """Coverage of the prediction-powered difference, by simulation with a known true difference.
 
-Run `python benchmarks/judges.py`: 2,000 samples of 1,000 instances in each design, of which people label some.
-`results/judges.csv` holds how often the 95% interval holds the truth, and its width beside that of people alone.
+`python benchmarks/judges.py` prints the table of docs/how-to/judges.md: 2,000 samples of 1,000 instances in each
+design, some of them labelled by people; how often the 95% interval holds the truth, and its width and that of people
+alone.
 """
 
 from __future__ import annotations
 
-import csv
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,6 @@ SEED = 20_261_128
 REPLICATES = 2_000
 N = 1_000
 LABELLED = (20, 50, 100, 300)
-RESULTS = Path(__file__).with_name("results") / "judges.csv"
 FIELDS = ("scores", "judge", "labelled", "samples", "covered", "judge_covered", "width", "width_of_people")
 Floats = NDArray[np.float64]
 Sampler = Callable[[np.random.Generator], tuple[Floats, Floats]]
@@ -86,11 +84,11 @@ def simulate(key: tuple[str, str], labelled: int, replicates: int = REPLICATES) 
 
 
 def main() -> None:
-    """Write the table."""
-    with RESULTS.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(simulate(key, labelled) for key in DESIGNS for labelled in LABELLED)
+    """Print the table in Markdown."""
+    print(f"| {' | '.join(FIELDS)} |\n|{'---|' * len(FIELDS)}")
+    for key in DESIGNS:
+        for labelled in LABELLED:
+            print(f"| {' | '.join(simulate(key, labelled).values())} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
+import os
 import re
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "docs")]
+os.environ.setdefault("MPLBACKEND", "Agg")
 
-import reportkit  # noqa: E402 - from this checkout
-from reportkit.appearance import Appearance  # noqa: E402
-from reportkit.options import option_of  # noqa: E402
-from reportkit.settings import Settings, arguments  # noqa: E402
+import gallery  # noqa: E402 - from this checkout
+import write  # noqa: E402
 
-METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-DEFINITIONS = [Settings, Appearance, *(item for item in vars(arguments).values() if dataclasses.is_dataclass(item))]
-HEADINGS = {option_of(item).heading for kind in DEFINITIONS for item in dataclasses.fields(kind)} - {""} | {"Options"}
-"""Sections of docstrings under which options stand."""
+import reportkit  # noqa: E402
 
-REPOSITORY = METADATA.get("urls", {}).get("Repository")
+write.main()
+if not (write.HERE / "generated" / "gallery.md").exists():
+    gallery.main()
+
+REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 
 project = "reportkit"
 copyright = "The reportkit authors, MIT licence"  # noqa: A001 - Sphinx asks for this name
@@ -40,7 +39,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["**/README.md"]
+exclude_patterns = ["**/README.md", "conda"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 suppress_warnings = ["myst.header"]  # the manual pages of rules begin below their title
@@ -49,7 +48,6 @@ autodoc_typehints = "none"  # the docstrings say them
 autodoc_member_order = "alphabetical"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
-napoleon_custom_sections = [(heading, "params_style") for heading in sorted(HEADINGS)]
 autosummary_generate = True
 templates_path = ["_templates"]
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
@@ -66,23 +64,21 @@ html_theme_options = {
     "navbar_align": "left",
     "navbar_end": ["versions", "theme-switcher", "navbar-icon-links"],  # the theme's own switcher needs an address
     "show_nav_level": 1,
-    "secondary_sidebar_items": ["page-toc"],
+    "secondary_sidebar_items": [],  # tables need the width
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
     **({"github_url": REPOSITORY} if REPOSITORY else {}),
 }
-html_sidebars: dict[str, list[str]] = {
-    page: [] for page in ("index", "glossary", "gallery/index", "validation/index", "comparison", "for-assistants")
-}
+html_sidebars: dict[str, list[str]] = {page: [] for page in ("index", "generated/gallery", "methods", "validation")}
 default_role = "literal"
 
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./)+[^)\s#]+)(#[^)\s]*)?\)")
 
 
 def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
-    """Links to files of the repository beside `docs/` lead there, or are their names where it has no address yet."""
+    """Let links out of `docs/` lead to the repository, or be the names of the files while it has no address."""
     folder = (ROOT / "docs" / page).parent
 
     def linked(found: re.Match[str]) -> str:
@@ -98,20 +94,6 @@ def link_to_repository(_: Sphinx, page: str, source: list[str]) -> None:
     source[0] = LINK.sub(linked, source[0])
 
 
-def with_fields_of_bases(_: Sphinx, what: str, __: str, thing: Any, ___: Any, lines: list[str]) -> None:
-    """The parameters of a dataclass are those of its bases as well, which their docstrings say."""
-    if what != "class" or not dataclasses.is_dataclass(thing) or "Parameters" not in lines:
-        return
-    for base in thing.__mro__[1:]:
-        text = inspect.cleandoc(base.__doc__ or "").splitlines()
-        if dataclasses.is_dataclass(base) and "Parameters" in text:
-            begin = text.index("Parameters") + 2
-            end = next((place for place in range(begin, len(text)) if set(text[place]) == {"-"}), len(text) + 1) - 1
-            place = lines.index("Parameters") + 2
-            lines[place:place] = [line for line in text[begin:end] if line]
-
-
 def setup(app: Sphinx) -> None:
-    """Called by Sphinx."""
-    app.connect("autodoc-process-docstring", with_fields_of_bases, priority=400)  # before napoleon reads them
+    """Connect what Sphinx calls."""
     app.connect("source-read", link_to_repository)

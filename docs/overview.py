@@ -1,112 +1,66 @@
-"""Draw the picture of the first page, in light and dark: a file goes in, a table and a sentence come out.
+"""Draw `_static/overview.svg` from the real output: a file goes in, an answer and a table come out.
 
-`python docs/overview.py` writes `_static/overview-light.svg` and `_static/overview-dark.svg` from the example.
+`python docs/overview.py` runs the command that the picture names and copies what it prints.
 """
 
 from __future__ import annotations
 
 import gzip
+import itertools
+import subprocess
+import sys
+import tempfile
 import textwrap
-from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-import pandas as pd
-
-import reportkit  # for df.replic
-from reportkit import Analysis
-
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE.parent / "examples" / "sentiment" / "results.csv.gz"
-COLOURS = {
-    "light": {"ink": "#1f2328", "faint": "#59636e", "paper": "#ffffff", "line": "#d1d9e0", "accent": "#0a7d91"},
-    "dark": {"ink": "#f0f6fc", "faint": "#9198a1", "paper": "#151b23", "line": "#3d444d", "accent": "#3fb6c9"},
+ARGUMENTS = ("build", RESULTS, "--system", "vader", "--baseline", "textblob", "--no-pdf")
+COMMAND = "reportkit build results.csv --system vader --baseline textblob"
+WIDTH, LINE, LEFT, COLUMNS = 920, 19, 350, 68
+STYLE = """
+text { font: 13px ui-monospace, Menlo, Consolas, monospace; white-space: pre; fill: #1f2328 }
+.faint { fill: #59636e } .strong { font-weight: 700 } rect { fill: #ffffff; stroke: #d1d9e0 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #f0f6fc } .faint { fill: #9198a1 } rect { fill: #151b23; stroke: #3d444d }
 }
-WIDTH, HEIGHT, LEFT = 900, 268, 372
-"""Of the picture, and where its right half begins."""
+"""
 
 
-def analysis() -> Analysis:
-    """The example of the README."""
-    assert reportkit.__version__
-    labels = {"vader": "VADER", "textblob": "TextBlob"}
-    found = pd.read_csv(RESULTS).replic.compare("vader", "textblob").styled(labels=labels)
-    assert isinstance(found, Analysis)
-    return found
+def answer() -> list[str]:
+    """Return the lines of the verdict and of the table, as the command prints them."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "reportkit", *map(str, ARGUMENTS), "--output", f"{folder}/report"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr)
+    blocks = [list(block) for has_text, block in itertools.groupby(done.stdout.splitlines(), bool) if has_text]
+    verdict = next(block for block in blocks if "confidence" in block[0])
+    table = next(block for block in blocks if block[0].startswith("Dataset"))
+    return [*textwrap.wrap(verdict[0], COLUMNS), "", *table]
 
 
-def drawn(found: Analysis, scheme: str) -> str:
-    """The picture in one colour scheme."""
-    colour = COLOURS[scheme]
+def drawn(printed: list[str]) -> str:
+    """Return the picture."""
     with gzip.open(RESULTS, "rt", encoding="utf-8") as file:
-        lines = [",".join(next(file).split(",")[:4]) for _ in range(10)]
-    body = [
-        box(8, 8, 300, HEIGHT - 16, colour),
-        text(24, 34, "results.csv", colour["accent"], weight=600),
-        *(
-            text(24, 60 + 19 * i, line.strip(), colour["faint" if i else "ink"], mono=True)
-            for i, line in enumerate(lines)
-        ),
-        f'<path d="M318 {HEIGHT / 2}h36m-10-8 10 8-10 8" fill="none" stroke="{colour["accent"]}" stroke-width="2.5"/>',
-        box(LEFT - 8, 8, WIDTH - LEFT, HEIGHT - 16, colour),
-        *table(found, colour),
-        *(
-            text(LEFT + 8, 192 + 20 * i, line, colour["ink"])
-            for i, line in enumerate(textwrap.wrap(str(found), 66)[:4])
-        ),
-    ]
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
-    return "\n".join((head, f"<title>{escape(str(found))}</title>", *body, "</svg>", ""))
+        given = [",".join(line.split(",")[:4]).strip() for line in itertools.islice(file, len(printed) + 1)]
+    height = 60 + LINE * (len(printed) + 1)
+    body = [f'<rect x="1" y="1" width="{LEFT - 40}" height="{height - 2}" rx="8"/>']
+    body += [f'<rect x="{LEFT}" y="1" width="{WIDTH - LEFT - 1}" height="{height - 2}" rx="8"/>']
+    body += [_text(16, 28, "results.csv", "strong"), _text(LEFT - 27, height // 2, "→", "strong")]
+    body += [_text(16, 54 + LINE * i, line, "faint") for i, line in enumerate(given)]
+    body += [_text(LEFT + 16, 28, f"$ {COMMAND}", "faint")]
+    n_verdict = printed.index("")
+    body += [_text(LEFT + 16, 54 + LINE * i, line, "strong" if i < n_verdict else "") for i, line in enumerate(printed)]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img"><style>{STYLE}</style>'
+    title = f"<title>{escape(' '.join(printed[:n_verdict]))}</title>"
+    return "\n".join((head, title, *body, "</svg>", ""))
 
 
-def table(found: Analysis, colour: dict[str, str]) -> Iterator[str]:
-    """The table of scores, ruled as booktabs rules it."""
-    frame = found.to_frame("results")
-    marks = next(name for name in frame.columns if str(name).endswith(" mark"))
-    scored = marks.removesuffix(" mark")
-    cells = [
-        [
-            item["Dataset"],
-            f"{item['n']:,.0f}",
-            f"{item[scored]:.1f}",
-            f"{item['TextBlob']:.1f}",
-            f"{item['Diff.']:+.1f}",
-        ]
-        for _, item in frame.iterrows()
-    ]
-    columns = (LEFT + 8, LEFT + 210, LEFT + 300, LEFT + 395, LEFT + 504)
-    for y, thick in ((24, 1.6), (50, 1), (164, 1.6)):
-        yield f'<path d="M{LEFT + 8} {y}H{WIDTH - 24}" stroke="{colour["ink"]}" stroke-width="{thick}"/>'
-    yield from row(["Dataset", "n", "VADER", "TextBlob", "Difference"], columns, 42, colour, weight=600)
-    for i, (values, mark) in enumerate(zip(cells, frame[marks], strict=True)):
-        yield from row(values, columns, 74 + 26 * i, colour)
-        yield text(columns[2] + 1, 70 + 26 * i, mark[:1], colour["accent"], weight=600)
-
-
-def row(
-    cells: Sequence[str], columns: Sequence[int], y: int, colour: dict[str, str], weight: int = 400
-) -> Iterator[str]:
-    """A name, and numbers flushed right."""
-    for cell, x in zip(cells, columns, strict=True):
-        anchor = "start" if x == columns[0] else "end"
-        yield text(x, y, cell, colour["ink"], weight=weight, anchor=anchor)
-
-
-def box(x: int, y: int, width: int, height: int, colour: dict[str, str]) -> str:
-    """A card."""
-    shape = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="8"'
-    return f'<rect {shape} fill="{colour["paper"]}" stroke="{colour["line"]}"/>'
-
-
-def text(x: int, y: int, words: str, fill: str, *, weight: int = 400, anchor: str = "start", mono: bool = False) -> str:
-    """A line of text."""
-    face = "ui-monospace, Menlo, Consolas, monospace" if mono else "system-ui, Segoe UI, Helvetica, Arial, sans-serif"
-    size = 12 if mono else 14
-    style = f'font-family="{face}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" fill="{fill}"'
-    return f'<text x="{x}" y="{y}" {style} xml:space="preserve">{escape(words)}</text>'
+def _text(x: int, y: int, words: str, kind: str) -> str:
+    return f'<text x="{x}" y="{y}" class="{kind}">{escape(words)}</text>'
 
 
 if __name__ == "__main__":
-    example = analysis()
-    for name in COLOURS:
-        (HERE / "_static" / f"overview-{name}.svg").write_text(drawn(example, name), encoding="utf-8")
+    (HERE / "_static" / "overview.svg").write_text(drawn(answer()), encoding="utf-8")

@@ -19,23 +19,22 @@ from scipy.special import ndtr
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, exact_probabilities, toy_simulation
 from reportkit.replicability.printed.reproduction import METHODS, reproduce
 from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound, performance_table
-from reportkit.reproducibility_analysis import BlockedCV, cantelli_bound
 from reportkit.significance.proportions import wilson
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
-PAGE = HERE / "explanation" / "printed-numbers.md"
+PAGE = HERE / "printed-numbers.md"
 N_FAMILIES = 20_000
 Line = tuple[str, str, str, str]
 """Place, printed, ours, why they differ."""
 
-HEAD = """# Every number that the four papers print
+HEAD = """# Printed numbers
 
-What follows from the data that the papers print, beside what they print. Scores and *p*-values of their tables are the
-input of [examples/dror2017](../../examples/dror2017), digit by digit; they and the counts of a survey are no results
-that could be computed again. Outputs of the systems of Berg-Kirkpatrick et al. are not published: what stands beside
-their figures is of [90 sentiment systems](../../examples/calibration). Written by `python docs/printed.py`;
-[why reportkit does some things differently](differences-from-the-papers.md).
+Every number that the four papers print and that follows from their data, with the number that reportkit computes.
+Scores and *p*-values of their tables are the input of [examples/dror2017](../examples/dror2017), digit by digit.
+Outputs of the systems of Berg-Kirkpatrick et al. are not published: their figures are compared with those of
+[90 other systems](../examples/calibration). `python docs/printed.py` writes this page;
+[why some numbers differ](methods.md#where-reportkit-differs-from-the-four-papers).
 """
 
 NOT_OURS = "other systems and test sets"
@@ -123,7 +122,7 @@ def toy() -> Iterator[Line]:
                 share = (drawn[method].above_zero, drawn[method].above_one)[above].value
                 text = f"{number(share, 3)} of {N_FAMILIES:,}" if known is None else number(known, 6)
                 probabilities.append(f"P(k̂ > {above}) = {text}")
-            why = "what is printed is P(k̂ > 1), as a share of 1,000 families" if which else "a share of 1,000 families"
+            why = "P(k̂ > 1) is printed, as a share of 1,000 families" if which else "a share of 1,000 families"
             if name == "dependent" and method == "count":
                 why = f"{number(shared['count'][0] or 0.0, 3)} if one factor moves all groups: the paper does not say"
             yield f"§5, {name}, {method}", number(value, 3), "; ".join(probabilities), why
@@ -161,7 +160,7 @@ WHY = {
 
 def berg() -> Iterator[Line]:
     """Thresholds, calibration on Brown, and Table 1."""
-    folder = EXAMPLES / "calibration" / "report" / "more" / "tables"
+    folder = EXAMPLES / "calibration" / "tables"
     found: dict[str, list[str]] = {}
     for row in _rows(folder / "gain-thresholds.csv"):
         found.setdefault(row["Number"] and row["Pairs"], []).append(row["Threshold"])

@@ -1,19 +1,16 @@
 """What examples 1 to 4 of Sadat Azer et al. (2020) print, and what follows from their counts.
 
-Run `python examples/azer2020/reproduce.py`. Everything is computed by closed forms and quadrature, nothing is drawn.
-Writes `printed-and-true.md`, `.tex` and `.csv` beside this file, and two figures.
+`python examples/azer2020/reproduce.py` writes `printed-and-true.csv` beside this file. Everything is computed by closed
+forms and quadrature; nothing is drawn at random.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from reportkit.rendering.latex.latex import latex_table
-from reportkit.rendering.markdown.markdown import markdown_table
-from reportkit.rendering.plain import csv_table
 from scipy.special import ndtri
 from statsmodels.stats.proportion import proportions_ztest
 
@@ -26,20 +23,11 @@ from reportkit.bayes import (
     posterior,
 )
 from reportkit.bayes.distribution import Beta, Difference
-from reportkit.bayes.models import model_of
-from reportkit.figures.drawing.save import save
-from reportkit.figures.drawings import DRAWINGS
-from reportkit.figures.posterior import posterior_content
-from reportkit.report.model import Cell, Column, Row, Table
-from reportkit.report.prose import cite, prose
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 HERE = Path(__file__).parent
 EASY, CHALLENGE = RightOf(1721, 2376, 1637, 2376), RightOf(566, 1172, 496, 1172)
@@ -130,46 +118,17 @@ def other_data() -> Iterator[Line]:
         yield "both, hierarchical", what, "–", share(model.p_new_dataset, 3), "depends on the prior of τ"
 
 
-def table() -> Table:
-    """All lines as a table."""
-    columns = [("Example", "left"), ("Quantity", "left"), ("Printed", "left"), ("True", "left"), ("Remark", "left")]
-    rows = []
-    before = ""
-    for line in (*frequentist(), *bayesian(), *other_data()):
-        cells = ["" if line[0] == before else line[0], *line[1:]]
-        begins = bool(cells[0]) and bool(before)
-        rows.append(Row(cells=tuple(Cell(text=cell) for cell in cells), rule_above=begins))
-        before = line[0]
-    return Table(
-        name="printed-and-true",
-        caption=prose(
-            "Examples 1 to 4 of {cite}: what is printed, and what follows from the counts by quadrature.",
-            cite=cite("sadatazer2020claims"),
-        ),
-        columns=tuple(Column(header=name, align=align) for name, align in columns),
-        rows=tuple(rows),
-    )
-
-
-def figures() -> dict[str, Figure]:
-    """Figures 2 and 6 of the paper: the posterior on ARC-easy, and on both datasets taken as one."""
-    drawn = {}
-    for name, right, rope in (("posterior-easy", EASY, 0.01), ("posterior-both", POOLED, 0.02)):
-        counts = sample(right, name.removeprefix("posterior-"))
-        content = posterior_content(posterior(counts, rope=rope), model_of(counts).prior, in_percent=True)
-        drawn[name] = DRAWINGS["posterior"].draw(content)
-    return drawn
+def table() -> list[Line]:
+    """Return all lines: example, quantity, printed, true, remark."""
+    return [*frequentist(), *bayesian(), *other_data()]
 
 
 def main() -> None:
-    """Write the table in three formats, and the figures."""
-    made = table()
-    for name, figure in figures().items():
-        for ending in ("pdf", "png"):
-            save(figure, HERE / f"{name}.{ending}")
-    for ending, text in (("md", markdown_table(made)), ("tex", latex_table(made)), ("csv", csv_table(made))):
-        (HERE / f"printed-and-true.{ending}").write_text(text, encoding="utf-8")
-    print(markdown_table(made))
+    """Write the table."""
+    with (HERE / "printed-and-true.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("Example", "Quantity", "Printed", "True", "Remark"))
+        writer.writerows(table())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The difference in the eyes of people, with the help of a judge."""
 
-import csv
 import importlib.util
 from pathlib import Path
 
@@ -110,13 +109,10 @@ def test_the_committed_coverage_is_near_the_level():
     spec = importlib.util.spec_from_file_location("judges_simulation", path)
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    with script.RESULTS.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == len(script.DESIGNS) * len(script.LABELLED)
     page = (ROOT / "docs" / "how-to" / "judges.md").read_text("utf-8")
-    for row in rows:
-        assert 0.92 <= float(row["covered"]) <= 0.965
-        assert float(row["covered"]) >= 0.93 or int(row["labelled"]) < 50
-        assert f"| {row['judge']} | {row['labelled']} | {float(row['covered']):.3f}".replace("| 0.", "| .") in page
-    found = script.simulate(("ratings", "correlation .7"), 100)
-    assert found == next(row for row in rows if (row["judge"], row["labelled"]) == ("correlation .7", "100"))
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(("| ratings", "| right"))]
+    assert len(rows) == 2 * len(script.DESIGNS)
+    assert all(0.93 <= float(row[3]) <= 0.965 for row in rows)
+    found = script.simulate(("ratings", "correlation .7"), 50)
+    (row,) = [row for row in rows if row[1:3] == ["correlation .7", "50"]]
+    assert f"{float(found['covered']):.3f}".removeprefix("0") == row[3]

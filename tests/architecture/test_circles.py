@@ -5,10 +5,7 @@ Imports under `TYPE_CHECKING` do not count: they name a type and never run.
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
-
-import pytest
 
 from tests.conftest import needed
 
@@ -45,33 +42,3 @@ def test_no_circle_between_files():
     assert not found, "files import each other in a circle; move what they share below both:\n\n" + "\n\n".join(
         "\n".join(lines) for lines in found
     )
-
-
-@pytest.mark.parametrize(
-    ("top", "bottom", "n_circles"),
-    [
-        ("from twoway.bottom import down", "down = 1", 0),
-        ("from twoway.bottom import down\nup = 1", "def down():\n    from twoway.top import up", 1),
-        (
-            "from twoway.bottom import down\nup = 1",
-            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from twoway.top import up\ndown = 1",
-            0,
-        ),
-    ],
-    ids=["one way", "late import", "type alone"],
-)
-def test_a_circle_is_found(tmp_path, monkeypatch, top, bottom, n_circles):
-    """Of two files that import each other, the late import counts and that of a type does not."""
-    folder = tmp_path / "twoway"
-    folder.mkdir()
-    for name, text in (("__init__", ""), ("top", top), ("bottom", bottom)):
-        (folder / f"{name}.py").write_text(text + "\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "twoway", raising=False)
-    found = circles("twoway")
-    assert len(found) == n_circles
-    if found:
-        assert found[0] == [
-            "twoway.bottom imports twoway.top (line 2: from twoway.top import up)",
-            "twoway.top imports twoway.bottom (line 1: from twoway.bottom import down)",
-        ]

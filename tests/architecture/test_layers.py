@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 
@@ -20,10 +19,3 @@ def test_layers_import_downwards_only(root):
     if "No module named 'importlinter'" in done.stderr:
         unavailable("import-linter is not installed (it comes with the extra [dev])")
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_no_public_name_looks_like_a_test(root):
-    """Pytest collects names that begin with test; the package has none."""
-    for path in (root / "reportkit").rglob("*.py"):
-        found = re.findall(r"^(?:def|class) ((?:[Tt]est)\w*)", path.read_text("utf-8"), flags=re.M)
-        assert found == [], path

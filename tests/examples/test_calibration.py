@@ -4,34 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import importlib.util
 import io
-import shlex
-import sys
 from itertools import pairwise
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from scipy.stats import norm
 
 from reportkit.calibration import compared_pairs, gain_thresholds
-from reportkit.cli.main import main
 from tests.conftest import needed
+from tests.examples.conftest import EXAMPLES, script_of
 
-FOLDER = Path(__file__).resolve().parents[2] / "examples" / "calibration"
+FOLDER = EXAMPLES / "calibration"
 README = (FOLDER / "README.md").read_text("utf-8")
 
 
 def _script(name):
-    spec = importlib.util.spec_from_file_location(f"calibration_{name}", FOLDER / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return script_of(f"calibration/{name}.py")
 
 
 @pytest.fixture(scope="module")
@@ -103,34 +94,9 @@ def test_the_readme_has_all_findings(findings):
         assert part in README
 
 
-def test_pairs_that_share_a_training_set_need_smaller_gains(findings, blocks):
-    """What the README says in words: gain by z, that is the standard error of the gain, is a third smaller for them."""
-    block = blocks["movies-1"]
-    pairs = compared_pairs(block.narrowed([name for name in block.systems if name.endswith("0/1")]), test=findings.TEST)
-    training = [name.split("/", 1)[1] for name in pairs.systems]
-    shared = np.array([training[a] == training[b] for a, b in zip(pairs.winner, pairs.loser, strict=True)])
-    assert shared.sum() == 9
-    far = pairs.p_values < 0.3
-    error = pairs.gains[far] / norm.isf(pairs.p_values[far])
-    assert np.median(error[shared[far]]) < 0.8 * np.median(error[~shared[far]])
-
-
-@pytest.mark.slow
-def test_the_command_of_the_readme_builds_a_report(tmp_path):
-    """The command as it stands, with fewer parts; families are found by their column."""
-    command = README.split("```sh\n")[1].split("```")[0].replace("\\\n", " ")
-    words = shlex.split(command)
-    words[words.index("-o") + 1] = str(tmp_path / "report")
-    words[words.index("examples/calibration/results.parquet")] = str(FOLDER / "results.parquet")
-    with pytest.raises(SystemExit) as stopped:
-        main([*words[1:], "--quiet", "--quick", "--part", "null", "--part", "sizes"])
-    assert int(stopped.value.code or 0) in (0, 1)  # 1: a warning about p-values
-    assert "naive-bayes/5000/1" in (tmp_path / "report" / "more" / "report.md").read_text("utf-8")
-
-
 def _table(name):
     """Rows of a table of the committed report; an empty first cell repeats the one above."""
-    with (FOLDER / "report" / "more" / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (FOLDER / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for above, row in pairwise(rows):
         row["Dataset"] = row["Dataset"] or above["Dataset"]
@@ -139,7 +105,7 @@ def _table(name):
 
 @pytest.mark.slow
 def test_the_committed_report_is_of_these_results(findings, movies):
-    """Its thresholds are those of the scores beside it, computed again for one test set."""
+    """The thresholds of the table follow from the committed scores, computed again for one test set."""
     found = [row for row in _table("gain-thresholds") if row["Dataset"] == "movies-1"]
     wanted = gain_thresholds(movies, families=findings.families(movies.systems))
     assert len(found) == len(wanted) == 3
@@ -154,35 +120,6 @@ def test_the_readme_states_the_calibration_of_the_report():
     assert [row["Dataset"] for row in rows] == ["amazon", "movies-1", "movies-2", "nyt", "tweets"]
     for row in rows:
         assert f"| {row['Dataset']} | {row['Better']} {row['95%']} |" in README
-
-
-def _corpora():
-    rng = np.random.default_rng(0)
-    sizes = {"movie_reviews": 5_400, "amazon_reviews": 40, "nyt_editorials": 40, "tweets": 40}
-    return {
-        name: [
-            SimpleNamespace(text=f"{name} {i}", rating=float(r), instance=f"{name}/{i}", cluster=f"{name}/{i // 4}")
-            for i, r in enumerate(rng.choice([-1.5, 0, 2], n))
-        ]
-        for name, n in sizes.items()
-    }
-
-
-def test_the_script_splits_movies_and_keeps_the_rest():
-    """Nothing is trained on and tested, nothing is lost but what is rated exactly 0."""
-    script, corpora = _script("make_results"), _corpora()
-    for name in corpora:
-        if name == "movie_reviews":
-            corpora[name] = [text for text in corpora[name] if text.rating] + corpora[name][:1_900]
-            for place, text in enumerate(corpora[name]):
-                corpora[name][place] = SimpleNamespace(**{**vars(text), "instance": f"movies/{place}", "rating": 1.0})
-    training, tests = script.split(corpora)
-    assert len(training) == script.TRAINING
-    assert list(tests) == ["movies-1", "movies-2", "amazon", "nyt", "tweets"]
-    parts = [{text.instance for text in part} for part in (training, tests["movies-1"], tests["movies-2"])]
-    assert sum(map(len, parts)) == len(set.union(*parts)) == len(corpora["movie_reviews"])
-    assert abs(len(parts[1]) - len(parts[2])) <= 1
-    assert [text.instance for text in tests["amazon"]] == [t.instance for t in corpora["amazon_reviews"] if t.rating]
 
 
 def test_the_script_trains_and_packs(tmp_path, capsys):

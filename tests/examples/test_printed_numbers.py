@@ -24,7 +24,7 @@ def truths(shared):
 
 def test_the_page_is_what_the_script_writes(script):
     """`python docs/printed.py`."""
-    assert (ROOT / "docs" / "explanation" / "printed-numbers.md").read_text("utf-8") == script["page"]()
+    assert (ROOT / "docs" / "printed-numbers.md").read_text("utf-8") == script["page"]()
 
 
 def test_k_hats_and_holm_sets_are_the_truths(script, truths):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import importlib.util
 import re
-import sys
 
 import numpy as np
 import pandas as pd
@@ -13,9 +10,10 @@ import pytest
 
 import reportkit
 from reportkit.reproducibility_analysis import cantelli_bound
-from tests.conftest import ROOT, needed
+from tests.conftest import needed
+from tests.examples.conftest import EXAMPLES, script_of
 
-FOLDER = ROOT / "examples" / "reproducibility"
+FOLDER = EXAMPLES / "reproducibility"
 COLUMNS = ("ST", "RS6", "Avg", "Vote", "Mixture (A over B)", "Mixture (B over A)")
 
 
@@ -30,11 +28,7 @@ def result():
 @pytest.fixture(scope="module")
 def script():
     """The script as a module; needs scikit-learn only when it trains."""
-    spec = importlib.util.spec_from_file_location("make_estimates", FOLDER / "make_estimates.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["make_estimates"] = module
-    spec.loader.exec_module(module)
-    return module
+    return script_of("reproducibility/make_estimates.py")
 
 
 def test_there_are_five_tasks_with_300_divisions(result):
@@ -101,20 +95,6 @@ def test_bounds_of_the_table_are_those_of_the_inequality(result):
     """The column is a function of the SNR alone."""
     for row in result.to_frame().itertuples():
         assert row.cantelli == cantelli_bound(row.snr)
-
-
-@pytest.mark.slow
-def test_the_report_is_built_by_one_command(tmp_path):
-    """As the README has it; no text of a collection is in any file."""
-    from reportkit.cli.main import main
-
-    with pytest.raises(SystemExit) as stopped:
-        main(["reproducibility", str(FOLDER / "estimates.csv.gz"), "--system", "linear SVM", "--baseline",
-              "logistic regression", "--metric", "accuracy", "-o", str(tmp_path / "r"), "-q"])  # fmt: skip
-    assert stopped.value.code == 0
-    text = (tmp_path / "r" / "more" / "tables" / "reproducibility.csv").read_text("utf-8")
-    table = list(csv.reader(text.splitlines()))
-    assert sum(row[0] == "Vote" for row in table) == 5
 
 
 def test_features_are_those_of_a_vectoriser_on_the_training_half(script):

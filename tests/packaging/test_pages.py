@@ -2,7 +2,8 @@
 
 What a reader has already is made in a comment `<!-- before: ... -->` of Python, where `scores` makes a frame.
 `<!-- not run: reason -->` stands before a block that cannot run in a test. A line `...` of an output stands for lines
-that a reader need not see. REPORTKIT_UPDATE_GOLDEN=1 writes the outputs of commands anew.
+that a reader need not see. REPORTKIT_UPDATE_GOLDEN=1 writes the outputs of commands anew, with as many lines before a
+`...` as there were.
 """
 
 from __future__ import annotations
@@ -21,17 +22,16 @@ import sys
 import tomllib
 from pathlib import Path
 
-import jsonschema
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from tests.conftest import needed, run_command, unavailable
+from tests.conftest import needed, run_command
 
 ROOT = Path(__file__).resolve().parents[2]
-WRITTEN = [ROOT / "README.md", *(p for p in sorted((ROOT / "docs").rglob("*.md")) if "rules" not in p.parts)]
+WRITTEN = [ROOT / "README.md", *(p for p in sorted((ROOT / "docs").rglob("*.md")) if "generated" not in p.parts)]
 COMMENT = re.compile(r"<!-- (before|not run):\s(.*?)-->", re.DOTALL)
 RUN = {"python", "console", "bash", "toml", "json", "yaml"}
 
@@ -68,10 +68,8 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.setitem(matplotlib.rcParams, "svg.hashsalt", "pages")
     monkeypatch.setenv("NO_COLOR", "1")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    if page.name == "markov-chains.md":
-        needed("pymc", "bayes")
-    if page.name == "word.md" and shutil.which("pandoc") is None:
-        unavailable("pandoc is not installed")
+    if page.name == "calibration.md":
+        needed("sklearn", "test")
     text = page.read_text("utf-8")
     lines, names, left_out, moved = text.splitlines(), {"scores": scores, "root": ROOT}, False, 0
     for language, content, first, last in blocks(text):
@@ -94,8 +92,9 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
                 printed = run_console(shown)
                 if language == "console" and not agrees(shown, printed):
                     assert os.environ.get("REPORTKIT_UPDATE_GOLDEN") == "1", f"line {first + 1}:\n{printed}"
-                    lines[first + moved : last + moved] = printed.splitlines()
-                    moved += len(printed.splitlines()) - (last - first)
+                    new = shortened(printed, shown).splitlines()
+                    lines[first + moved : last + moved] = new
+                    moved += len(new) - (last - first)
         left_out = left_out and language == "before"
     for name in pictures_of(text, page):
         assert Path(name).is_file(), f"{page.name} shows {name}, and does not make it"
@@ -106,7 +105,7 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
 
 
 def pictures_of(text, page):
-    """Pictures beside the page, which the page has to make."""
+    """Return the pictures in the folder of the page, which the page has to make."""
     return [
         name for name in re.findall(r"!\[[^\]]*\]\(([\w.-]+)\)", text) if (page.parent / name).parent == page.parent
     ]
@@ -146,6 +145,18 @@ def output_of(command):
     return done.stdout + done.stderr
 
 
+def shortened(printed, shown):
+    """What is printed, where each command keeps as many lines before a `...` as it showed."""
+    parts = []
+    for new, old in zip(
+        *(re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:] for text in (printed, shown)), strict=True
+    ):
+        before, dots, _ = old.partition("\n...\n")
+        kept = new.splitlines()[: len(before.splitlines())]
+        parts.append("\n".join([*kept, "...", ""]) if dots else new)
+    return "".join(parts)
+
+
 def agrees(shown, printed):
     """Whether a block shows what is printed, where a line `...` stands for any number of lines."""
     pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"[ ]*\n" for line in shown.splitlines())
@@ -153,8 +164,11 @@ def agrees(shown, printed):
 
 
 def check_toml(content):
-    """A file of settings is one that the schema allows."""
+    """A file of settings is one that the command reads."""
     read = tomllib.loads(content)
     if "project" not in read and "tool" not in read:
-        schema = json.loads((ROOT / "docs" / "reference" / "settings.schema.json").read_text("utf-8"))
-        jsonschema.validate(read, schema)
+        path = Path("settings.toml")
+        path.write_text(content, encoding="utf-8")
+        scores((*read.get("labels", ()), "ours", "base", "previous")).to_csv("any.csv", index=False)
+        done = run_command("build", "any.csv", "--config", path, "--dry-run")
+        assert "key" not in done.stderr, done.stderr

@@ -25,6 +25,18 @@ def test_the_citation_names_this_version(root):
     assert re.search(r"^version: (.*)$", read(root, "CITATION.cff"), flags=re.M)[1] == reportkit.__version__
 
 
+def test_the_conda_recipe_asks_for_the_same_packages(root):
+    """docs/conda/meta.yaml has the version and the lowest versions of pyproject.toml."""
+    recipe = read(root, "docs/conda/meta.yaml")
+    assert f'set version = "{reportkit.__version__}"' in recipe
+    asked = {
+        re.sub(r"[ \"]", "", item) for item in tomllib.loads(read(root, "pyproject.toml"))["project"]["dependencies"]
+    }
+    run = recipe.partition("  run:\n")[2].partition("\n\n")[0].replace("matplotlib-base", "matplotlib")
+    listed = {line.strip("- ").replace(" ", "") for line in run.splitlines()}
+    assert listed == {*asked, "python>=3.11"}
+
+
 def test_every_python_that_is_promised_is_tested(root):
     """The classifiers and the matrix of the workflow name the same versions, the lowest being the required one."""
     project = tomllib.loads(read(root, "pyproject.toml"))["project"]

@@ -40,6 +40,7 @@ def test_the_wheel_carries_templates_and_types_but_no_tests(wheel):
         assert f"reportkit/_templates/{name}" in names
     assert "reportkit/py.typed" in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"reportkit", "reportkit_replic"}
+    assert wheel.stat().st_size <= 2_000_000
 
 
 @pytest.mark.slow
