@@ -225,10 +225,10 @@ def compare(
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if system_a is not None and system_a == system_b:
         raise SettingsError(f"{system_a!r} is compared with itself", remedy="name two different systems")
-    from reportkit.analysis.workers import WHERE, doing
+    from reportkit.parallel import WHERE, workers_of
 
     how: dict[str, Any] = {"columns": columns, "format": format, "filter": filter}
-    with doing({name: getattr(asked, name) for name in WHERE}) as run:
+    with workers_of({name: getattr(asked, name) for name in WHERE}) as workers:
         paths = paths_of(results)
         if paths and (asked.memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
@@ -237,13 +237,13 @@ def compare(
                 paths,
                 settings,
                 request_of(settings, **how),
-                run=None if asked.workers == AUTO else run,
+                workers=None if asked.workers == AUTO else workers,
                 memory_limit=asked.memory_limit,
             )
             results = results if found is None else found
         if not isinstance(results, (Results, PrintedResults)):
             results = read(results, settings=settings, system_a=system_a, system_b=system_b, **how)
-        return compare_asked(results, system_a, system_b, asked, settings, run)
+        return compare_asked(results, system_a, system_b, asked, settings, workers)
 
 
 @with_options(ComparisonOptions, ComparisonArguments, Settings)
@@ -375,12 +375,12 @@ def power(
     """
     refuse_unknown(options, PowerOptions, "argument of a plan")
     from reportkit.analysis.plan import plan_power
-    from reportkit.analysis.workers import WHERE, doing
+    from reportkit.parallel import WHERE, workers_of
 
     given = cast("dict[str, Any]", options)
     asked = PowerArguments(**{name: value for name, value in given.items() if name not in WHERE})
-    with doing(given) as run:
-        return plan_power(results, system_a, system_b, asked, columns, run)
+    with workers_of(given) as workers:
+        return plan_power(results, system_a, system_b, asked, columns, workers)
 
 
 def update_paper(

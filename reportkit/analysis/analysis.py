@@ -12,7 +12,7 @@ import pandas as pd
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
 from reportkit.appearance.appearance import DEFAULT_APPEARANCE, Appearance, Length
-from reportkit.errors import SettingsError
+from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
@@ -87,6 +87,49 @@ class Analysis(Styled, Questions):
         entry = SIGNIFICANCE_TESTS[outcome.test]
         return entry.interval_beside(sample, outcome, confidence_level, self.settings.rng)
 
+    def interval(
+        self,
+        system_a: str,
+        system_b: str,
+        dataset: str,
+        *,
+        metric: str | None = None,
+        confidence_level: float | None = None,
+    ) -> Interval | None:
+        """Return the confidence interval of one difference, by the method that belongs to its test.
+
+        Parameters
+        ----------
+        system_a, system_b, dataset : str
+            Names of a comparison and of one of its datasets.
+        metric : str, optional
+            Its name, where there are several.
+        confidence_level : float, optional
+            By default 1 minus the largest level of the analysis.
+
+        Returns
+        -------
+        Interval or None
+            None if none belongs to the test, or the data allow none.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such comparison, or the dataset is none of its.
+        SettingsError
+            If only printed figures are known, or no metric is named and there are several.
+        """
+        comparison = self[(system_a, system_b) if metric is None else (system_a, system_b, metric)]
+        if dataset not in comparison.datasets:
+            raise UnknownNameError("dataset", dataset, comparison.datasets)
+        if self.results is None:
+            raise SettingsError(
+                "only printed figures are known, not the scores of instances",
+                remedy="give the scores of instances to get intervals",
+            )
+        level = 1 - self.alpha[0] if confidence_level is None else confidence_level
+        return self._interval_at(comparison, comparison.datasets.index(dataset), level)
+
     def _lay_out(self) -> Report:
         return build(self, self.appearance, self.evidence)
 
@@ -122,32 +165,7 @@ class Analysis(Styled, Questions):
         comparisons system_a and system_b come first, and with several metrics metric before them, and
         exploratory, if some are, last.
         """
-        alpha = self.alpha[0]
-        rows = []
-        for comparison in self.comparisons:
-            identified = comparison.identified(alpha)
-            for index, item in enumerate(comparison.assessments):
-                rows.append(
-                    {
-                        "metric": comparison.metric,
-                        "system_a": comparison.system_a,
-                        "system_b": comparison.system_b,
-                        "dataset": item.dataset,
-                        "n": item.n,
-                        "score_a": item.score_a,
-                        "score_b": item.score_b,
-                        "difference": item.difference,
-                        "ci_low": None if item.interval is None else item.interval.low,
-                        "ci_high": None if item.interval is None else item.interval.high,
-                        "p_value": item.p_value,
-                        "test": item.test,
-                        "adjusted_p_value": float(comparison.adjusted_p_values[index]),
-                        "identified": bool(identified[index]),
-                        "exploratory": comparison.exploratory,
-                    }
-                )
-        frame = pd.DataFrame(rows).astype({"n": "Int64", "ci_low": "float64", "ci_high": "float64"})
-        return frame.drop(columns=self._needless)
+        return self.frame[_OUTCOME_COLUMNS].drop(columns=self._needless).reset_index(drop=True)
 
     @property
     def k_hat(self) -> pd.DataFrame:
@@ -322,6 +340,12 @@ class Analysis(Styled, Questions):
         data, _ = as_printed(self, wanted)
         scale = scale_of(data)
         return plain(recommended_paragraph(data, scale, wanted.length, sign(self)))
+
+
+_OUTCOME_COLUMNS = [
+    *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "ci_low", "ci_high"),
+    *("p_value", "test", "adjusted_p_value", "identified", "exploratory"),
+]
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

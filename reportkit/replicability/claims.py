@@ -205,10 +205,10 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
     SettingsError
         If there are more than `MOST_TESTS` pairs times datasets.
     """
-    names = list(dict.fromkeys(chain.from_iterable(claims.pairs)))
-    n_tests = sum(_pairs_on(claims, frozenset(names), block) for block in blocks)
+    n_tests = number_of_tests(claims, blocks)
     if n_tests <= MOST_TESTS:
         return
+    names = list(dict.fromkeys(chain.from_iterable(claims.pairs)))
     systems, datasets = len(names), list(dict.fromkeys(block.dataset for block in blocks))
     ways = []
     if claims.design == "all-pairs" and (systems - 1) * len(blocks) <= MOST_TESTS:
@@ -224,6 +224,12 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
         where=f"at most {MOST_TESTS:,} tests are run",
         remedy="; or ".join(ways),
     )
+
+
+def number_of_tests(claims: Claims, blocks: Sequence[Block]) -> int:
+    """Return the number of pairs of systems times datasets on which both have scores."""
+    names = frozenset(chain.from_iterable(claims.pairs))
+    return sum(_pairs_on(claims, names, block) for block in blocks)
 
 
 def _pairs_on(claims: Claims, names: frozenset[str], block: Block) -> int:

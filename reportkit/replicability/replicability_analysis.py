@@ -3,31 +3,49 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Self
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.intervals.at_the_decision import decision_interval, level_of_decision
 from reportkit.intervals.interval import Interval
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Comparisons, IntervalKind, Kinds
+from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
-from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
-from reportkit.significance.assessed import OnDatasets
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, unswapped
 
 if TYPE_CHECKING:
     from reportkit.replicability.comparison import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
     from reportkit.replicability.printed.reproduction import Reproduction
+
+
+class IntervalKind(NamedTuple):
+    """What an interval is, where; and whether both of its ends are known."""
+
+    metric: str
+    dataset: str
+    title: str
+    citation: str
+    level: float
+    known: bool
+
+    @classmethod
+    def of(cls, metric: str, dataset: str, interval: Interval) -> Self:
+        """Describe one interval."""
+        known = math.isfinite(interval.low) and math.isfinite(interval.high)
+        return cls(metric, dataset, interval.title, interval.citation, interval.level, known)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,8 +59,11 @@ class ReplicabilityAnalysis:
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         See the table of `reportkit.replicability.family`.
-    comparisons : sequence of Comparison
-        One per claim and metric, the primary metric first; made when they are asked for.
+    comparisons : tuple of Comparison
+        One per claim and metric, the primary metric first.
+    frame : DataFrame
+        One row for each metric, claim and dataset, in the order of the comparisons; see `outcomes` of
+        `reportkit.analysis.Analysis`.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
     metrics : tuple of str
@@ -88,7 +109,8 @@ class ReplicabilityAnalysis:
     """
 
     design: FamilyDesign
-    comparisons: Sequence[Comparison]
+    comparisons: tuple[Comparison, ...]
+    frame: pd.DataFrame
     n_hypotheses: int
     metrics: tuple[str, ...]
     sizes: Mapping[str, int]
@@ -165,10 +187,6 @@ class ReplicabilityAnalysis:
         tuple of Interval or None
             By dataset; None where no interval belongs to the test.
         """
-        names = comparison.system_a, comparison.system_b, comparison.metric
-        return remembered(self.known, f"decision intervals {names}", lambda: self._decision_intervals(comparison))
-
-    def _decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         alpha = self.alpha[0]
         key = comparison.system_b, comparison.system_a, comparison.metric
         opposite = next(
@@ -207,9 +225,11 @@ class ReplicabilityAnalysis:
         """
         if metric not in self.metrics:
             raise UnknownNameError("metric", metric, self.metrics)
+        own = [item.metric == metric for item in self.comparisons]
         return replace(
             self,
-            comparisons=tuple(item for item in self.comparisons if item.metric == metric),
+            comparisons=tuple(compress(self.comparisons, own)),
+            frame=self.frame[np.repeat(own, [item.n_datasets for item in self.comparisons])],
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
@@ -259,12 +279,12 @@ class ReplicabilityAnalysis:
     @cached_property
     def datasets(self) -> tuple[str, ...]:
         """Datasets of all comparisons, each once, in order."""
-        return tuple(dict.fromkeys(chain.from_iterable(claim.datasets for claim in self._claims)))
+        return tuple(dict.fromkeys(chain.from_iterable(item.datasets for item in self.comparisons)))
 
     @cached_property
     def on_same_datasets(self) -> bool:
         """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
-        return len(set(map(len, self._claims))) == 1
+        return len({item.n_datasets for item in self.comparisons}) == 1
 
     @property
     def across_datasets(self) -> bool:
@@ -276,46 +296,38 @@ class ReplicabilityAnalysis:
         """Assessments of all comparisons, in order."""
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
 
-    @property
-    def _claims(self) -> Iterable[OnDatasets]:
-        """The assessments of all comparisons in columns, which need not be made."""
-        if isinstance(self.comparisons, Comparisons):
-            return self.comparisons.parts.values()
-        return (item.on_datasets for item in self.comparisons)
-
-    def column(self, name: str) -> list[Any]:
-        """What a column of `reportkit.significance.assessed.KEYS` has of each assessment, in order.
-
-        Numbers with a sign are those in favour of the first system of a pair, whichever is claimed to be better.
-        """
-        return [value for claim in self._claims for value in claim.column(name)]
-
     @cached_property
-    def _kinds(self) -> Kinds:
-        return Kinds.of(self._claims)
-
-    @property
     def kinds(self) -> tuple[Outcome, ...]:
         """One assessment of each kind, the first: those of a kind differ in numbers and systems, not in words.
 
         Names of systems are part of a kind where something else is known of each, such as its number of runs.
         """
-        return self._kinds.first
+        found: dict[tuple[Any, ...], Outcome] = {}
+        for comparison in self.comparisons:
+            for place, item in enumerate(unswapped(comparison.assessments)):
+                if (kind := item.kind_of_test) not in found:
+                    found[kind] = comparison.assessments[place]
+        return tuple(found.values())
 
     @property
     def n_assessments(self) -> int:
         """Number of assessments, of all comparisons."""
-        return self.n_of_kinds(lambda item: True)
+        return len(self.frame)
 
     def n_of_kinds(self, wanted: Callable[[Outcome], bool]) -> int:
-        """Number of assessments of the kinds of which that holds."""
-        return sum(number for item, number in zip(self._kinds.first, self._kinds.numbers, strict=True) if wanted(item))
+        """Return the number of assessments of which that holds in either direction."""
+        return sum(wanted(item) for comparison in self.comparisons for item in unswapped(comparison.assessments))
 
     @cached_property
     def kinds_of_intervals(self) -> tuple[IntervalKind, ...]:
         """What intervals there are, each kind once on each dataset; nothing where there are none."""
-        places = chain.from_iterable(claim.places for claim in self._claims)
-        return tuple(dict.fromkeys(IntervalKind.at(places)))
+        found = (
+            IntervalKind.of(comparison.metric, item.dataset, item.interval)
+            for comparison in self.comparisons
+            for item in unswapped(comparison.assessments)
+            if item.interval is not None
+        )
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:

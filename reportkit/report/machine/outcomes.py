@@ -15,15 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.intervals.interval import Interval
 from reportkit.replicability.comparison import Comparison, KHat, identified_in, marked_in
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.report.machine.claims import FROM_STEPWISE, SAME_AS, SHARED, SIDES
 from reportkit.report.rounding import bound, finite, level_key
 from reportkit.scores.shapes.sample import Details
-from reportkit.significance.assessed import Assessed, Place
-from reportkit.significance.outcome import Kind, Outcome
+from reportkit.significance.outcome import Outcome
 
 Matrix = list[list[Any]]
 
@@ -82,9 +80,10 @@ def _of_part(part: ReplicabilityAnalysis) -> dict[str, Any]:
         "interval_high": _each(lambda interval: finite(interval.high), intervals),
         "details": _details(first),
     }
+    drawn = any(item.n_resamples for item in part.kinds)
     by_claim: dict[str, Callable[[_Side], Matrix]] = {
         "p_value": lambda side: side.spread([one.p_values.tolist() for one in side.claims]),
-        **({"standard_error": _monte_carlo_errors} if any(item.n_resamples for item in part.kinds) else {}),
+        **({"standard_error": lambda side: side.field("monte_carlo_error")} if drawn else {}),
         "adjusted_p_value": lambda side: side.spread([one.adjusted_p_values.tolist() for one in side.claims]),
         "stepwise_p_value": lambda side: side.spread([one.stepwise_p_values.tolist() for one in side.claims]),
         "identified": lambda side: side.spread(_levels(side.claims, identified_in, levels)),
@@ -144,22 +143,9 @@ class _Side:
         ]
 
     @cached_property
-    def places(self) -> list[list[Place | None]]:
-        """Where all outcomes stand."""
-        return self.spread([one.on_datasets.in_favour for one in self.claims])
-
-    @cached_property
-    def _complete(self) -> list[tuple[Assessed, list[int]]] | None:
-        """By dataset, where all of its outcomes stand, if every pair has one and they are all in one place."""
-        if any(places is not None for places in self._places):
-            return None
-        found = []
-        for column in zip(*self.places, strict=True):
-            assessed, indices = zip(*filter(None, column), strict=True)
-            if any(each is not assessed[0] for each in assessed):
-                return None
-            found.append((assessed[0], list(indices)))
-        return found
+    def items(self) -> list[list[Outcome | None]]:
+        """All outcomes, in favour of the claims."""
+        return self.spread([list(one.assessments) for one in self.claims])
 
     def spread(self, rows: Sequence[Sequence[Any]]) -> Matrix:
         """Put what each claim has by its own datasets under all of them."""
@@ -169,18 +155,8 @@ class _Side:
         ]
 
     def field(self, name: str) -> Matrix:
-        """One field of all outcomes."""
-        return self.columns(lambda assessed: assessed.field(name))
-
-    def columns(self, column: Callable[[Assessed], Sequence[Any]]) -> Matrix:
-        """What the datasets have of each outcome in a column."""
-        if self._complete is not None:
-            every = [map(column(assessed).__getitem__, indices) for assessed, indices in self._complete]
-            return list(map(list, zip(*every, strict=True)))
-        known = {
-            each: column(each) for each in dict.fromkeys(place[0] for row in self.places for place in row if place)
-        }
-        return _each(lambda place: known[place[0]][place[1]], self.places)
+        """Return one field of all outcomes."""
+        return _each(attrgetter(name), self.items)
 
 
 def _each(get: Callable[[Any], Any], matrix: Matrix) -> Matrix:
@@ -188,36 +164,14 @@ def _each(get: Callable[[Any], Any], matrix: Matrix) -> Matrix:
     return [[None if value is None else get(value) for value in row] for row in matrix]
 
 
-def _monte_carlo_errors(side: _Side) -> Matrix:
-    return side.spread(
-        [
-            [
-                n and one.assessments[place].monte_carlo_error
-                for place, n in enumerate(one.on_datasets.field("n_resamples"))
-            ]
-            for one in side.claims
-        ]
-    )
-
-
 def _tests(side: _Side) -> tuple[Matrix, dict[tuple[Any, ...], int]]:
-    """The number of the test of each outcome, and all tests with their numbers."""
+    """Return the number of the test of each outcome, and all tests with their numbers."""
     tests: dict[tuple[Any, ...], int] = {}
-    known: dict[tuple[Any, ...], int] = {}
 
-    def number(kind: Kind, interval: Interval | None, place: Place) -> int:
-        key = id(kind), interval and (interval.title, interval.level)
-        if key not in known:
-            item = place[0][place[1]]
-            known[key] = tests.setdefault(tuple(get(item) for get in _TEST.values()), len(tests))
-        return known[key]
+    def number(item: Outcome) -> int:
+        return tests.setdefault(tuple(get(item) for get in _TEST.values()), len(tests))
 
-    rows = zip(side.columns(Assessed.kinds), side.field("interval"), side.places, strict=True)
-    numbered = [
-        [None if place is None else number(kind, interval, place) for kind, interval, place in zip(*row, strict=True)]
-        for row in rows
-    ]
-    return numbered, tests
+    return _each(number, side.items), tests
 
 
 def _levels(

@@ -16,7 +16,7 @@ from reportkit.report.prose import Prose, prose, sentences
 from reportkit.report.text.significance import really_tested
 from reportkit.scores.shapes.sample import remembered
 from reportkit.significance.catalogue import entry_of
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, unswapped
 from reportkit.significance.second_test import DISAGREEMENT
 
 CAVEATS: Mapping[str, str] = {
@@ -191,7 +191,8 @@ def _of_datasets(family: ReplicabilityAnalysis) -> list[Prose]:
     for comparison in family.comparisons:
         both = comparison.system_a, comparison.system_b
         pair = pairs.setdefault(frozenset(both), both)
-        for dataset, finding in comparison.on_datasets.findings():
+        found = [(item.dataset, each) for item in unswapped(comparison.assessments) for each in item.findings]
+        for dataset, finding in found:
             if finding.code in SAID_ELSEWHERE:
                 continue
             told = kinds.setdefault((finding.code, finding.severity, comparison.metric), _Told())

@@ -10,8 +10,8 @@ import numpy as np
 from reportkit.intervals.interval import TEST_BASED
 from reportkit.language.counts_and_lists import listed, some
 from reportkit.language.numerals import interval_text, level_text, percent_text, signed
-from reportkit.replicability.comparison import Comparison, IntervalKind
-from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.comparison import Comparison
+from reportkit.replicability.replicability_analysis import IntervalKind, ReplicabilityAnalysis
 from reportkit.report.prose import Cite, Inline, Prose, prose, sentences
 from reportkit.report.score_format import ScoreScale, difference_interval
 from reportkit.report.text.hypotheses import by_metric

@@ -145,7 +145,7 @@ def _computed(items: Sequence[Outcome], family: ReplicabilityAnalysis) -> Prose:
     drawn = [item for item in items if item.method == "Monte Carlo"]
     parts: list[Prose] = []
     if exact and len(exact) == len(items):
-        error = max(family.column("relative_error"))
+        error = float(family.frame["relative_error"].max())
         resampled = all(SIGNIFICANCE_TESTS[item.test].resamples for item in exact)
         parts.append(
             prose(

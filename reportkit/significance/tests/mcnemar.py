@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betainc
 
 from reportkit.intervals import choose_interval
@@ -14,10 +16,8 @@ from reportkit.intervals.means.student_t import errors_of_counts
 from reportkit.intervals.proportions.discordant_pairs import normal_tail, upper_binomial_tail
 from reportkit.null_distributions import SMALLEST_P_VALUE
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.assessed import Rows
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 
 RELATIVE_ERROR = 1e-12
@@ -94,25 +94,20 @@ def exact_tails(wins: int, losses: int) -> Tails:
     )
 
 
-def mcnemar_columns(pairs: PlainPairs) -> Rows:
-    """Numbers of the pairs that differ anywhere: see `SignificanceTest`."""
-    wins, losses = pairs.wins_and_losses()
-    differ = np.flatnonzero(wins + losses)
-    wins, losses = wins[differ], losses[differ]
-    m, n = wins + losses, pairs.scores.shape[1]
+def mcnemar_columns(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int) -> dict[str, list[Any]]:
+    """Return the numbers of many pairs that differ anywhere: see `SignificanceTest`."""
+    m = wins + losses
     lowest = np.maximum(np.ldexp(1.0, -m), SMALLEST_P_VALUE)
     greater, less = (np.where(k <= 0, 1.0, betainc(np.maximum(k, 1), m - k + 1, 0.5)) for k in (wins, losses))
-    columns = {
-        "p_greater": np.maximum(greater, lowest),
-        "p_less": np.maximum(less, lowest),
-        "p_min": lowest,
-        "estimate": (wins - losses) / n,
-        "statistic": (wins - losses).astype(np.float64),
-        "n_nonzero": m,
+    return {
+        "p_greater": np.maximum(greater, lowest).tolist(),
+        "p_less": np.maximum(less, lowest).tolist(),
+        "p_min": lowest.tolist(),
+        "estimate": ((wins - losses) / n).tolist(),
+        "statistic": (wins - losses).astype(np.float64).tolist(),
+        "n_nonzero": m.tolist(),
+        "standard_error": errors_of_counts(wins, losses, n),
     }
-    values = {name: column.tolist() for name, column in columns.items()}
-    rows = {pair: row for row, pair in enumerate(differ.tolist())}
-    return Rows(None, rows, values | {"standard_error": errors_of_counts(wins, losses, n)})
 
 
 def _normal_tails(wins: int, losses: int) -> Tails:

@@ -5,23 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals import choose_interval
-from reportkit.intervals.means.skewness import ENOUGH_NONZERO
-from reportkit.intervals.means.student_t import errors_of_rows
 from reportkit.intervals.means.units import sorted_units
 from reportkit.null_distributions import RowTail, flip_tails
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.assessed import Rows
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest
 from reportkit.significance.known_tails import known_tail, tails_ahead
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import Part, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
 
 _MOST_PATTERNS = 40  # so many doublings of a number keep it whole in a float
@@ -81,40 +75,6 @@ def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> N
     tails_ahead(samples, _KNOWN, flip_tails, _values)
 
 
-def sign_flip_columns(pairs: PlainPairs) -> Rows:
-    """Numbers of the pairs whose differences are not skewed, not few, and on both sides; see `SignificanceTest`."""
-
-    def of_some(part: Part) -> _Flipped:
-        plain = np.flatnonzero(shape_is_unremarkable(part, ENOUGH_NONZERO))
-        rows = part.differences[plain]
-        here = part.here[plain]
-        n_nonzero = np.count_nonzero(rows, axis=1).tolist()
-        tails = [_exact_tails(tail, own) for tail, own in zip(flip_tails(rows).each(), n_nonzero, strict=True)]
-        swapped = pairs.swapped[here].tolist()
-        return _Flipped(
-            here.tolist(),
-            [each.swapped() if turned else each for each, turned in zip(tails, swapped, strict=True)],
-            (part.means[plain] + 0.0).tolist(),
-            n_nonzero,
-            errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong),
-        )
-
-    parts = [_Flipped([], [], [], [], []), *pairs.parts(of_some)]
-    found, tails, estimates, n_nonzero, errors = ([*chain.from_iterable(each)] for each in zip(*parts, strict=True))
-    named = {"statistic": estimates, "estimate": estimates, "n_nonzero": n_nonzero, "standard_error": errors}
-    return Rows.of_tails(found, tails, **named)
-
-
-class _Flipped(NamedTuple):
-    """Which pairs, and what a test found of each."""
-
-    found: list[int]
-    tails: list[Tails]
-    estimates: list[float]
-    n_nonzero: list[int]
-    errors: list[float | None]
-
-
 def _values(paired: PairedScores) -> NDArray[np.float64]:
     return sorted_units(paired).sums
 
@@ -165,6 +125,5 @@ SIGN_FLIP = SignificanceTest(
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
-    columns=sign_flip_columns,
     if_skewed="off level",
 )
