@@ -108,17 +108,17 @@ def _caught(function: Callable[..., Any], given: tuple[Any, ...]) -> tuple[Any, 
 
 
 def _by_joblib(function: Callable[..., Any], waiting: deque[tuple[Any, ...]], workers: Workers) -> Iterator[Any]:
+    """Let processes do it; what they leave undone because one was killed, this one does."""
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    number, n_all, n_done = min(workers.number, len(waiting)), len(waiting), 0
-    with _without_this_folder():
-        try:
-            for found in Parallel(number, return_as="generator")(delayed(_caught)(function, one) for one in waiting):
-                yield found
-                n_done += 1
-        except TerminatedWorkerError:
-            raise _lost("a process that helped was killed", n_all - n_done, n_all) from None
+    arguments, n_done = list(waiting), 0
+    call, processes = delayed(_caught), Parallel(min(workers.number, len(arguments)), return_as="generator")
+    with _without_this_folder(), suppress(TerminatedWorkerError):
+        for found in processes(call(function, one) for one in arguments):
+            yield found
+            n_done += 1
+    yield from (_caught(function, one) for one in arguments[n_done:])
 
 
 def _by_dask(function: Callable[..., Any], waiting: deque[tuple[Any, ...]], workers: Workers) -> Iterator[Any]:
@@ -147,7 +147,7 @@ def _lost(problem: str, n_left: int, n_all: int, also: str = "") -> WorkerLostEr
     return WorkerLostError(
         problem,
         where=f"{n_left:,} of {n_all:,} pieces of work are not done" + (f": {also}" if also else ""),
-        remedy="give workers more memory, if that was the cause, or take fewer of them, and start again",
+        remedy="give workers more memory, if that was the cause, and start again",
     )
 
 

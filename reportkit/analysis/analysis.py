@@ -165,7 +165,7 @@ class Analysis(Styled, Questions):
         comparisons system_a and system_b come first, and with several metrics metric before them, and
         exploratory, if some are, last.
         """
-        return self.frame[_OUTCOME_COLUMNS].drop(columns=self._needless).reset_index(drop=True)
+        return self.frame[_OUTCOME_COLUMNS].drop(columns=self._needless).reset_index(drop=True).infer_objects()
 
     @property
     def k_hat(self) -> pd.DataFrame:

@@ -209,7 +209,7 @@ def outcomes_frame(parts: Mapping[Part, Sequence[Outcome]]) -> pd.DataFrame:
                     *(item.relative_error, item.standard_error, item.n_resamples, item.unit),
                 )
             )
-    frame = pd.DataFrame(rows, columns=_COLUMNS)
+    frame = pd.DataFrame(rows, columns=_COLUMNS, dtype=object)  # Arrow refuses some names
     return frame.astype({"n": "Int64", "n_resamples": "Int64", **dict.fromkeys(_FLOATS, np.float64)})
 
 

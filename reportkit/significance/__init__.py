@@ -1,7 +1,8 @@
 """ONE DATASET: is the difference between two systems chance? (one test, one file).
 
 ```
-assess.py             the walk: choose, run, add the interval; bounds.py with missing scores at both extremes
+assess.py             the walk: choose, run, add the interval, for one pair or for many places at once;
+                      bounds.py with missing scores at both extremes
 choose.py             which test for which data, and what that depends on; decision_tables.py the tables as data
 catalogue.py          SIGNIFICANCE_TESTS: names to tests; run_test checks the design, then computes
 entry.py              what a test says about itself: assumptions, null hypothesis in words, interval

@@ -10,7 +10,7 @@ import pytest
 
 import reportkit
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.on_dask import WorkerLostError
+from reportkit.parallel import WorkerLostError
 from reportkit.replicability.compare import plan_comparison
 from reportkit.scores.large_tables import LargeTable
 from tests.conftest import needed
