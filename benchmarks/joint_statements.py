@@ -33,7 +33,6 @@ from scipy import special
 from reportkit.replicability import holm, k_hat
 from reportkit.replicability.multiple_testing import fisher_bonferroni
 from reportkit.replicability.multiple_testing.closed_testing import closed_p_values
-from reportkit.replicability.multiple_testing.combination import simes_unrejected
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 
@@ -146,8 +145,8 @@ def exact(p_values: Floats) -> Said:
 
 def closed_simes(p_values: Floats) -> Said:
     """Hommel's procedure, and the count that belongs to it."""
-    unrejected = simes_unrejected(np.sort(p_values, axis=-1), ALPHA)
-    return np.asarray(k_hat(p_values, ALPHA, "simes")), unrejected[:, None] * p_values <= ALPHA
+    counts = np.asarray(k_hat(p_values, ALPHA, "simes"))
+    return counts, (p_values.shape[-1] - counts)[:, None] * p_values <= ALPHA
 
 
 def closed_bonferroni(p_values: Floats) -> Said:

@@ -28,7 +28,6 @@ GLOBAL_NULL: dict[str, Callable[[list[float]], float]] = {
     "fisher": lambda p: float(special.chdtrc(2 * len(p), -2 * sum(map(math.log, p)))),
     "simes": simes,
     "stouffer": lambda p: float(special.ndtr(sum(special.ndtri(p)) / math.sqrt(len(p)))),
-    "geometric": lambda p: math.exp(1 + sum(map(math.log, p)) / len(p)),
 }
 
 

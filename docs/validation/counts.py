@@ -26,7 +26,7 @@ KEYS = ("datasets", "effects", "dependence", "r")
 SIZE_KEY = "datasets"
 COUNTS = ("total", "exceeds")
 COUNTED, DISCOVERED = "counting p < .05", "Benjamini-Hochberg"
-ANY = {"bonferroni", "geometric"}
+ANY = {"bonferroni"}
 """Methods that hold under any dependence."""
 
 Tally = Counter[str]

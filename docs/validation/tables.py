@@ -457,8 +457,6 @@ K_HAT = {
     "fisher": "Fisher",
     "stouffer": "Stouffer",
     "simes": "Simes",
-    "tpm": "truncated product",
-    "geometric": "geometric mean",
 }
 
 

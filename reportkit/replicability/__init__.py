@@ -27,7 +27,7 @@ The functions of `multiple_testing` take an array of shape (..., n_datasets) and
 
 from reportkit.replicability.multiple_testing.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, SumRule, Validity
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, Validity
 from reportkit.replicability.multiple_testing.graphical import graphical
 from reportkit.replicability.multiple_testing.p_values import check_alpha, check_p_values, rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import NAIVE_COUNT, holm, k_hat, partial_conjunction
@@ -38,7 +38,6 @@ __all__ = [
     "NAIVE_COUNT",
     "Adjustment",
     "Combination",
-    "SumRule",
     "Validity",
     "adjusted_p_values",
     "check_alpha",

@@ -24,7 +24,6 @@ from reportkit.replicability.claims import (
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.independence.traces import Traces, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
@@ -97,8 +96,6 @@ class AssessedDataset:
         What a table prints of each system, compared or not, and over how many instances.
     n_instances : int or None
         Instances that one of the compared systems was scored on; None where none of them was.
-    traces : Traces, optional
-        Ids, clusters and runs as hashes, for the audit of independence; None where no two systems are compared.
     serial : mapping of (str, str) to ndarray of shape (3,)
         How neighbouring instances depend on each other, for each pair of systems; see `serial_dependence`.
     """
@@ -108,7 +105,6 @@ class AssessedDataset:
     outcomes: Mapping[Pair, Outcome] = field(default_factory=dict)
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
-    traces: Traces | None = None
     serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
 
 
@@ -323,7 +319,6 @@ def assess_datasets(
             outcomes=dict(zip(own, outcomes, strict=False)),
             scores=values_of(block, plan.settings),
             n_instances=None if mine is None else mine.n_instances,
-            traces=traces_of(mine) if mine is not None and own else None,
             serial={} if mine is None or plan.settings.pairing == "unpaired" else serial_dependence(mine, own),
         )
         for block, mine, own in zip(blocks, compared, here, strict=True)
@@ -386,11 +381,9 @@ def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type
         every = chain.from_iterable(map(unswapped, assessments.values()))
         missing = missing_findings(((item.dataset, item.n_dropped + item.n_imputed) for item in every), sizes, settings)
     serial = serial_findings([(part.dataset, part.serial) for part in parts])
-    compared = {place: part.traces for place, part in enumerate(parts) if part.traces is not None}
-    blocks = [plan.datasets[place].narrowed(plan.systems) for place in compared]
-    audit = audit_metrics(
-        [block for block in blocks if block is not None], settings.dependence, settings.runs, list(compared.values())
-    )
+    compared = [block for block, part in zip(plan.datasets, parts, strict=True) if part.outcomes]
+    mine = [block for block in (each.narrowed(plan.systems) for each in compared) if block is not None]
+    audit = audit_metrics(mine, settings.dependence, settings.runs)
     return build_family(
         claims.design,
         assessments,
