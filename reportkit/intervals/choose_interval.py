@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal
 
 from reportkit.intervals.corpus.corpus_interval import (
@@ -34,7 +33,6 @@ from reportkit.intervals.means.sign_flip_interval import (
     bootstrap_interval,
     can_bound,
     sign_flip_interval,
-    sign_flip_intervals,
     sign_flip_intervals_ahead,
 )
 from reportkit.intervals.means.skewness import is_skewed
@@ -46,7 +44,6 @@ from reportkit.intervals.proportions.discordant_pairs import (
     WinTail,
     normal_tail,
     tango_interval,
-    tango_intervals,
     upper_binomial_tail,
 )
 from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
@@ -91,12 +88,6 @@ class IntervalMethod:
         (samples, level) -> None; computes for all of them at once what `interval` then finds.
     exists : callable, optional
         (sample, level) -> whether it is known, without computing it, that there is an interval.
-    of_rows : callable, optional
-        (sorted rows of differences of pairs that are not just right or wrong, stand alone and have no weights, whether
-        each is that of B minus A, their standard errors, p-values, level) -> what `interval` gives, or None where it
-        has to be asked.
-    of_counts : callable, optional
-        (wins, losses, number of instances, level) -> the same of pairs that are just right or wrong.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
@@ -105,8 +96,6 @@ class IntervalMethod:
     silence: Callable[[Any, float], str] = _no_variance
     ahead: Callable[[Sequence[Any], float], None] | None = None
     exists: Callable[[Any, float], bool] = lambda sample, level: False
-    of_rows: Callable[..., Sequence[Interval | None]] | None = None
-    of_counts: Callable[..., Sequence[Interval]] | None = None
 
 
 def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
@@ -127,7 +116,6 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
         interval=interval,
         margin=margin_of,
         exists=lambda paired, level: True,
-        of_counts=partial(tango_intervals, tail=tail, named=named),
     )
 
 
@@ -177,8 +165,6 @@ SIGN_FLIPS = IntervalMethod(
     silence=_cannot_bound,
     ahead=_flips_ahead,
     exists=_flips_exist,
-    of_rows=sign_flip_intervals,
-    of_counts=EXACT_WINS.of_counts,
 )
 
 

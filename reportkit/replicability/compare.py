@@ -41,6 +41,9 @@ from reportkit.significance.plan import ResamplingPlan
 MOST_INTERVALS = 500
 """Pairs times datasets up to which every outcome has its interval; one takes some milliseconds."""
 
+ON_REQUEST = "intervals-on-request"
+"""Code of the finding that says that intervals were left out."""
+
 _SMALL = 1 << 20  # differences of datasets that are tested together
 
 
@@ -207,7 +210,7 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
 
 def _on_request(n_tests: int) -> Finding:
     return Finding(
-        "intervals-on-request",
+        ON_REQUEST,
         "info",
         f"{n_tests:,} comparisons on datasets are more than {MOST_INTERVALS:,}: their confidence intervals are not "
         "computed.",

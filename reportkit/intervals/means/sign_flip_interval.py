@@ -87,43 +87,6 @@ def sign_flip_interval(
     return _named(paired, low, high, confidence_level, *_NAME)
 
 
-def sign_flip_intervals(
-    rows: NDArray[np.float64],
-    swapped: Sequence[bool],
-    errors: Sequence[float],
-    p_values: Sequence[tuple[float, float]],
-    confidence_level: float,
-) -> list[Interval | None]:
-    """Intervals of many pairs whose instances stand alone, without weights.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_pairs, n)
-        Differences, sorted, of the system that comes first by name.
-    swapped : sequence of bool
-        Whether that is B.
-    errors : sequence of float
-        Standard errors of the means.
-    p_values, confidence_level
-        As for `sign_flip_interval`, of each pair.
-
-    Returns
-    -------
-    list of Interval or None
-        What `sign_flip_interval` finds; None where it has to be asked, because differences are heaped or few.
-    """
-    alpha = tail_level(confidence_level)
-    ends = _both_ends(rows, np.ones_like(rows), alpha)
-    plain = np.isfinite(ends).all(axis=1) & ~np.array(_heaped_rows(rows), dtype=np.bool_)
-    name, citation = _NAME
-    title = f"{name} of the mean"
-    found: list[Interval | None] = [None] * len(rows)
-    for row in np.flatnonzero(plain).tolist():
-        low, high = _in_favour_of_a(ends[row].tolist(), swapped[row], errors[row], p_values[row], alpha)
-        found[row] = Interval(low=low + 0.0, high=high + 0.0, level=confidence_level, title=title, citation=citation)
-    return found
-
-
 def sign_flip_intervals_ahead(samples: Sequence[PairedScores], confidence_level: float) -> None:
     """Compute the ends of many intervals at once, where `sign_flip_interval` finds them."""
     alpha = tail_level(confidence_level)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.intervals.interval import Interval
-from reportkit.intervals.means.units import Units, blocks, sorted_units
+from reportkit.intervals.means.units import Units, sorted_units
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import remembered
 
@@ -102,18 +102,6 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
     errors = np.sqrt(n / max(n - 1, 1) * squares) / n
     alike = (wins == n) | (losses == n) | (ties == n)
     return [None if same else error for same, error in zip(alike.tolist(), errors.tolist(), strict=True)]
-
-
-def errors_of_rows(rows: NDArray[np.float64], *, right_or_wrong: bool) -> list[float | None]:
-    """Standard errors of the means of rows of differences, sorted, of instances that stand alone."""
-    if right_or_wrong:
-        return errors_of_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), rows.shape[1])
-    n = rows.shape[1]
-    varies = np.empty(rows.shape[0], dtype=np.bool_)
-    errors = np.empty(rows.shape[0])
-    for part in blocks(rows.shape):
-        _, varies[part], errors[part] = _errors(rows[part], 1.0, np.float64(n))
-    return [error if some else None for error, some in zip(errors.tolist(), varies.tolist(), strict=True)]
 
 
 def _of_units(units: Units) -> MeanEstimate:

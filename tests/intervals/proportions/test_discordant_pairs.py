@@ -18,7 +18,6 @@ from reportkit.intervals.proportions.discordant_pairs import (
     normal_tail,
     tango_critical,
     tango_interval,
-    tango_intervals,
     tango_p_value,
     upper_binomial_tail,
 )
@@ -56,15 +55,6 @@ def test_known_intervals(wins, losses, n, low, high):
     interval = tango_interval(wins, losses, n)
     assert (interval.low, interval.high) == pytest.approx((low, high), abs=6e-5)
     assert interval.level == 0.95
-
-
-@pytest.mark.parametrize("tail", TAILS)
-def test_many_have_the_intervals_of_each(tail):
-    """Bit by bit, in their order."""
-    wins, losses = np.random.default_rng(1).integers(0, 12, (2, 40))
-    many = tango_intervals(wins, losses, 25, 0.95, tail=tail, named="test")
-    both = zip(wins.tolist(), losses.tolist(), strict=True)
-    assert many == [tango_interval(*one, 25, 0.95, tail=tail, named="test") for one in both]
 
 
 @pytest.mark.parametrize(("n", "level"), [(1, 0.95), (50, 0.95), (50, 0.99), (10**6, 0.9)])
