@@ -88,7 +88,7 @@ def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatA
     apart = np.log(sizes) - np.log(smaller)  # L
     total = np.ones(np.shape(smaller))
     factor = np.ones(np.shape(smaller))
-    for count in range(1, int(sizes.max()) + 1):
+    for count in range(1, int(sizes.max(initial=0)) + 1):
         factor = factor * (sizes - count + 1) / (count * sizes) * (smaller if count > 1 else 1.0)
         left = quantile - count * apart
         if not np.any((left > 0) & (factor > _NEGLIGIBLE)):
