@@ -32,7 +32,7 @@ _LONGER = "DASK_DISTRIBUTED__SCHEDULER__NO_WORKERS_TIMEOUT"
 
 
 class WorkerLostError(ReportkitError):
-    """Those who do part of the work were killed, or never came."""
+    """Workers were killed, or never came."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

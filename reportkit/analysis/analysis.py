@@ -69,7 +69,7 @@ class Analysis(Styled, Questions):
     evidence: Evidence | None = None
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
-        """By the method that belongs to the test, from the scores."""
+        """Return the interval that belongs to the test, from the scores."""
         from reportkit.evidence.samples import samples_of
 
         if self.results is None:
@@ -203,7 +203,7 @@ class Analysis(Styled, Questions):
 
     @property
     def _keys(self) -> list[str]:
-        """What tells the comparisons apart."""
+        """Return the columns that tell the comparisons apart."""
         metrics = ["metric"] if self.several_metrics else []
         return metrics + (["system_a", "system_b"] if len(self.pairs) > 1 else [])
 

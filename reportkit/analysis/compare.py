@@ -28,7 +28,7 @@ from reportkit.settings.arguments import ComparisonArguments, ComparisonOptions,
 
 
 def asked_and_settings(options: ComparisonOptions) -> tuple[ComparisonArguments, SettingsOptions]:
-    """What is asked, and under which settings."""
+    """Part options into arguments of a comparison and settings."""
     refuse_unknown(options, ComparisonOptions, "setting")
     names = {item.name for item in dataclasses.fields(ComparisonArguments)}
     given = cast("dict[str, Any]", options)

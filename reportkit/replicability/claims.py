@@ -1,4 +1,4 @@
-"""What is compared: which systems with which, by which metrics, and what cannot be."""
+"""Claims: which systems are compared with which, by which metrics, and which cannot be."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Claims:
 
     @property
     def both_directions(self) -> bool:
-        """Whether each pair is tested in both directions."""
+        """Return whether each pair is tested in both directions."""
         return self.design in ("both", "all-pairs")
 
 

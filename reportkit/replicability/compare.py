@@ -49,7 +49,7 @@ _SMALL = 1 << 20  # differences of datasets that are tested together
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonPlan:
-    """What is fixed before the first dataset is looked at, so that no dataset can change the numbers of another.
+    """A plan that is fixed before the first dataset is looked at, so that none can change the numbers of another.
 
     Parameters
     ----------
@@ -81,13 +81,13 @@ class ComparisonPlan:
     intervals: bool = True
 
     def for_one_dataset(self) -> ComparisonPlan:
-        """What the work on one dataset needs to know of the plan."""
+        """Return the part of the plan that the work on one dataset needs."""
         return replace(self, claims=replace(self.claims, pairs=()), datasets=(), findings=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssessedDataset:
-    """What is left of one dataset when its scores have been read: a few numbers for each system and each claim.
+    """A few numbers for each system and each claim, from one dataset.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ def combine(
 
 
 def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type[A]) -> A:
-    """The same of the parts in the order of the plan."""
+    """Combine parts that are in the order of the plan."""
     settings, claims = plan.settings, plan.claims
     found: dict[Pair, tuple[Outcome, ...]] = {
         claim: tuple(part.outcomes[claim] for part in parts if claim in part.outcomes) for claim in claims.pairs

@@ -52,7 +52,7 @@ class KHat:
 
     @property
     def method(self) -> str:
-        """Name of the combination behind `recommended`."""
+        """Return the name of the combination behind `recommended`."""
         if self.joint is not None:
             return METHOD
         return "bonferroni" if self.fisher is None else "fisher"
@@ -116,7 +116,7 @@ class Comparison:
 
     @property
     def n_datasets(self) -> int:
-        """Number of datasets."""
+        """Return the number of datasets."""
         return len(self.datasets)
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
@@ -138,7 +138,7 @@ def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np
 
 
 def numbers_identified(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.intp]:
-    """On how many datasets each of several comparisons is identified."""
+    """Return on how many datasets each of several comparisons is identified."""
     starts = np.cumsum([0, *(one.n_datasets for one in comparisons[:-1])])
     return np.asarray(np.add.reduceat(identified_in(comparisons, alpha), starts, dtype=np.intp))
 
@@ -167,7 +167,7 @@ def _spread_in_print(*, common: Sequence[str] = ()) -> ScoreSpread:
 
 @dataclass(frozen=True, slots=True)
 class SystemScore:
-    """Score of one system on one dataset.
+    """The score of one system on one dataset.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def scores_of_systems(
 
 
 def values_of(block: Block, settings: Settings) -> dict[str, tuple[float, int]]:
-    """What a table prints of each system of a dataset, and over how many instances."""
+    """Return the score that a table prints of each system of a dataset, and over how many instances."""
     return {
         system: block.value(system, missing=settings.missing, score_range=settings.score_range)
         for system in block.systems

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class IntervalKind(NamedTuple):
-    """What an interval is, where; and whether both of its ends are known."""
+    """Name, place and level of an interval; and whether both of its ends are known."""
 
     metric: str
     dataset: str
@@ -212,7 +212,7 @@ class ReplicabilityAnalysis:
         return tuple(found)
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
-        """Interval of one dataset at another level; None where the scores are not known."""
+        """Return the interval of one dataset at another level; None where the scores are not known."""
         return None
 
     def of_metric(self, metric: str) -> Self:
@@ -248,52 +248,52 @@ class ReplicabilityAnalysis:
 
     @property
     def gatekeeping(self) -> Gatekeeping:
-        """How the metrics share the level; "none" with one metric."""
+        """Return how the metrics share the level; "none" with one metric."""
         return self.settings.gatekeeping if self.several_metrics else "none"
 
     @property
     def preregistered(self) -> bool:
-        """Whether the user says that directions were declared before the results were seen."""
+        """Return whether the user says that directions were declared before the results were seen."""
         return self.settings.preregistered
 
     @property
     def printed(self) -> bool:
-        """Whether only printed figures are known."""
+        """Return whether only printed figures are known."""
         return bool(self.reproductions)
 
     @property
     def printed_reading(self) -> PrintedReading | None:
-        """How p-values that a paper prints were read; None where they were computed."""
+        """Return how p-values that a paper prints were read; None where they were computed."""
         return self.settings.printed_reading if self.printed else None
 
     @cached_property
     def metrics_here(self) -> tuple[str, ...]:
-        """Metrics of the comparisons: one in the part of a metric, all in the whole."""
+        """Return the metrics of the comparisons: one in the part of a metric, all in the whole."""
         return tuple(dict.fromkeys(item.metric for item in self.comparisons))
 
     @property
     def several_metrics(self) -> bool:
-        """Whether the analysis has several metrics, of which this may be the part of one."""
+        """Return whether the analysis has several metrics, of which this may be the part of one."""
         return len(self.metrics) > 1
 
     @cached_property
     def datasets(self) -> tuple[str, ...]:
-        """Datasets of all comparisons, each once, in order."""
+        """Return the datasets of all comparisons, each once, in order."""
         return tuple(dict.fromkeys(chain.from_iterable(item.datasets for item in self.comparisons)))
 
     @cached_property
     def on_same_datasets(self) -> bool:
-        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
+        """Return whether all comparisons are on as many datasets; if not, some systems lack scores on some of them."""
         return len({item.n_datasets for item in self.comparisons}) == 1
 
     @property
     def across_datasets(self) -> bool:
-        """Whether the datasets are the sample, one score of each system on each."""
+        """Return whether the datasets are the sample, one score of each system on each."""
         return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
 
     @cached_property
     def assessments(self) -> tuple[Outcome, ...]:
-        """Assessments of all comparisons, in order."""
+        """Return the assessments of all comparisons, in order."""
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
 
     @cached_property
@@ -311,7 +311,7 @@ class ReplicabilityAnalysis:
 
     @property
     def n_assessments(self) -> int:
-        """Number of assessments, of all comparisons."""
+        """Return the number of assessments, of all comparisons."""
         return len(self.frame)
 
     def n_of_kinds(self, wanted: Callable[[Outcome], bool]) -> int:
@@ -320,7 +320,7 @@ class ReplicabilityAnalysis:
 
     @cached_property
     def kinds_of_intervals(self) -> tuple[IntervalKind, ...]:
-        """What intervals there are, each kind once on each dataset; nothing where there are none."""
+        """Return the kinds of intervals, each once on each dataset; nothing where there are none."""
         found = (
             IntervalKind.of(comparison.metric, item.dataset, item.interval)
             for comparison in self.comparisons
@@ -341,22 +341,22 @@ class ReplicabilityAnalysis:
 
     @property
     def one_claim(self) -> bool:
-        """Whether there is one pair of systems, in one direction or in both."""
+        """Return whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")
 
     @property
     def correction(self) -> Correction:
-        """What adjusted the p-values, of all comparisons."""
+        """Return the procedure that adjusted the p-values of all comparisons."""
         return self.comparisons[0].correction
 
     @cached_property
     def counted_apart(self) -> bool:
-        """Whether counts and names are separate statements: each keeps the level, the two together need not."""
+        """Return whether counts and names are separate statements: each keeps the level, the two together need not."""
         return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
 
     @property
     def n_claims(self) -> int:
-        """Number of directional comparisons; the same claim by two metrics counts twice."""
+        """Return the number of directional comparisons; the same claim by two metrics counts twice."""
         return len(self.comparisons)
 
     @cached_property

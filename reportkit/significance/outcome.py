@@ -1,4 +1,4 @@
-"""What was found on one dataset: the p-values of a test, the scores, the interval, and what limits them.
+"""Outcomes: the p-values of a test on one dataset, the scores, the interval, and what limits them.
 
 `Tails` are the two p-values as a test computes them; an `Outcome` is these with all that a row of a table says.
 """
@@ -167,7 +167,7 @@ class Tails:
         return replace(self, p_greater=self.p_less, p_less=self.p_greater)
 
     def known(self) -> dict[str, Any]:
-        """All of it by name, for an outcome."""
+        """Return all of it by name, for an outcome."""
         return {name: getattr(self, name) for name in _OF_TAILS}
 
 
@@ -309,7 +309,7 @@ class Outcome(Tails):
 
     @property
     def percent(self) -> bool:
-        """Whether its scores are printed in percent: right or wrong, or proportions."""
+        """Return whether its scores are printed in percent: right or wrong, or proportions."""
         return self.kind == "binary" or self.in_percent
 
     @property
@@ -319,7 +319,7 @@ class Outcome(Tails):
 
     @property
     def score_difference(self) -> float:
-        """Difference of the mean scores, oriented: positive if A scores better than B."""
+        """Return the difference of the mean scores, oriented: positive if A scores better than B."""
         return self.score_a - self.score_b if self.higher_is_better else self.score_b - self.score_a
 
     def towards(self, alternative: Alternative) -> Outcome:

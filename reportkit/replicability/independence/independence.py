@@ -36,7 +36,7 @@ Hashes = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndependenceAudit:
-    """What was declared about the datasets, and what their ids, clusters and scores say.
+    """The declared dependence of the datasets, and the evidence of their ids, clusters and scores.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class IndependenceAudit:
 
     @property
     def independent(self) -> bool:
-        """Whether methods that need independence may be used: declared, and nothing found against it."""
+        """Return whether methods that need independence may be used: declared, and nothing found against it."""
         return self.declared == "independent" and not self.evidence
 
 
@@ -215,12 +215,12 @@ class _Names:
 
     @cached_property
     def ids(self) -> frozenset[str]:
-        """Those that would not recur by chance."""
+        """Return those that would not recur by chance."""
         return frozenset(telling_ids(self.block.instance_names))
 
     @cached_property
     def clusters(self) -> frozenset[str]:
-        """Those that would not recur by chance."""
+        """Return those that would not recur by chance."""
         return frozenset(telling(self.block.cluster_names))
 
 
@@ -268,7 +268,7 @@ def _matrix(block: Block) -> NDArray[np.float64] | None:
 
 
 def _same_scores(first: Block, second: Block) -> bool:
-    """Whether every system scores the same on each instance, and not merely because nearly all scores are equal."""
+    """Return whether every system scores the same on each instance, not merely because nearly all scores are equal."""
     if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
     one, other = _matrix(first), _matrix(second)

@@ -30,7 +30,7 @@ _NEGLIGIBLE = 1e-17
 
 
 def score(p_values: FloatArray) -> FloatArray:
-    """What Fisher's combination adds up, -ln p."""
+    """Return the scores that Fisher's combination adds up, -ln p."""
     return np.asarray(-np.log(p_values))
 
 
