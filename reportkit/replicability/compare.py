@@ -33,7 +33,7 @@ from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess import AT_ONCE, assess_places
+from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
 from reportkit.significance.cautions.serial import serial_dependence, serial_findings
 from reportkit.significance.outcome import Outcome, Swapped, unswapped
 from reportkit.significance.plan import ResamplingPlan
@@ -313,6 +313,7 @@ def assess_datasets(
     """
     compared = [block.narrowed(plan.systems) for block in blocks]
     here = [[] if block is None else [claim for claim in claims if {*claim} <= {*block.systems}] for block in compared]
+    here = [own if block is None else by_instances(block, own) for block, own in zip(compared, here, strict=True)]
     places = [(block, *claim) for block, own in zip(compared, here, strict=True) if block for claim in own]
     outcomes = iter(assess_places(places, plan.resampling, plan.settings, intervals=plan.intervals, done=done))
     return [

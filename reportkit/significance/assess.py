@@ -79,6 +79,15 @@ def assess_places(
     return [found[index] for index in range(len(places))]
 
 
+def by_instances(block: Block, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Sort pairs of systems by their number of common instances: pairs with as many share more of the work."""
+    if len(pairs) < 2 or block.without_missing():
+        return pairs
+    presence = block.presence().astype(np.float64)
+    in_common = presence @ presence.T
+    return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
+
+
 def _batches(indices: Sequence[int], places: Sequence[Place]) -> Iterator[list[int]]:
     """Yield so many places at a time that their differences, and what is known of each pair, can be held at once."""
     batch: list[int] = []
