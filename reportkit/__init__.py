@@ -18,7 +18,7 @@ files ←write─ text ←rendering─ Report ←build────────�
 ```
 
 ```
-errors, finding, in_pieces, registry, options  what everything stands on
+errors, finding, parallel, registry, options   what everything stands on
 language/                     numerals and lists as papers write them
 appearance/                   HOW A REPORT LOOKS: venues, labels
 metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores

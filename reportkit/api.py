@@ -257,7 +257,7 @@ def compare(
     """
     from reportkit.analysis.compare import asked_and_settings, compare_asked
     from reportkit.analysis.read_results import request_of
-    from reportkit.analysis.workers import WHERE, doing
+    from reportkit.parallel import WHERE, workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.read import paths_of
@@ -277,7 +277,7 @@ def compare(
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
-    with doing({name: getattr(asked, name) for name in WHERE}) as run:
+    with workers_of({name: getattr(asked, name) for name in WHERE}) as where:
         paths = paths_of(source)
         if paths and (asked.memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
@@ -286,13 +286,13 @@ def compare(
                 paths,
                 settings,
                 request_of(settings, **how),
-                run=None if asked.workers == AUTO else run,
+                workers=None if asked.workers == AUTO else where,
                 memory_limit=asked.memory_limit,
             )
             source = source if found is None else found
         if not isinstance(source, (Results, PrintedResults)):
             source = read(source, settings=settings, system_a=a, system_b=b, **how)
-        return compare_asked(source, a, b, asked, settings, run)
+        return compare_asked(source, a, b, asked, settings, where)
 
 
 @with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
@@ -393,12 +393,12 @@ def power(
     """
     refuse_unknown(options, PowerOptions.__annotations__, "argument of a plan")
     from reportkit.analysis.plan import plan_power
-    from reportkit.analysis.workers import WHERE, doing
+    from reportkit.parallel import WHERE, workers_of
 
     given = cast("dict[str, Any]", options)
     asked = PowerArguments(**{name: value for name, value in given.items() if name not in WHERE})
-    with doing(given) as run:
-        return plan_power(results, system_a, system_b, asked, columns, run)
+    with workers_of(given) as workers:
+        return plan_power(results, system_a, system_b, asked, columns, workers)
 
 
 def update_paper(

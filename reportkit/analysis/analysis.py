@@ -12,7 +12,7 @@ import pandas as pd
 from reportkit.analysis.claims import Questions
 from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, Length
-from reportkit.errors import SettingsError
+from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.family import discovered
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -75,7 +75,7 @@ class Analysis(Styled, Questions):
     evidence: Evidence | None = None
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
-        """By the method that belongs to the test, from the scores."""
+        """Return the interval that belongs to the test, from the scores."""
         from reportkit.bayes.evidence.samples import samples_of
 
         if self.results is None:
@@ -97,6 +97,49 @@ class Analysis(Styled, Questions):
     def _facts(self) -> Facts:
         return gather(self, evidence_facts(self.evidence))
 
+    def interval(
+        self,
+        system_a: str,
+        system_b: str,
+        dataset: str,
+        *,
+        metric: str | None = None,
+        confidence_level: float | None = None,
+    ) -> Interval | None:
+        """Return the confidence interval of one difference, by the method that belongs to its test.
+
+        Parameters
+        ----------
+        system_a, system_b, dataset : str
+            Names of a comparison and of one of its datasets.
+        metric : str, optional
+            Its name, where there are several.
+        confidence_level : float, optional
+            By default 1 minus the largest level of the analysis.
+
+        Returns
+        -------
+        Interval or None
+            None if none belongs to the test, or the data allow none.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such comparison, or the dataset is none of its.
+        SettingsError
+            If only printed figures are known, or no metric is named and there are several.
+        """
+        comparison = self[(system_a, system_b) if metric is None else (system_a, system_b, metric)]
+        if dataset not in comparison.datasets:
+            raise UnknownNameError("dataset", dataset, comparison.datasets)
+        if self.results is None:
+            raise SettingsError(
+                "only printed figures are known, not the scores of instances",
+                remedy="give the scores of instances to get intervals",
+            )
+        level = 1 - self.alpha[0] if confidence_level is None else confidence_level
+        return self._interval_at(comparison, comparison.datasets.index(dataset), level)
+
     def _lay_out(self) -> Report:
         return assemble(self._facts, self.appearance)
 
@@ -117,32 +160,7 @@ class Analysis(Styled, Questions):
         comparisons system_a and system_b come first, and with several metrics metric before them, and
         exploratory, if some are, last.
         """
-        alpha = self.alpha[0]
-        rows = []
-        for comparison in self.comparisons:
-            identified = comparison.identified(alpha)
-            for index, item in enumerate(comparison.assessments):
-                rows.append(
-                    {
-                        "metric": comparison.metric,
-                        "system_a": comparison.system_a,
-                        "system_b": comparison.system_b,
-                        "dataset": item.dataset,
-                        "n": item.n,
-                        "score_a": item.score_a,
-                        "score_b": item.score_b,
-                        "difference": item.difference,
-                        "ci_low": None if item.interval is None else item.interval.low,
-                        "ci_high": None if item.interval is None else item.interval.high,
-                        "p_value": item.p_value,
-                        "test": item.test,
-                        "adjusted_p_value": float(comparison.adjusted_p_values[index]),
-                        "identified": bool(identified[index]),
-                        "exploratory": comparison.exploratory,
-                    }
-                )
-        frame = pd.DataFrame(rows).astype({"n": "Int64", "ci_low": "float64", "ci_high": "float64"})
-        return frame.drop(columns=self._needless)
+        return self.frame[_OUTCOME_COLUMNS].drop(columns=self._needless).reset_index(drop=True).infer_objects()
 
     @property
     def k_hat(self) -> pd.DataFrame:
@@ -180,7 +198,7 @@ class Analysis(Styled, Questions):
 
     @property
     def _keys(self) -> list[str]:
-        """What tells the comparisons apart."""
+        """Return the columns that tell the comparisons apart."""
         metrics = ["metric"] if self.several_metrics else []
         return metrics + (["system_a", "system_b"] if len(self.pairs) > 1 else [])
 
@@ -312,6 +330,12 @@ class Analysis(Styled, Questions):
         wanted = self.appearance if length is None else self.appearance.replace(length=length)
         facts = as_printed(self._facts, wanted)
         return plain(paragraph(Wording(facts), wanted.length), wanted.plain_labels)
+
+
+_OUTCOME_COLUMNS = [
+    *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "ci_low", "ci_high"),
+    *("p_value", "test", "adjusted_p_value", "identified", "exploratory"),
+]
 
 
 def _refuse_across(data: ReplicabilityAnalysis, name: str) -> None:

@@ -11,10 +11,10 @@ import pandas as pd
 
 from reportkit.analysis.calibration import CalibrationReport
 from reportkit.analysis.read_results import read_results, request_of
-from reportkit.analysis.workers import WHERE, doing
 from reportkit.calibration.plan import OF_STUDY, StudyPlan, families_of
 from reportkit.calibration.study import carry_out
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.parallel import WHERE, workers_of
 from reportkit.replicability.claims import metrics_for
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
@@ -77,8 +77,8 @@ def calibrate_asked(
         **of_plan,
     )
     plan = plan.quick() if asked.quick else plan
-    with doing(passed) as run:
-        return CalibrationReport(carry_out(results, plan, stages=asked.stages, run=run), results)
+    with workers_of(passed) as workers:
+        return CalibrationReport(carry_out(results, plan, stages=asked.stages, workers=workers), results)
 
 
 def _pairs_to_calibrate(

@@ -9,9 +9,9 @@ from typing import Any
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.in_pieces import Run
+from reportkit.parallel import Workers
 from reportkit.replicability.claims import Claims, claims_for, metrics_for
-from reportkit.replicability.compare import AssessedDataset, assessed, combine, plan_comparison
+from reportkit.replicability.compare import assessed, combine, plan_comparison
 from reportkit.replicability.comparison import SystemScore, scores_in_print, scores_of_systems
 from reportkit.replicability.family import by_severity
 from reportkit.replicability.missing_data import LeftOut, datasets_left_out, left_out_findings
@@ -24,10 +24,7 @@ from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
 from reportkit.settings import SETTING_NAMES, Profile, Settings
-from reportkit.settings.arguments import AUTO, ComparisonArguments, refuse_unknown
-
-_FEW_PAIRS = 500
-"""Pairs up to which no other process joins in by itself."""
+from reportkit.settings.arguments import ComparisonArguments, refuse_unknown
 
 
 def asked_and_settings(options: Mapping[str, Any]) -> tuple[ComparisonArguments, dict[str, Any]]:
@@ -44,7 +41,7 @@ def compare_asked(
     system_b: str | None,
     asked: ComparisonArguments,
     settings: Settings,
-    run: Run | None = None,
+    workers: Workers | None = None,
 ) -> Analysis:
     """Compare what is asked for, under settings that are complete; see `reportkit.compare`."""
     if isinstance(results, PrintedResults):
@@ -72,7 +69,7 @@ def compare_asked(
         chosen, against = [system_a], [system_b]
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
-    analysis = _analysed(results, who, settings, asked, run)
+    analysis = _analysed(results, who, settings, asked, workers)
     if settings.rope is None and not settings.bayes:
         return analysis
     from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
@@ -83,12 +80,11 @@ def compare_asked(
 
 
 def _analysed(
-    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, run: Run | None
+    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, workers: Workers | None
 ) -> Analysis:
     plan = plan_comparison(results, who, settings)
-    if asked.workers == AUTO and len(plan.claims.pairs) <= _FEW_PAIRS:
-        run = None  # the pairs of all datasets are tested together
-    parts = assessed(plan, asked.progress, run)
+    parts = assessed(plan, asked.progress, workers)
+    known = {(part.metric, part.dataset): part.scores for part in parts}
     found = combine(parts, plan, into=Analysis)
     findings: Sequence[Finding] = found.findings
     left_out: tuple[LeftOut, ...] = ()
@@ -99,9 +95,9 @@ def _analysed(
         found,
         results=results,
         findings=by_severity(findings),
-        system_scores=_scores(results.select(metric=found.metrics[0]), who, parts, settings),
+        system_scores=_scores(results.select(metric=found.metrics[0]), who, known, settings),
         secondary_scores={
-            metric: scores_of_systems(results.select(metric=metric), settings, parts) for metric in found.metrics[1:]
+            metric: scores_of_systems(results.select(metric=metric), settings, known) for metric in found.metrics[1:]
         },
         source=results.source,
         digest=results.digest(),
@@ -111,7 +107,7 @@ def _analysed(
         named_datasets=results.named_datasets,
         measures=results.measures,
         left_out=left_out,
-        other=_by_other_profile(results, who, settings, asked, run)
+        other=_by_other_profile(results, who, settings, asked, workers)
         if asked.other_profile and settings.test is None
         else None,
     )
@@ -128,23 +124,23 @@ def _with_friedman(analysis: Analysis) -> Analysis:
 
 
 def _by_other_profile(
-    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, run: Run | None
+    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, workers: Workers | None
 ) -> Analysis:
     """Compare by the tests of the other profile."""
     other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
     asked = dataclasses.replace(asked, other_profile=False)
-    return _analysed(results, who, settings.replace(profile=other), asked, run)
+    return _analysed(results, who, settings.replace(profile=other), asked, workers)
 
 
 def _scores(
-    results: Results, who: Claims, parts: Sequence[AssessedDataset], settings: Settings
+    results: Results, who: Claims, known: Mapping[tuple[str, str], Mapping[str, tuple[float, int]]], settings: Settings
 ) -> dict[tuple[str, str], SystemScore]:
     """Scores by dataset; where the datasets are the sample, the means over them beside."""
     if not settings.across_datasets:
-        return scores_of_systems(results, settings, parts)
+        return scores_of_systems(results, settings, known)
     named = dict.fromkeys(name for pair in who.pairs for name in pair)
     together = taken_together(results.select(systems=named), missing=settings.missing, score_range=settings.score_range)
-    return scores_of_systems(results, settings) | scores_of_systems(together, settings)
+    return scores_of_systems(results, settings, {}) | scores_of_systems(together, settings, {})
 
 
 def _printed(results: PrintedResults, settings: Settings, claims: Sequence[PrintedClaim]) -> Analysis:

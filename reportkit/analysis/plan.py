@@ -12,8 +12,8 @@ from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.bayes.evidence.samples import samples_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.in_pieces import Run, in_order
 from reportkit.language.counts_and_lists import counted
+from reportkit.parallel import Workers, parallel_map
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
 from reportkit.power_analysis.exact import one_sided_level
 from reportkit.power_analysis.pilot import design_of
@@ -42,7 +42,7 @@ def plan_power(
     system_b: str | None,
     asked: PowerArguments,
     columns: Mapping[str, str] | None = None,
-    run: Run | None = None,
+    workers: Workers | None = None,
 ) -> PowerResult:
     """Plan a comparison from numbers, or from results; see `reportkit.power`.
 
@@ -95,7 +95,7 @@ def plan_power(
         }
         for name, disagreement, design, realised in designs
     ]
-    rows = list(in_order(run, _planned, [(asked,) for asked in asked_of]))
+    rows = list(parallel_map(_planned, [(asked,) for asked in asked_of], workers))
     counted_, independent = question == "power" and len(names) > 1, asked.dependence == "independent"
     return PowerResult(
         question=question,

@@ -15,9 +15,8 @@ import numpy as np
 
 from reportkit.analysis.read_results import columns_said, directions_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
-from reportkit.in_pieces import JoinedBy, Run, available_memory, one_by_one
 from reportkit.language.counts_and_lists import listed
-from reportkit.on_dask import OnDask, WorkerLostError
+from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
 from reportkit.scores.files import LARGE, bytes_of_files
 from reportkit.scores.ingest import IngestedPart, NotInPartsError, gathered, part_from_frame
 from reportkit.scores.large_tables import LargeTable, Unit, large_table
@@ -64,7 +63,7 @@ def read_large(
     settings: Settings,
     request: Request,
     *,
-    run: Run | None = None,
+    workers: Workers | None = None,
     memory_limit: str | float | None = None,
 ) -> Results | None:
     """Read results dataset by dataset where that is asked for, or has to be; None where they are small.
@@ -75,7 +74,7 @@ def read_large(
         Files, folders, patterns or URLs.
     settings, request
         As for `read_results`.
-    run : Run, optional
+    workers : Workers, optional
         Who reads; this process, if not given.
     memory_limit : str or float, optional
         Of all who read; where it is given, small results are read in parts, too.
@@ -85,7 +84,7 @@ def read_large(
     ReportkitError
         If results cannot be read, or have to be read together and there is no memory for that.
     """
-    number, memory = _shares(run, memory_limit)
+    number, memory = _shares(workers, memory_limit)
     remote = any(map(is_url, paths))
     if remote and not all(map(is_url, paths)):
         raise SettingsError(
@@ -106,7 +105,7 @@ def read_large(
                 if not (remote or memory_limit is not None or size > LARGE):
                     return None
                 source = listed([name_of(str(one)) if remote else Path(one).resolve().name for one in paths], 3)
-                return _by_dataset(table, request, settings, source, run or one_by_one, number, memory, scratch)
+                return _by_dataset(table, request, settings, source, workers, number, memory, scratch)
         except NotInPartsError as error:
             reason = str(error)
         except (ReadingError, WorkerLostError, UnknownNameError):
@@ -128,7 +127,7 @@ def _by_dataset(
     request: Request,
     settings: Settings,
     source: str,
-    run: Run,
+    workers: Workers | None,
     number: int,
     memory: int,
     scratch: Path,
@@ -174,7 +173,7 @@ def _by_dataset(
     silent = dataclasses.replace(request, progress=Request().progress)  # what shows it does not leave this process
     layout = Layout(roles, silent, settings, source, len(units) > 1 or bool(unread))
     with tempfile.TemporaryFile(prefix="reportkit-") as file:
-        results = _gathered(units, layout, run, unread, _ScoresInFile(file), request.progress)
+        results = _gathered(units, layout, workers, unread, _ScoresInFile(file), request.progress)
     results = dataclasses.replace(
         results.select(datasets=settings.datasets), columns=dict(reading.columns), source=source, n_rows=table.n_rows
     )
@@ -182,11 +181,16 @@ def _by_dataset(
 
 
 def _gathered(
-    units: Sequence[Unit], layout: Layout, run: Run, unread: set[str], scores: _ScoresInFile, progress: Progress
+    units: Sequence[Unit],
+    layout: Layout,
+    workers: Workers | None,
+    unread: set[str],
+    scores: _ScoresInFile,
+    progress: Progress,
 ) -> Results:
     """Read all units, and judge what only all of them show."""
     read: dict[int, IngestedPart] = {}
-    for number, part in run(part_of_unit, [(unit, layout) for unit in units]):
+    for number, part in enumerate(parallel_map(part_of_unit, [(unit, layout) for unit in units], workers)):
         read[number] = scores.put(number, part)
         progress(len(read), len(units))
     parts = list(scores.parts(read))
@@ -259,15 +263,11 @@ def _refuse_too_large(unit: Unit, bytes_of_a_row: int, number: int, memory: int,
     )
 
 
-def _shares(run: Run | None, memory_limit: str | float | None) -> tuple[int, int]:
+def _shares(workers: Workers | None, memory_limit: str | float | None) -> tuple[int, int]:
     """Return how many read, and the bytes of each: half of its share, for what reading takes besides the rows."""
-    if isinstance(run, OnDask):
-        number = run.workers
-        share = run.memory if memory_limit is None else bytes_of(memory_limit) // number
-    else:
-        number = run.processes if isinstance(run, JoinedBy) else 1
-        share = (available_memory() // 2 if memory_limit is None else bytes_of(memory_limit)) // number
-    return number, share // 2
+    number = 1 if workers is None else workers.number
+    memory = available_memory() // 2 if workers is None else workers.memory
+    return number, (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2
 
 
 def bytes_of(text: str | float) -> int:

@@ -10,10 +10,10 @@ from typing import Any, Unpack, cast
 import pandas as pd
 
 from reportkit.analysis.report import Styled
-from reportkit.analysis.workers import WHERE, doing
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.options import with_options
+from reportkit.parallel import WHERE, workers_of
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import (
@@ -224,7 +224,7 @@ def reproducibility(
     asked = ReproducibilityArguments(**{name: value for name, value in given_to.items() if name not in WHERE})
     given = frame_or_path(results)
     frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
-    with doing(given_to) as run:
+    with workers_of(given_to) as workers:
         study = resplit_study(
             resplits_from_frame(frame, columns=columns, source=source),
             system_a,
@@ -234,7 +234,7 @@ def reproducibility(
             ties=asked.ties,
             tolerance=asked.tolerance,
             confidence_level=asked.confidence_level,
-            run=run,
+            workers=workers,
         )
     return ReproducibilityResult(study, asked.appearance or Appearance())
 

@@ -16,9 +16,9 @@ from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.toy import DEPENDENT, INDEPENDENT, ToyDesign, ToyResult, toy_simulation
 from reportkit.errors import DesignError, MissingScoresError, ReportkitError, SettingsError, UnknownNameError
-from reportkit.in_pieces import Run
 from reportkit.language.counts_and_lists import Named
 from reportkit.language.short_repr import short_repr
+from reportkit.parallel import Workers, parallel_map
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.runs import DatasetRuns
@@ -147,7 +147,7 @@ class CalibrationStudy:
 
 
 def carry_out(
-    results: Results, plan: StudyPlan | None = None, *, stages: Stages | None = None, run: Run | None = None
+    results: Results, plan: StudyPlan | None = None, *, stages: Stages | None = None, workers: Workers | None = None
 ) -> CalibrationStudy:
     """Look at everything a plan names.
 
@@ -159,7 +159,7 @@ def carry_out(
         What is looked at; everything, if not given.
     stages : callable
         Called with (what is being done, done, total).
-    run : callable, optional
+    workers : Workers, optional
         (function, arguments of each call) -> (place, result) in any order, in other processes. This process, one after
         the other, if not given. What is found is the same.
 
@@ -205,11 +205,10 @@ def carry_out(
                 raise UnknownNameError("family of system", name, plan.families)
     pairs = plan.pairs or _two_best(results)
     pieces = _pieces(plan, results.datasets, pairs)
-    outcomes: dict[int, list[Any]] = {}
+    outcomes: list[list[Any]] = []
     arguments = [(function, plan, given) for _, function, given in pieces]
-    done = enumerate(_outcome(*one) for one in arguments) if run is None else run(_outcome, arguments)
-    for place, outcome in done:
-        outcomes[place] = outcome
+    for outcome in parallel_map(_outcome, arguments, workers):
+        outcomes.append(outcome)
         if stages is not None:
             stages("pieces of the study", len(outcomes), len(pieces))
     parts = ("pairs", "same size", "null", "joint", "sizes", "bins", "toy", "omissions")

@@ -189,18 +189,18 @@ def _large(
 ) -> Results | None:
     """Read files dataset by dataset, and say what they are; None where they are small and are read at once."""
     from reportkit.analysis.read_large import read_large
-    from reportkit.analysis.workers import doing
+    from reportkit.parallel import workers_of
 
     def said(text: str) -> None:
         if not quiet:
             say(text, err=True)
 
-    with doing(where, said) as run, progress_bar("reading", quiet=quiet) as progress:
+    with workers_of(where, said) as workers, progress_bar("reading", quiet=quiet) as progress:
         found = read_large(
             results,
             config.settings,
             dataclasses.replace(_request(results, config), progress=progress),
-            run=None if where.get("workers") == AUTO else run,
+            workers=None if where.get("workers") == AUTO else workers,
             memory_limit=memory_limit,
         )
     if found is not None and not quiet:

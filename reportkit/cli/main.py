@@ -18,7 +18,7 @@ from reportkit._version import __version__
 from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
 from reportkit.cli.stopping import stopped_like_ctrl_c
 from reportkit.errors import ReportkitError
-from reportkit.in_pieces import one_thread_for_algebra
+from reportkit.parallel import one_thread_for_algebra
 
 _COMMANDS = (
     *("build", "calibrate", "check", "inspect", "power"),

@@ -10,7 +10,7 @@ Given one p-value for each of N datasets, all for one claim "A is better than B"
 claims.py           which systems are compared, by which metrics, and what cannot be compared
 compare.py          from results to an analysis: plan, assess each dataset, combine
 comparison.py       one claim over all datasets: Comparison; what each system scores: SystemScore
-family.py           all claims of an analysis, corrected together
+family.py           all claims of an analysis, corrected together: the frame of outcomes
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;
                     combination.py what it stands on; correction.py all claims by all metrics; adjustment.py,
                     closed_testing.py, graphical.py
@@ -22,13 +22,12 @@ printed/            from a paper's printed p-values to an analysis; printed clai
 replicability_analysis.py   all numbers of an analysis, of which a report is built
 ```
 
-The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis. No file here
-sees frames, files or formats.
+The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis.
 """
 
 from reportkit.replicability.multiple_testing.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, SumRule, Validity
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, Validity
 from reportkit.replicability.multiple_testing.graphical import graphical
 from reportkit.replicability.multiple_testing.p_values import check_alpha, check_p_values, rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import NAIVE_COUNT, holm, k_hat, partial_conjunction
@@ -39,7 +38,6 @@ __all__ = [
     "NAIVE_COUNT",
     "Adjustment",
     "Combination",
-    "SumRule",
     "Validity",
     "adjusted_p_values",
     "check_alpha",

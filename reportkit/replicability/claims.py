@@ -1,4 +1,4 @@
-"""What is compared: which systems with which, by which metrics, and what cannot be."""
+"""Claims: which systems are compared with which, by which metrics, and which cannot be."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Claims:
 
     @property
     def both_directions(self) -> bool:
-        """Whether each pair is tested in both directions."""
+        """Return whether each pair is tested in both directions."""
         return self.design in ("both", "all-pairs")
 
 
@@ -205,10 +205,10 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
     SettingsError
         If there are more than `MOST_TESTS` pairs times datasets.
     """
-    names = list(dict.fromkeys(chain.from_iterable(claims.pairs)))
-    n_tests = sum(_pairs_on(claims, frozenset(names), block) for block in blocks)
+    n_tests = number_of_tests(claims, blocks)
     if n_tests <= MOST_TESTS:
         return
+    names = list(dict.fromkeys(chain.from_iterable(claims.pairs)))
     systems, datasets = len(names), list(dict.fromkeys(block.dataset for block in blocks))
     ways = []
     if claims.design == "all-pairs" and (systems - 1) * len(blocks) <= MOST_TESTS:
@@ -224,6 +224,12 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
         where=f"at most {MOST_TESTS:,} tests are run",
         remedy="; or ".join(ways),
     )
+
+
+def number_of_tests(claims: Claims, blocks: Sequence[Block]) -> int:
+    """Return the number of pairs of systems times datasets on which both have scores."""
+    names = frozenset(chain.from_iterable(claims.pairs))
+    return sum(_pairs_on(claims, names, block) for block in blocks)
 
 
 def _pairs_on(claims: Claims, names: frozenset[str], block: Block) -> int:

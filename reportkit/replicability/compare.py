@@ -12,12 +12,18 @@ from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.in_pieces import Run, one_by_one
-from reportkit.replicability.claims import Claims, Pair, metrics_for, refuse_too_many, with_common_datasets
+from reportkit.parallel import Workers, parallel_map
+from reportkit.replicability.claims import (
+    Claims,
+    Pair,
+    metrics_for,
+    number_of_tests,
+    refuse_too_many,
+    with_common_datasets,
+)
 from reportkit.replicability.comparison import values_of
 from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import audit_metrics
-from reportkit.replicability.independence.traces import Traces, traces_of
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
@@ -27,18 +33,23 @@ from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
-from reportkit.significance.assess_pairs import Ahead, assess_pairs, by_instances, look_ahead
-from reportkit.significance.assessed import Assessed, OnDatasets
+from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
+from reportkit.significance.outcome import Outcome, Swapped, unswapped
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.serial import serial_dependence, serial_findings
 
-_LARGE = 250_000_000
-"""Bytes of scores from which on nothing of a dataset stays in memory when it has been tested."""
+MOST_INTERVALS = 500
+"""Pairs times datasets up to which every outcome has its interval; one takes some milliseconds."""
+
+ON_REQUEST = "intervals-on-request"
+"""Code of the finding that says that intervals were left out."""
+
+_SMALL = 1 << 20  # differences of datasets that are tested together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonPlan:
-    """What is fixed before the first dataset is looked at, so that no dataset can change the numbers of another.
+    """A plan that is fixed before the first dataset is looked at, so that none can change the numbers of another.
 
     Parameters
     ----------
@@ -56,8 +67,8 @@ class ComparisonPlan:
         What is looked at, by metric.
     findings : tuple of Finding
         What was noticed before.
-    verdicts_only : bool
-        Whether p-values are all that is wanted: outcomes have neither intervals nor findings.
+    intervals : bool
+        Whether outcomes have intervals: not if there are more than `MOST_INTERVALS`.
     """
 
     settings: Settings
@@ -67,42 +78,36 @@ class ComparisonPlan:
     claims: Claims
     datasets: tuple[Block, ...] = ()
     findings: tuple[Finding, ...] = ()
-    verdicts_only: bool = False
+    intervals: bool = True
 
     def for_one_dataset(self) -> ComparisonPlan:
-        """What the work on one dataset needs to know of the plan."""
+        """Return the part of the plan that the work on one dataset needs."""
         return replace(self, claims=replace(self.claims, pairs=()), datasets=(), findings=())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssessedDataset:
-    """What is left of one dataset when its scores have been read: a few numbers for each system and each claim.
+    """A few numbers for each system and each claim, from one dataset.
 
     Parameters
     ----------
     dataset, metric : str
         Names.
-    claims : tuple of (str, str)
-        A and B of each claim about systems that both have scores here.
-    assessments : Assessed
-        Of these claims, read one-sided in favour of A.
+    outcomes : mapping of (str, str) to Outcome
+        Of the claims about systems that both have scores here, read one-sided in favour of A.
     scores : mapping of str to (float, int)
         What a table prints of each system, compared or not, and over how many instances.
     n_instances : int or None
         Instances that one of the compared systems was scored on; None where none of them was.
-    traces : Traces, optional
-        Ids, clusters and runs as hashes, for the audit of independence; None where no system is compared.
     serial : mapping of (str, str) to ndarray of shape (3,)
         How neighbouring instances depend on each other, for each pair of systems; see `serial_dependence`.
     """
 
     dataset: str
     metric: str
-    claims: tuple[Pair, ...] = ()
-    assessments: Assessed = field(default_factory=lambda: Assessed.whole(()))
+    outcomes: Mapping[Pair, Outcome] = field(default_factory=dict)
     scores: Mapping[str, tuple[float, int]] = field(default_factory=dict)
     n_instances: int | None = None
-    traces: Traces | None = None
     serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
 
 
@@ -188,6 +193,8 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
             refuse_unequal_instances(results.datasets)
     refuse_too_many(claims, results.datasets)
     claims, apart = with_common_datasets(claims, results.datasets)
+    n_tests = number_of_tests(claims, results.datasets)
+    on_request = [_on_request(n_tests)] if n_tests > MOST_INTERVALS else []
     order = {metric: place for place, metric in enumerate(metrics)}
     return ComparisonPlan(
         settings=settings,
@@ -196,12 +203,24 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
         metrics=metrics,
         claims=claims,
         datasets=tuple(sorted(given.datasets, key=lambda block: order[block.metric])),
-        findings=(*results.findings, *apart),
+        findings=(*results.findings, *apart, *on_request),
+        intervals=not on_request,
+    )
+
+
+def _on_request(n_tests: int) -> Finding:
+    return Finding(
+        ON_REQUEST,
+        "info",
+        f"{n_tests:,} comparisons on datasets are more than {MOST_INTERVALS:,}: their confidence intervals are not "
+        "computed.",
+        remedy="ask for those that matter: analysis.interval(A, B, dataset) or analysis.intervals(system_a=A, "
+        "system_b=B); or compare fewer systems",
     )
 
 
 def assessed(
-    plan: ComparisonPlan, progress: Progress | None = None, run: Run | None = None
+    plan: ComparisonPlan, progress: Progress | None = None, workers: Workers | None = None
 ) -> tuple[AssessedDataset, ...]:
     """Assess all datasets of a plan.
 
@@ -210,49 +229,41 @@ def assessed(
     plan : ComparisonPlan
         What is tested.
     progress : callable, optional
-        Called with (done, total) after each test.
-    run : Run, optional
-        Who assesses the datasets, each by itself; this process, which tests the pairs of all datasets together, if not
-        given, and one dataset after the other where the scores are many.
+        Called with (done, total) after some tests.
+    workers : Workers, optional
+        Who assesses the datasets; this process, if not given.
     """
     total, n_done = len(plan.claims.pairs) * len(plan.datasets), 0
 
     def done(number: int) -> None:
         nonlocal n_done
-        n_done += number
+        n_done = min(n_done + number, total)
         if progress is not None:
-            progress(min(n_done, total), total)
+            progress(n_done, total)
 
-    if run is None and sum(_bytes_of(block) for block in plan.datasets) > _LARGE:
-        run = one_by_one
-    if run is not None:
-        alone, found = plan.for_one_dataset(), {}
-        work = [(block, plan.claims.pairs, alone) for block in plan.datasets]
-        for place, one in run(assess_dataset, work):
-            found[place] = one
-            done(len(plan.claims.pairs))
-        return tuple(found[place] for place in range(len(work)))
-    compared = [_compared(block, plan.claims.pairs, plan) for block in plan.datasets]
-    blocks, claims = [block for block, _ in compared], [claims for _, claims in compared]
-    assessments = []
-    for block, ahead in zip(plan.datasets, look_ahead(blocks, claims, plan.resampling, plan.settings), strict=True):
-        before = n_done
-        assessments.append(assess_dataset(block, plan.claims.pairs, plan, lambda: done(1), ahead))
-        done(before + len(plan.claims.pairs) - n_done)
-    return tuple(assessments)
+    alone, together = plan.for_one_dataset(), _together(plan)
+    if workers is None or len(together) == 1:
+        return tuple(part for blocks in together for part in assess_datasets(blocks, plan.claims.pairs, alone, done))
+    work = [(blocks, plan.claims.pairs, alone) for blocks in together]
+    found: list[AssessedDataset] = []
+    for parts in parallel_map(assess_datasets, work, workers):
+        found += parts
+        done(len(parts) * len(plan.claims.pairs))
+    return tuple(found)
 
 
-def _bytes_of(block: Block) -> int:
-    measured = block.measured()
-    return 0 if measured is None else measured.nbytes
-
-
-def _compared(block: Block, claims: Sequence[Pair], plan: ComparisonPlan) -> tuple[Block | None, Sequence[Pair]]:
-    """The systems of a dataset that are compared, None where there are none, and the claims about them."""
-    compared = block.narrowed(plan.systems)
-    held = frozenset(() if compared is None else compared.systems)
-    here = [claim for claim in claims if held.issuperset(claim)]
-    return compared, here if compared is None else by_instances(compared, here)
+def _together(plan: ComparisonPlan) -> list[tuple[Block, ...]]:
+    """Put datasets together that are small, and have few pairs: many p-values at once take less time."""
+    groups: list[list[Block]] = [[]]
+    pairs, size = 0, 0
+    for block in plan.datasets:
+        n = len(plan.claims.pairs) * block.n_instances
+        if groups[-1] and (pairs + len(plan.claims.pairs) > AT_ONCE or size + n > _SMALL):
+            groups.append([])
+            pairs, size = 0, 0
+        groups[-1].append(block)
+        pairs, size = pairs + len(plan.claims.pairs), size + n
+    return [tuple(group) for group in groups if group]
 
 
 def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> ResamplingPlan:
@@ -271,64 +282,51 @@ def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> Resam
     )
 
 
-def assess_dataset(
-    block: Block,
+def assess_datasets(
+    blocks: Sequence[Block],
     claims: Sequence[Pair],
     plan: ComparisonPlan,
-    done: Callable[[], None] | None = None,
-    ahead: Ahead | None = None,
-) -> AssessedDataset:
-    """Test claims on one dataset; a pure function, which no other dataset, claim or order of work can influence.
+    done: Callable[[int], None] = lambda number: None,
+) -> list[AssessedDataset]:
+    """Test claims on datasets; a pure function, which no other dataset, claim or order of work can influence.
 
     Parameters
     ----------
-    block : Block
-        All systems on one dataset, by one metric.
+    blocks : sequence of Block
+        Each has all systems on one dataset, by one metric.
     claims : sequence of (str, str)
         A and B of each claim that A is better than B; those about systems without scores here are passed over.
     plan : ComparisonPlan
         Made for all datasets and all claims: see `plan_comparison`.
-    done : callable, optional
-        Called after each test.
-    ahead : Ahead, optional
-        What was computed of these claims together with those about other datasets; the same as of them alone.
+    done : callable
+        Called with a number of tests that are done.
 
     Returns
     -------
-    AssessedDataset
-        Small, whatever the size of the dataset. `combine` makes an analysis of those of all datasets.
+    list of AssessedDataset
+        Small, whatever the size of the datasets. `combine` makes an analysis of those of all datasets.
 
     Raises
     ------
     ReportkitError
         If the scores do not fit what is asked for.
     """
-    settings = plan.settings
-    scores = values_of(block, settings)
-    compared, here = _compared(block, claims, plan)
-    if compared is None:
-        return AssessedDataset(dataset=block.dataset, metric=block.metric, scores=scores)
-    return AssessedDataset(
-        dataset=block.dataset,
-        metric=block.metric,
-        claims=tuple(here),
-        assessments=_assessments(compared, here, plan, done, ahead),
-        scores=scores,
-        n_instances=compared.n_instances,
-        traces=traces_of(compared) if here else None,
-        serial={} if settings.pairing == "unpaired" else serial_dependence(compared, here),
-    )
-
-
-def _assessments(
-    block: Block,
-    claims: Sequence[Pair],
-    plan: ComparisonPlan,
-    done: Callable[[], None] | None = None,
-    ahead: Ahead | None = None,
-) -> Assessed:
-    only = plan.verdicts_only
-    return assess_pairs(block, claims, plan.resampling, plan.settings, done, ahead, verdicts_only=only)
+    compared = [block.narrowed(plan.systems) for block in blocks]
+    here = [[] if block is None else [claim for claim in claims if {*claim} <= {*block.systems}] for block in compared]
+    here = [own if block is None else by_instances(block, own) for block, own in zip(compared, here, strict=True)]
+    places = [(block, *claim) for block, own in zip(compared, here, strict=True) if block for claim in own]
+    outcomes = iter(assess_places(places, plan.resampling, plan.settings, intervals=plan.intervals, done=done))
+    return [
+        AssessedDataset(
+            dataset=block.dataset,
+            metric=block.metric,
+            outcomes=dict(zip(own, outcomes, strict=False)),
+            scores=values_of(block, plan.settings),
+            n_instances=None if mine is None else mine.n_instances,
+            serial={} if mine is None or plan.settings.pairing == "unpaired" else serial_dependence(mine, own),
+        )
+        for block, mine, own in zip(blocks, compared, here, strict=True)
+    ]
 
 
 def combine(
@@ -366,29 +364,30 @@ def combine(
 
 
 def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type[A]) -> A:
-    """The same of the parts in the order of the plan."""
+    """Combine parts that are in the order of the plan."""
     settings, claims = plan.settings, plan.claims
-    found: dict[Pair, list[tuple[Assessed, int]]] = {claim: [] for claim in claims.pairs}
-    for part in parts:
-        for index, claim in enumerate(part.claims):
-            found[claim].append((part.assessments, index))
-    assessments = OnDatasets.of_pairs(found, both_directions=claims.both_directions)
+    found: dict[Pair, tuple[Outcome, ...]] = {
+        claim: tuple(part.outcomes[claim] for part in parts if claim in part.outcomes) for claim in claims.pairs
+    }
     if settings.gatekeeping == "by-dataset":
-        for claim in found:
-            _refuse_without_gate(claim, assessments[claim], plan.metrics)
+        for claim, items in found.items():
+            _refuse_without_gate(claim, items, plan.metrics)
+    assessments: dict[Pair, Sequence[Outcome]] = {}
+    for (a, b), items in found.items():
+        assessments[a, b] = items
+        if claims.both_directions:
+            assessments[b, a] = Swapped(items)
     if claims.design == "both" and not claims.named:
         assessments = dict(sorted(assessments.items(), key=lambda item: _lead(item[1]), reverse=True))
     missing: list[Finding] = []
     if settings.missing != "error":
         sizes = {part.dataset: part.n_instances for part in parts if part.n_instances is not None}
-        numbers = chain.from_iterable(items.n_missing() for items in assessments.values())
-        missing = missing_findings(numbers, sizes, settings)
+        every = chain.from_iterable(map(unswapped, assessments.values()))
+        missing = missing_findings(((item.dataset, item.n_dropped + item.n_imputed) for item in every), sizes, settings)
     serial = serial_findings([(part.dataset, part.serial) for part in parts])
-    compared = {place: part.traces for place, part in enumerate(parts) if part.traces is not None}
-    blocks = [plan.datasets[place].narrowed(plan.systems) for place in compared]
-    audit = audit_metrics(
-        [block for block in blocks if block is not None], settings.dependence, settings.runs, list(compared.values())
-    )
+    compared = [block for block, part in zip(plan.datasets, parts, strict=True) if part.outcomes]
+    mine = [block for block in (each.narrowed(plan.systems) for each in compared) if block is not None]
+    audit = audit_metrics(mine, settings.dependence, settings.runs)
     return build_family(
         claims.design,
         assessments,
@@ -401,16 +400,16 @@ def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type
     )
 
 
-def _lead(items: OnDatasets) -> tuple[int, float]:
-    """On how many datasets more the first system is ahead than behind, and by how much on average."""
-    differences = items.differences.tolist()
+def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
+    """Return on how many datasets more the first system is ahead than behind, and by how much on average."""
+    differences = [item.estimate for item in items]
     return sum((each > 0) - (each < 0) for each in differences), math.fsum(differences)
 
 
-def _refuse_without_gate(claim: tuple[str, str], items: OnDatasets, metrics: tuple[str, ...]) -> None:
+def _refuse_without_gate(claim: Pair, items: Sequence[Outcome], metrics: tuple[str, ...]) -> None:
     """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
-    gates = items.of_metric(metrics[0]).datasets
-    lacking = [dataset for dataset in dict.fromkeys(items.datasets) if dataset not in gates]
+    gates = {item.dataset for item in items if item.metric == metrics[0]}
+    lacking = [dataset for dataset in dict.fromkeys(item.dataset for item in items) if dataset not in gates]
     if lacking:
         raise SettingsError(
             f"gatekeeping 'by-dataset' needs the primary metric {metrics[0]!r} on every dataset",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +16,11 @@ from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, J
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
 from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Settings
-from reportkit.significance.assessed import Assessed, OnDatasets, OnDemand, Place
-from reportkit.significance.interval import Interval
-from reportkit.significance.outcome import Kind, Outcome
+from reportkit.significance.outcome import Outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class KHat:
     """Estimates of the number of datasets on which A is better, at one level.
 
@@ -56,22 +52,29 @@ class KHat:
 
     @property
     def method(self) -> str:
-        """Name of the combination behind `recommended`."""
+        """Return the name of the combination behind `recommended`."""
         if self.joint is not None:
             return METHOD
         return "bonferroni" if self.fisher is None else "fisher"
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison:
-    """One directional claim, "A is better than B", over all datasets.
+    """One directional claim, "A is better than B", by one metric over all datasets.
 
     Parameters
     ----------
     system_a, system_b : str
         A is claimed to be better than B.
+    metric : str
+        Name of the metric.
+    datasets : tuple of str
+        Names of the datasets.
     assessments : sequence of Outcome
-        One per dataset, in the order of the datasets; made when they are asked for.
+        One per dataset, read one-sided in favour of A.
+    p_values, differences, score_differences : ndarray of shape (n_datasets,)
+        One-sided p-values for A better than B; observed differences of what the test is about, and of the mean scores,
+        oriented.
     adjusted_p_values : ndarray of shape (n_datasets,)
         Adjusted for the whole declared family by `correction`; compare with alpha.
     share : int or None
@@ -90,13 +93,16 @@ class Comparison:
         Whether it stands outside the family: it gets no marks.
     correction : {"Holm", "graph", "closed testing"}
         What adjusted the p-values: Holm's procedure, the graphical one, or closed testing.
-    known : dict
-        What was collected from the assessments before: a report asks for it once per dataset. Not an argument.
     """
 
     system_a: str
     system_b: str
+    metric: str
+    datasets: tuple[str, ...]
     assessments: Sequence[Outcome]
+    p_values: NDArray[np.float64]
+    differences: NDArray[np.float64]
+    score_differences: NDArray[np.float64]
     adjusted_p_values: NDArray[np.float64]
     share: int | None
     k_hat: Mapping[float, KHat]
@@ -105,48 +111,20 @@ class Comparison:
     joint: JointClaim | None = None
     exploratory: bool = False
     correction: Correction = "Holm"
-    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
     __repr__ = short_repr
 
     @property
-    def metric(self) -> str:
-        """Name of the metric."""
-        return self.on_datasets.metric
-
-    @property
-    def on_datasets(self) -> OnDatasets:
-        """The assessments, as columns."""
-        if isinstance(self.assessments, OnDatasets):
-            return self.assessments
-        return remembered(self.known, "claim", lambda: OnDatasets.of(self.assessments))
-
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        """Names of the datasets."""
-        return remembered(self.known, "datasets", lambda: self.on_datasets.datasets)
-
-    @property
     def n_datasets(self) -> int:
-        """Number of datasets."""
-        return len(self.assessments)
-
-    @property
-    def p_values(self) -> NDArray[np.float64]:
-        """One-sided p-values for A better than B, shape (n_datasets,); not to be changed."""
-        return remembered(self.known, "p_values", lambda: self.on_datasets.p_values)
-
-    @property
-    def differences(self) -> NDArray[np.float64]:
-        """Observed differences, oriented, shape (n_datasets,); not to be changed."""
-        return remembered(self.known, "differences", lambda: self.on_datasets.differences)
+        """Return the number of datasets."""
+        return len(self.datasets)
 
     def identified(self, alpha: float) -> NDArray[np.bool_]:
-        """Which datasets the correction identifies at this level, shape (n_datasets,)."""
+        """Return which datasets the correction identifies at this level, shape (n_datasets,)."""
         return identified_in([self], alpha)
 
     def marked(self, alpha: float) -> NDArray[np.bool_]:
-        """Which datasets get a mark: identified, and the observed difference has the claimed sign.
+        """Return which datasets get a mark: identified, and the observed difference has the claimed sign.
 
         Both the estimate of the test and the difference of the mean scores, which a table prints, must have it.
         An exploratory comparison has no marks.
@@ -160,7 +138,7 @@ def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np
 
 
 def numbers_identified(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.intp]:
-    """On how many datasets each of several comparisons is identified."""
+    """Return on how many datasets each of several comparisons is identified."""
     starts = np.cumsum([0, *(one.n_datasets for one in comparisons[:-1])])
     return np.asarray(np.add.reduceat(identified_in(comparisons, alpha), starts, dtype=np.intp))
 
@@ -169,93 +147,11 @@ def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.boo
     """`Comparison.marked` of several comparisons, one after the other."""
     marked = identified_in(comparisons, alpha)
     marked &= np.concatenate([one.differences for one in comparisons]) > 0
-    marked &= np.concatenate([one.on_datasets.score_differences for one in comparisons]) > 0
+    marked &= np.concatenate([one.score_differences for one in comparisons]) > 0
     outside = [one.exploratory for one in comparisons]
     if any(outside):
         marked &= ~np.repeat(outside, [one.n_datasets for one in comparisons])
     return marked
-
-
-class Comparisons(OnDemand[Comparison]):
-    """All comparisons of a family, each made when it is asked for.
-
-    Parameters
-    ----------
-    parts : mapping of (str, (str, str)) to OnDatasets
-        By metric and claim.
-    make : callable
-        (metric, claim) -> its comparison.
-    """
-
-    def __init__(
-        self, parts: Mapping[tuple[str, tuple[str, str]], OnDatasets], make: Callable[[Any], Comparison]
-    ) -> None:
-        self.parts = parts
-        self._keys, self._make = list(parts), make
-        self._made: dict[int, Comparison] = {}
-
-    def __len__(self) -> int:
-        """Number of comparisons."""
-        return len(self._keys)
-
-    def _at(self, index: int) -> Comparison:
-        """Return a comparison."""
-        if index not in self._made:
-            self._made[index] = self._make(self._keys[index])
-        return self._made[index]
-
-
-class IntervalKind(NamedTuple):
-    """What an interval is, where; and whether both of its ends are known."""
-
-    metric: str
-    dataset: str
-    title: str
-    citation: str
-    level: float
-    known: bool
-
-    @classmethod
-    def at(cls, places: Iterable[Place]) -> Iterator[Self]:
-        """What the intervals of pairs on datasets are, which is the same in both directions."""
-        known: dict[Assessed, list[Self | None]] = {}
-        for assessed, index in places:
-            if assessed not in known:
-                known[assessed] = [cls._of(assessed, interval) for interval in assessed.field("interval")]
-            if (found := known[assessed][index]) is not None:
-                yield found
-
-    @classmethod
-    def _of(cls, assessed: Assessed, interval: Interval | None) -> Self | None:
-        if interval is None:
-            return None
-        ends_known = math.isfinite(interval.low) and math.isfinite(interval.high)
-        named = interval.title, interval.citation, interval.level
-        return cls(assessed.metric, assessed.dataset, *named, ends_known)
-
-
-class Kinds(NamedTuple):
-    """One outcome of each kind, the first, in the order in which they occur; and how many there are."""
-
-    first: tuple[Outcome, ...]
-    numbers: tuple[int, ...]
-
-    @classmethod
-    def of(cls, claims: Iterable[OnDatasets]) -> Self:
-        """Those of all outcomes of some claims."""
-        number: dict[Kind, int] = {}
-        by_object: dict[int, tuple[Kind, int]] = {}  # a kind is long, and most are the same objects
-        first: list[Outcome] = []
-        counts: list[int] = []
-        for claim in claims:
-            for place, kind in enumerate(claim.kinds()):
-                if id(kind) not in by_object:
-                    by_object[id(kind)] = kind, number.setdefault(kind, len(number))
-                    if len(number) > len(first):
-                        first.append(claim[place])
-                        counts.append(0)
-                counts[by_object[id(kind)][1]] += 1
-        return cls(tuple(first), tuple(counts))
 
 
 class SpreadOnRequest(Protocol):
@@ -271,7 +167,7 @@ def _spread_in_print(*, common: Sequence[str] = ()) -> ScoreSpread:
 
 @dataclass(frozen=True, slots=True)
 class SystemScore:
-    """Score of one system on one dataset.
+    """The score of one system on one dataset.
 
     Parameters
     ----------
@@ -294,31 +190,15 @@ class SystemScore:
     name: str = field(default="", compare=False, repr=False)
 
 
-class Valued(Protocol):
-    """A dataset whose scores in print were computed where it was assessed."""
-
-    @property
-    def dataset(self) -> str:
-        """Name of the dataset."""
-
-    @property
-    def metric(self) -> str:
-        """Name of the metric."""
-
-    @property
-    def scores(self) -> Mapping[str, tuple[float, int]]:
-        """Score of each system, and over how many instances."""
-
-
 def scores_of_systems(
-    blocks: Iterable[Block], settings: Settings, parts: Iterable[Valued] = ()
+    blocks: Iterable[Block], settings: Settings, known: Mapping[tuple[str, str], Mapping[str, tuple[float, int]]]
 ) -> dict[tuple[str, str], SystemScore]:
-    """Scores by (system, dataset).
+    """Return scores by (system, dataset).
 
     A pair of systems is compared on the instances that both have; a table of many systems shows each on all that it
-    has, or with missing scores counted as worst, as the settings say. What `parts` say is not computed again.
+    has, or with missing scores counted as worst, as the settings say. What is known by (metric, dataset) is not
+    computed again.
     """
-    known = {(part.metric, part.dataset): part.scores for part in parts}
     return {
         (system, block.dataset): SystemScore(
             *value, block.higher_is_better, partial(spread_of, block, system, settings), system
@@ -329,7 +209,7 @@ def scores_of_systems(
 
 
 def values_of(block: Block, settings: Settings) -> dict[str, tuple[float, int]]:
-    """What a table prints of each system of a dataset, and over how many instances."""
+    """Return the score that a table prints of each system of a dataset, and over how many instances."""
     return {
         system: block.value(system, missing=settings.missing, score_range=settings.score_range)
         for system in block.systems

@@ -28,19 +28,18 @@ two keeps the level; they do not keep it together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache, partial
-from itertools import chain
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
-from reportkit.replicability.comparison import Comparison, Comparisons, KHat
+from reportkit.replicability.comparison import Comparison, KHat
 from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
@@ -54,17 +53,15 @@ from reportkit.replicability.multiple_testing.correction import (
     correct_together,
     share_of_fisher,
 )
-from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
+from reportkit.replicability.multiple_testing.joint_closed_test import METHOD
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
-from reportkit.significance.assessed import OnDatasets
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, Swapped, unswapped
 from reportkit.significance.plan import UNSTABLE, straddles
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
-T = TypeVar("T")
 
 _LISTED = 6  # pairs of datasets, or of systems, that a message names
 _NEAR = 2.0
@@ -111,52 +108,80 @@ def build_family(
     """
     if not assessments:
         raise SettingsError("there is nothing to compare", remedy="give at least two systems")
-    claims = {claim: OnDatasets.of(items) for claim, items in assessments.items()}
-    metrics = tuple(metrics) or (next(iter(claims.values())).metric,)
+    metrics = tuple(metrics) or (next(iter(assessments.values()))[0].metric,)
     alpha, gatekeeping = settings.alpha, settings.gatekeeping if len(metrics) > 1 else "none"
     parts = {
         (metric, claim): items
         for metric in metrics
-        for claim, every in claims.items()
-        if len(items := every if len(metrics) == 1 else every.of_metric(metric))
+        for claim, every in assessments.items()
+        if len(items := every if len(metrics) == 1 else of_metric(every, metric))
     }
-    corrected = correct_together(design, metrics, parts, gatekeeping)
+    frame = outcomes_frame(parts)
+    ends = np.cumsum([0, *map(len, parts.values())])
+    slices = {part: slice(start, end) for part, start, end in zip(parts, ends[:-1], ends[1:], strict=True)}
+    columns = {name: frame[name].to_numpy() for name in ("p_value", "difference", "score_difference")}
+    p_values = {part: columns["p_value"][here] for part, here in slices.items()}
+    names = frame["dataset"].tolist()
+    datasets = {part: tuple(names[here]) for part, here in slices.items()}
+    corrected = correct_together(design, metrics, p_values, gatekeeping, datasets)
     countable = jointly and audit.independent
-    closed = close_together(design, metrics, parts, gatekeeping) if countable else {}
-    share = share_of_fisher(design, metrics, parts, gatekeeping)
+    closed = close_together(design, metrics, p_values, gatekeeping) if countable else {}
+    share = share_of_fisher(design, metrics, p_values, gatekeeping)
+    correction: Correction = "closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm"
+    stepwise = np.concatenate([corrected.adjusted[part] for part in parts])
+    adjusted = np.concatenate([closed[part].adjusted for part in parts]) if closed else stepwise
+    exploratory = {part: gatekeeping == "exploratory" and part[0] != metrics[0] for part in parts}
+    frame = frame.assign(
+        adjusted_p_value=adjusted,
+        identified=adjusted <= rejection_level(alpha[0]),
+        exploratory=np.repeat([*exploratory.values()], [*map(len, parts.values())]),
+    )
     sides = 2 if design in ("both", "all-pairs") else 1
-
-    @cache
-    def curves() -> Mapping[Part, NDArray[np.float64]]:
-        return _by_row(partial(np.sort, axis=1), corrected.adjusted)
-
-    @cache
-    def counts(level: float) -> Mapping[Part, tuple[int, int]]:
-        """How many p-values are rejected without the correction, and with it."""
-        raw = _by_row(partial(_up_to, level / sides), {part: items.p_values for part, items in parts.items()})
-        adjusted = _by_row(partial(_up_to, level), curves())
-        return {part: (raw[part], adjusted[part]) for part in parts}
-
-    def comparison(part: Part) -> Comparison:
-        return _comparison(
-            part,
-            parts[part],
-            corrected.adjusted[part],
-            {"bonferroni": curves()[part]},
-            {level: counts(level)[part] for level in alpha},
-            joint=closed.get(part),
-            share=share,
-            independent=audit.independent,
-            exploratory=gatekeeping == "exploratory" and part[0] != metrics[0],
-            correction="closed testing" if closed else "graph" if gatekeeping == "by-dataset" else "Holm",
+    counts = {
+        level: (
+            _numbers(columns["p_value"] <= rejection_level(level / sides), ends),
+            _numbers(stepwise <= rejection_level(level), ends),
         )
-
-    every = [*findings, *_family_findings(design, parts, corrected, closed, alpha[0], audit)]
-    if any(here.findings for here in OnDatasets.assessed(claims.values())):
-        every.extend(finding for items in claims.values() for _, finding in items.findings())
+        for level in alpha
+    }
+    every_k_hat: dict[tuple[int | None, ...], KHat] = {}  # many claims have one of a few
+    comparisons = []
+    for place, (part, here) in enumerate(slices.items()):
+        curves = {"bonferroni": np.sort(stepwise[here])}
+        if audit.independent and share is not None and len(parts[part]) > 1:
+            curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values[part], "fisher"))
+        if part in closed:
+            curves[METHOD] = closed[part].curve
+        k_hat = {}
+        for level, (raw, named) in counts.items():
+            key = raw[place], named[place], _k_hat(curves.get("fisher"), level), _k_hat(curves.get(METHOD), level)
+            k_hat[level] = every_k_hat.get(key) or every_k_hat.setdefault(key, KHat(*key))
+        comparisons.append(
+            Comparison(
+                system_a=part[1][0],
+                system_b=part[1][1],
+                metric=part[0],
+                datasets=datasets[part],
+                assessments=parts[part],
+                p_values=p_values[part],
+                differences=columns["difference"][here],
+                score_differences=columns["score_difference"][here],
+                adjusted_p_values=adjusted[here],
+                stepwise_p_values=stepwise[here],
+                joint=closed.get(part),
+                share=share,
+                k_hat=k_hat,
+                partial_conjunction=curves,
+                exploratory=exploratory[part],
+                correction=correction,
+            )
+        )
+    every = [*findings, *_family_findings(design, comparisons, corrected, frame, alpha[0], audit)]
+    every.extend(finding for items in assessments.values() for item in unswapped(items) for finding in item.findings)
     return into(
         design=design,
-        comparisons=Comparisons(parts, comparison),
+        comparisons=tuple(comparisons),
+        frame=frame,
         n_hypotheses=corrected.n_hypotheses,
         audit=audit,
         metrics=metrics,
@@ -164,6 +189,54 @@ def build_family(
         settings=settings,
         findings=by_severity(every),
     )
+
+
+def outcomes_frame(parts: Mapping[Part, Sequence[Outcome]]) -> pd.DataFrame:
+    """Return one row for each metric, claim and dataset, in this order; numbers are those in favour of the claim."""
+    rows: list[tuple[Any, ...]] = []
+    for (metric, (a, b)), items in parts.items():
+        sign, turned = (-1.0, True) if isinstance(items, Swapped) else (1.0, False)
+        for item in unswapped(items):
+            low, high = (None, None) if item.interval is None else (item.interval.low, item.interval.high)
+            rows.append(
+                (
+                    *(metric, a, b, item.dataset, item.n),
+                    *((item.score_b, item.score_a) if turned else (item.score_a, item.score_b)),
+                    *(sign * item.estimate + 0.0, sign * item.score_difference + 0.0),
+                    *((low, high) if low is None or high is None or not turned else (-high, -low)),
+                    *(item.p_less if turned else item.p_greater, item.test),
+                    0.0 if item.method == "printed" else item.p_min,
+                    *(item.relative_error, item.standard_error, item.n_resamples, item.unit),
+                )
+            )
+    frame = pd.DataFrame(rows, columns=_COLUMNS, dtype=object)  # Arrow refuses some names
+    return frame.astype({"n": "Int64", "n_resamples": "Int64", **dict.fromkeys(_FLOATS, np.float64)})
+
+
+_FLOATS = (
+    *("score_a", "score_b", "difference", "score_difference", "ci_low", "ci_high", "p_value", "p_min"),
+    *("relative_error", "standard_error"),
+)
+_COLUMNS = [
+    *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "score_difference"),
+    *("ci_low", "ci_high", "p_value", "test", "p_min", "relative_error", "standard_error", "n_resamples", "unit"),
+]
+
+
+def of_metric(items: Sequence[Outcome], metric: str) -> Sequence[Outcome]:
+    """Return the outcomes by one metric."""
+    own = tuple(item for item in unswapped(items) if item.metric == metric)
+    return Swapped(own) if isinstance(items, Swapped) else own
+
+
+def _numbers(flags: NDArray[np.bool_], ends: NDArray[np.intp]) -> list[int]:
+    """Return the number of true values of each claim."""
+    found: list[int] = np.add.reduceat(flags, ends[:-1], dtype=np.intp).tolist()
+    return found
+
+
+def _k_hat(curve: NDArray[np.float64] | None, alpha: float) -> int | None:
+    return None if curve is None else int((curve <= rejection_level(alpha)).sum())
 
 
 def discovered(
@@ -223,80 +296,11 @@ def by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(dict.fromkeys(findings), key=lambda item: rank[item.severity]))
 
 
-def _comparison(
-    part: Part,
-    assessments: OnDatasets,
-    stepwise: NDArray[np.float64],
-    curves: dict[str, NDArray[np.float64]],
-    counted: Mapping[float, tuple[int, int]],
-    *,
-    joint: JointClaim | None,
-    share: int | None,
-    independent: bool,
-    exploratory: bool,
-    correction: Correction,
-) -> Comparison:
-    """Add to what is counted with all comparisons, by level, what one of them has of its own."""
-    if independent and share is not None and len(assessments) > 1:
-        curves["fisher"] = np.minimum(1.0, share * partial_conjunction(assessments.p_values, "fisher"))
-    if joint is not None:
-        curves[METHOD] = joint.curve
-    k_hat = {
-        level: _k_hat_of(
-            count, bonferroni, *(_k_hat(curves[name], level) if name in curves else None for name in ("fisher", METHOD))
-        )
-        for level, (count, bonferroni) in counted.items()
-    }
-    return Comparison(
-        system_a=part[1][0],
-        system_b=part[1][1],
-        assessments=assessments,
-        adjusted_p_values=stepwise if joint is None else joint.adjusted,
-        stepwise_p_values=stepwise,
-        joint=joint,
-        share=share,
-        k_hat=k_hat,
-        partial_conjunction=curves,
-        exploratory=exploratory,
-        correction=correction,
-    )
-
-
-@lru_cache(maxsize=1024)
-def _k_hat_of(count: int, bonferroni: int, fisher: int | None, joint: int | None) -> KHat:
-    """Most of many comparisons have one of a few."""
-    return KHat(count=count, bonferroni=bonferroni, fisher=fisher, joint=joint)
-
-
-def _k_hat(curve: NDArray[np.float64], alpha: float) -> int:
-    return int((curve <= rejection_level(alpha)).sum())
-
-
-def _up_to(alpha: float, rows: NDArray[np.float64]) -> list[int]:
-    """How many p-values of each row are rejected."""
-    found: list[int] = (rows <= rejection_level(alpha)).sum(axis=1).tolist()
-    return found
-
-
-def _by_row(
-    work: Callable[[NDArray[np.float64]], Iterable[T]], arrays: Mapping[Part, NDArray[np.float64]]
-) -> dict[Part, T]:
-    """The same of many arrays at once: those of one size are rows."""
-    by_size: dict[int, list[Part]] = {}
-    for part, array in arrays.items():
-        by_size.setdefault(array.size, []).append(part)
-    return {
-        part: one
-        for parts in by_size.values()
-        for part, one in zip(parts, work(np.stack([arrays[part] for part in parts])), strict=True)
-    }
-
-
 def _family_findings(
     design: FamilyDesign,
-    parts: Mapping[Part, OnDatasets],
+    comparisons: Sequence[Comparison],
     corrected: Corrected,
-    closed: Mapping[Part, JointClaim],
+    frame: pd.DataFrame,
     alpha: float,
     audit: IndependenceAudit,
 ) -> list[Finding]:
@@ -315,7 +319,7 @@ def _family_findings(
             )
         )
     if audit.independent and audit.correlated:
-        n = max(map(len, parts.values()))
+        n = max(item.n_datasets for item in comparisons)
         more = len(audit.correlated) - 1
         others = f", and so are those on {counted(more, 'more pair')}" if more else ""
         found.append(
@@ -348,27 +352,27 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    return [*found, *_unattainable(design, parts, corrected, closed, alpha), *_unstable(parts, corrected, alpha)]
+    unattainable = _unattainable(design, comparisons, corrected, frame, alpha)
+    return [*found, *unattainable, *_unstable(comparisons, frame, alpha)]
 
 
-def _unstable(parts: Mapping[Part, OnDatasets], corrected: Corrected, alpha: float) -> list[Finding]:
-    """Adjusted p-values that another seed could put on the other side of the level, of which no test says so itself.
+def _unstable(comparisons: Sequence[Comparison], frame: pd.DataFrame, alpha: float) -> list[Finding]:
+    """Find adjusted p-values that another seed could put on the other side of the level, unless a test says so itself.
 
     What a p-value is compared with depends on all others, and is not known when it is computed.
     """
-    claims = [*parts]
-    ends = np.cumsum([len(items) for items in parts.values()])
-    ratios = np.concatenate([corrected.adjusted[claim] for claim in claims]) / alpha
+    stepwise = np.concatenate([item.stepwise_p_values for item in comparisons])
+    ratios = stepwise / alpha
+    near = (ratios > 1 / _NEAR) & (ratios < _NEAR) & frame["n_resamples"].notna().to_numpy()
+    ends = np.cumsum([item.n_datasets for item in comparisons])
     found = []
-    for place in np.flatnonzero((ratios > 1 / _NEAR) & (ratios < _NEAR)):
-        claim = claims[number := int(np.searchsorted(ends, place, side="right"))]
-        items, index = parts[claim], int(place - ends[number])  # counted from the end
-        if items.field("n_resamples")[index] is None:
-            continue
-        outcome = items[index]
+    for place in np.flatnonzero(near):
+        number = int(np.searchsorted(ends, place, side="right"))
+        claim, index = comparisons[number], int(place - ends[number])  # counted from the end
+        outcome = claim.assessments[index]
         itself = any(finding.code == UNSTABLE for finding in outcome.findings)
-        if not itself and straddles(outcome, (float(items.p_values[index] / ratios[place]),)):
-            found.append(f"{' v '.join(claim[1])} on {outcome.dataset}")
+        if not itself and straddles(outcome, (float(claim.p_values[index] / ratios[place]),)):
+            found.append(f"{claim.system_a} v {claim.system_b} on {outcome.dataset}")
     if not found:
         return []
     more = f"; and {len(found) - _LISTED:,} more" if len(found) > _LISTED else ""
@@ -386,20 +390,18 @@ def _unstable(parts: Mapping[Part, OnDatasets], corrected: Corrected, alpha: flo
 
 def _unattainable(
     design: FamilyDesign,
-    parts: Mapping[Part, OnDatasets],
+    comparisons: Sequence[Comparison],
     corrected: Corrected,
-    closed: Mapping[Part, JointClaim],
+    frame: pd.DataFrame,
     alpha: float,
 ) -> list[Finding]:
-    """Datasets whose smallest possible p-value is above the first threshold, by metric."""
+    """Find datasets whose smallest possible p-value is above the first threshold, by metric."""
     found = []
     for metric, divisor in corrected.first.items():
-        own = {part: items for part, items in parts.items() if part[0] == metric}
-        joint = [closed[part].needed(alpha) for part in own if part in closed]
+        joint = [item.joint.needed(alpha) for item in comparisons if item.metric == metric and item.joint is not None]
         hardest = min(joint, default=alpha / (divisor * (2 if design == "both" else 1)))
-        if all(max(here.columns["p_min"]) <= hardest for here in OnDatasets.assessed(own.values())):
-            continue
-        hopeless = list(dict.fromkeys(chain.from_iterable(items.out_of_reach(hardest) for items in own.values())))
+        out_of_reach = frame[(frame["metric"] == metric) & (frame["p_min"] > hardest)]
+        hopeless = list(dict.fromkeys(zip(out_of_reach["dataset"], out_of_reach["unit"], strict=True)))
         if not hopeless:
             continue
         names = list(dict.fromkeys(dataset for dataset, _ in hopeless))

@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Self
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+import pandas as pd
 
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.replicability.comparison import Comparison, Comparisons, IntervalKind, Kinds
+from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
-from reportkit.scores.shapes.sample import remembered
 from reportkit.settings import Gatekeeping, PrintedReading, Settings
-from reportkit.significance.assessed import OnDatasets
 from reportkit.significance.interval import Interval, decision_interval, level_of_decision
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, unswapped
 
 if TYPE_CHECKING:
     from reportkit.replicability.comparison import SystemScore
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
     from reportkit.replicability.printed.reproduction import Reproduction
+
+
+class IntervalKind(NamedTuple):
+    """Name, place and level of an interval; and whether both of its ends are known."""
+
+    metric: str
+    dataset: str
+    title: str
+    citation: str
+    level: float
+    known: bool
+
+    @classmethod
+    def of(cls, metric: str, dataset: str, interval: Interval) -> Self:
+        """Describe one interval."""
+        known = math.isfinite(interval.low) and math.isfinite(interval.high)
+        return cls(metric, dataset, interval.title, interval.citation, interval.level, known)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,8 +58,11 @@ class ReplicabilityAnalysis:
     ----------
     design : {"declared", "both", "baselines", "all-pairs", "separate"}
         See the table of `reportkit.replicability.family`.
-    comparisons : sequence of Comparison
-        One per claim and metric, the primary metric first; made when they are asked for.
+    comparisons : tuple of Comparison
+        One per claim and metric, the primary metric first.
+    frame : DataFrame
+        One row for each metric, claim and dataset, in the order of the comparisons; see `outcomes` of
+        `reportkit.analysis.Analysis`.
     n_hypotheses : int
         Number of p-values that were corrected together for the marks.
     metrics : tuple of str
@@ -87,7 +108,8 @@ class ReplicabilityAnalysis:
     """
 
     design: FamilyDesign
-    comparisons: Sequence[Comparison]
+    comparisons: tuple[Comparison, ...]
+    frame: pd.DataFrame
     n_hypotheses: int
     metrics: tuple[str, ...]
     sizes: Mapping[str, int]
@@ -164,10 +186,6 @@ class ReplicabilityAnalysis:
         tuple of Interval or None
             By dataset; None where no interval belongs to the test.
         """
-        names = comparison.system_a, comparison.system_b, comparison.metric
-        return remembered(self.known, f"decision intervals {names}", lambda: self._decision_intervals(comparison))
-
-    def _decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         alpha = self.alpha[0]
         key = comparison.system_b, comparison.system_a, comparison.metric
         opposite = next(
@@ -193,7 +211,7 @@ class ReplicabilityAnalysis:
         return tuple(found)
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
-        """Interval of one dataset at another level; None where the scores are not known."""
+        """Return the interval of one dataset at another level; None where the scores are not known."""
         return None
 
     def of_metric(self, metric: str) -> Self:
@@ -206,9 +224,11 @@ class ReplicabilityAnalysis:
         """
         if metric not in self.metrics:
             raise UnknownNameError("metric", metric, self.metrics)
+        own = [item.metric == metric for item in self.comparisons]
         return replace(
             self,
-            comparisons=tuple(item for item in self.comparisons if item.metric == metric),
+            comparisons=tuple(compress(self.comparisons, own)),
+            frame=self.frame[np.repeat(own, [item.n_datasets for item in self.comparisons])],
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
@@ -227,94 +247,86 @@ class ReplicabilityAnalysis:
 
     @property
     def gatekeeping(self) -> Gatekeeping:
-        """How the metrics share the level; "none" with one metric."""
+        """Return how the metrics share the level; "none" with one metric."""
         return self.settings.gatekeeping if self.several_metrics else "none"
 
     @property
     def preregistered(self) -> bool:
-        """Whether the user says that directions were declared before the results were seen."""
+        """Return whether the user says that directions were declared before the results were seen."""
         return self.settings.preregistered
 
     @property
     def printed(self) -> bool:
-        """Whether only printed figures are known."""
+        """Return whether only printed figures are known."""
         return bool(self.reproductions)
 
     @property
     def printed_reading(self) -> PrintedReading | None:
-        """How p-values that a paper prints were read; None where they were computed."""
+        """Return how p-values that a paper prints were read; None where they were computed."""
         return self.settings.printed_reading if self.printed else None
 
     @cached_property
     def metrics_here(self) -> tuple[str, ...]:
-        """Metrics of the comparisons: one in the part of a metric, all in the whole."""
+        """Return the metrics of the comparisons: one in the part of a metric, all in the whole."""
         return tuple(dict.fromkeys(item.metric for item in self.comparisons))
 
     @property
     def several_metrics(self) -> bool:
-        """Whether the analysis has several metrics, of which this may be the part of one."""
+        """Return whether the analysis has several metrics, of which this may be the part of one."""
         return len(self.metrics) > 1
 
     @cached_property
     def datasets(self) -> tuple[str, ...]:
-        """Datasets of all comparisons, each once, in order."""
-        return tuple(dict.fromkeys(chain.from_iterable(claim.datasets for claim in self._claims)))
+        """Return the datasets of all comparisons, each once, in order."""
+        return tuple(dict.fromkeys(chain.from_iterable(item.datasets for item in self.comparisons)))
 
     @cached_property
     def on_same_datasets(self) -> bool:
-        """Whether all comparisons are on as many datasets; if not, some systems were not scored on all of them."""
-        return len(set(map(len, self._claims))) == 1
+        """Return whether all comparisons are on as many datasets; if not, some systems lack scores on some of them."""
+        return len({item.n_datasets for item in self.comparisons}) == 1
 
     @property
     def across_datasets(self) -> bool:
-        """Whether the datasets are the sample, one score of each system on each."""
+        """Return whether the datasets are the sample, one score of each system on each."""
         return self.comparisons[0].assessments[0].unit == "dataset"  # of all comparisons, or of none
 
     @cached_property
     def assessments(self) -> tuple[Outcome, ...]:
-        """Assessments of all comparisons, in order."""
+        """Return the assessments of all comparisons, in order."""
         return tuple(item for comparison in self.comparisons for item in comparison.assessments)
 
-    @property
-    def _claims(self) -> Iterable[OnDatasets]:
-        """The assessments of all comparisons in columns, which need not be made."""
-        if isinstance(self.comparisons, Comparisons):
-            return self.comparisons.parts.values()
-        return (item.on_datasets for item in self.comparisons)
-
-    def column(self, name: str) -> list[Any]:
-        """What a column of `reportkit.significance.assessed.KEYS` has of each assessment, in order.
-
-        Numbers with a sign are those in favour of the first system of a pair, whichever is claimed to be better.
-        """
-        return [value for claim in self._claims for value in claim.column(name)]
-
     @cached_property
-    def _kinds(self) -> Kinds:
-        return Kinds.of(self._claims)
-
-    @property
     def kinds(self) -> tuple[Outcome, ...]:
         """One assessment of each kind, the first: those of a kind differ in numbers and systems, not in words.
 
         Names of systems are part of a kind where something else is known of each, such as its number of runs.
         """
-        return self._kinds.first
+        found: dict[tuple[Any, ...], Outcome] = {}
+        for comparison in self.comparisons:
+            for place, item in enumerate(unswapped(comparison.assessments)):
+                if (kind := item.kind_of_test) not in found:
+                    found[kind] = comparison.assessments[place]
+        return tuple(found.values())
 
     @property
     def n_assessments(self) -> int:
-        """Number of assessments, of all comparisons."""
-        return self.n_of_kinds(lambda item: True)
+        """Return the number of assessments, of all comparisons."""
+        return len(self.frame)
 
     def n_of_kinds(self, wanted: Callable[[Outcome], bool]) -> int:
-        """Number of assessments of the kinds of which that holds."""
-        return sum(number for item, number in zip(self._kinds.first, self._kinds.numbers, strict=True) if wanted(item))
+        """Return the number of assessments of which that holds in either direction."""
+        return sum(wanted(item) for comparison in self.comparisons for item in unswapped(comparison.assessments))
 
     @cached_property
     def kinds_of_intervals(self) -> tuple[IntervalKind, ...]:
-        """What intervals there are, each kind once on each dataset; nothing where there are none."""
-        places = chain.from_iterable(claim.places for claim in self._claims)
-        return tuple(dict.fromkeys(IntervalKind.at(places)))
+        """Return the kinds of intervals, each once on each dataset; nothing where there are none."""
+        found = (
+            IntervalKind.of(comparison.metric, item.dataset, item.interval)
+            for comparison in self.comparisons
+            for item in unswapped(comparison.assessments)
+            if item.interval is not None
+        )
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:
@@ -328,22 +340,22 @@ class ReplicabilityAnalysis:
 
     @property
     def one_claim(self) -> bool:
-        """Whether there is one pair of systems, in one direction or in both."""
+        """Return whether there is one pair of systems, in one direction or in both."""
         return self.design in ("declared", "both")
 
     @property
     def correction(self) -> Correction:
-        """What adjusted the p-values, of all comparisons."""
+        """Return the procedure that adjusted the p-values of all comparisons."""
         return self.comparisons[0].correction
 
     @cached_property
     def counted_apart(self) -> bool:
-        """Whether counts and names are separate statements: each keeps the level, the two together need not."""
+        """Return whether counts and names are separate statements: each keeps the level, the two together need not."""
         return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
 
     @property
     def n_claims(self) -> int:
-        """Number of directional comparisons; the same claim by two metrics counts twice."""
+        """Return the number of directional comparisons; the same claim by two metrics counts twice."""
         return len(self.comparisons)
 
     @cached_property

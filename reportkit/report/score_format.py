@@ -15,7 +15,7 @@ from reportkit.language.numerals import (
 )
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.shapes.sample import remembered
-from reportkit.significance.outcome import Outcome
+from reportkit.significance.outcome import Outcome, unswapped
 
 if TYPE_CHECKING:
     from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
@@ -123,8 +123,8 @@ def scale_of(analysis: ReplicabilityAnalysis) -> ScoreScale:
 
 
 def _scale_of_kinds(analysis: ReplicabilityAnalysis) -> ScoreScale:
-    names = (name for comparison in analysis.comparisons for name in comparison.datasets)
-    return scale_for(analysis.kinds, zip(names, analysis.column("standard_error"), strict=True))
+    items = (item for comparison in analysis.comparisons for item in unswapped(comparison.assessments))
+    return scale_for(analysis.kinds, ((item.dataset, item.standard_error) for item in items))
 
 
 _FAR_APART = 2

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError, UnknownNameError
-from reportkit.in_pieces import Run, in_order
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.short_repr import short_repr
+from reportkit.parallel import Workers, parallel_map
 from reportkit.reproducibility_analysis.estimators import (
     PairEstimates,
     compare_estimates,
@@ -221,7 +221,7 @@ def resplit_study(
     ties: TieRule | None = None,
     tolerance: float | None = None,
     confidence_level: float = 0.95,
-    run: Run | None = None,
+    workers: Workers | None = None,
 ) -> ResplitStudy:
     """Estimate the difference of two systems from every re-partition, and summarise it.
 
@@ -242,7 +242,7 @@ def resplit_study(
         `BlockedPredictions`.
     confidence_level : float
         Of the intervals.
-    run : Run, optional
+    workers : Workers, optional
         Who does the re-partitions; this process, if not given. What is found is the same.
 
     Returns
@@ -272,7 +272,7 @@ def resplit_study(
             pairs = _paired_rows(resplits, rows, a, b)
             how = metric, higher_is_better, ties, tolerance
             pieces = ((name, _only(resplits, np.concatenate(both)), both[0].size, *how) for name, both in pairs.items())
-            divisions = dict(zip(pairs, in_order(run, _division, pieces), strict=True))
+            divisions = dict(zip(pairs, parallel_map(_division, pieces, workers), strict=True))
             found.append(_summarised(dataset, divisions, higher_is_better, confidence_level))
         except (DesignError, InputError) as error:
             raise error.within(f"dataset {dataset!r}") from None

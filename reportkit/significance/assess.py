@@ -1,36 +1,197 @@
-"""One dataset: choose the test of each pair of systems, run it, add the interval, say what limits both."""
+"""One dataset or many: choose the test of each pair of systems, run it, add the interval, say what limits both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import cast
+
+import numpy as np
 
 from reportkit.finding import Finding
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
-from reportkit.scores.missing_bounds import BoundedPair
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Details, Sample, remembered
-from reportkit.settings import Profile
+from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
+from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.shapes.sample import Details, Sample
+from reportkit.settings import Profile, Settings
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
 from reportkit.significance.cautions import cluster_details, few_clusters_finding, informative_sizes_finding
-from reportkit.significance.choose import Choice, choose
+from reportkit.significance.choose import choose, choose_plain
 from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.estimates import standard_error
-from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
-from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
+from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, shapes_ahead, small_sample_message
+from reportkit.significance.units import estimates_ahead, units_ahead
+
+AT_ONCE = 256
+"""Pairs whose p-values are computed together."""
+
+_DIFFERENCES = 1 << 20  # of several pairs, held at once
+
+Place = tuple[Block, str, str]
+"""A dataset, A and B."""
 
 
-def chosen(sample: Sample, profile: Profile) -> Choice:
-    """The test of a sample, chosen once."""
-    if not isinstance(sample, PairedScores):
-        return choose(sample, profile)
-    return remembered(sample.known, f"choice of {profile}", lambda: choose(sample, profile))
+def assess_places(
+    places: Sequence[Place],
+    plan: ResamplingPlan,
+    settings: Settings,
+    *,
+    intervals: bool = True,
+    done: Callable[[int], None] = lambda number: None,
+) -> list[Outcome]:
+    """Test pairs of systems on datasets; what can be computed for many of them at once is.
+
+    Parameters
+    ----------
+    places : sequence of (Block, str, str)
+        Datasets, each with two of its systems.
+    plan : ResamplingPlan
+        Resamples, seed and thresholds.
+    settings : Settings
+        Profile or test, missing instances, level of the intervals.
+    intervals : bool
+        Whether to add intervals.
+    done : callable
+        Called with a number of places that are done.
+
+    Returns
+    -------
+    list of Outcome
+        In the order of the places, read one-sided in favour of A. No outcome depends on the other places.
+    """
+    found: dict[int, Outcome] = {} if intervals else _by_counting(places, plan, settings)
+    done(len(found))
+    for batch in _batches([index for index in range(len(places)) if index not in found], places):
+        samples = [paired_as_set(*places[index], settings) for index in batch]
+        _prepare(samples, plan, settings, intervals=intervals)
+        for index, sample in zip(batch, samples, strict=True):
+            found[index] = _assess_as_set(places[index][0], sample, plan, settings, intervals=intervals)
+        done(len(batch))
+    return [found[index] for index in range(len(places))]
+
+
+def by_instances(block: Block, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Sort pairs of systems by their number of common instances: pairs with as many share more of the work."""
+    if len(pairs) < 2 or block.without_missing():
+        return pairs
+    presence = block.presence().astype(np.float64)
+    in_common = presence @ presence.T
+    return sorted(pairs, key=lambda both: -in_common[block.position(both[0]), block.position(both[1])])
+
+
+def _batches(indices: Sequence[int], places: Sequence[Place]) -> Iterator[list[int]]:
+    """Yield so many places at a time that their differences, and what is known of each pair, can be held at once."""
+    batch: list[int] = []
+    size = 0
+    for index in indices:
+        n = places[index][0].n_instances
+        if batch and (len(batch) == AT_ONCE or size + n > _DIFFERENCES):
+            yield batch
+            batch, size = [], 0
+        batch.append(index)
+        size += n
+    if batch:
+        yield batch
+
+
+def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
+    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+    return block.pair(
+        system_a,
+        system_b,
+        missing=settings.missing,
+        score_range=settings.score_range,
+        pairing=settings.pairing,
+        runs=settings.runs,
+    )
+
+
+def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings, *, intervals: bool) -> None:
+    """Let each test, and each interval, compute for all its pairs at once what it can."""
+    if len(samples) < 2:
+        return
+    paired = (sample for sample in samples if isinstance(sample, PairedScores))
+    if means := [sample for sample in paired if sample.of_a_mean]:
+        units_ahead(means)
+        estimates_ahead(means)
+        shapes_ahead(means)
+    by_test: dict[str, list[Sample]] = {}
+    for sample in samples:
+        name = settings.test or choose(sample, settings.profile).test
+        if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
+            by_test.setdefault(name, []).append(sample)
+    level = 1 - settings.primary_alpha
+    for name, together in by_test.items():
+        entry = SIGNIFICANCE_TESTS[name]
+        if entry.ahead is not None:
+            entry.ahead(together, plan)
+        if intervals and entry.interval.ahead is not None:
+            entry.interval.ahead([sample for sample in together if entry.interval.exists(sample, level)], level)
+
+
+def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
+    """Test all pairs of a dataset whose scores are right or wrong, complete and alone, from one product of matrices."""
+    by_block: dict[int, list[int]] = {}
+    for index, (block, *_) in enumerate(places):
+        by_block.setdefault(id(block), []).append(index)
+    found: dict[int, Outcome] = {}
+    for indices in by_block.values():
+        block = places[indices[0]][0]
+        if block.kind != "binary" or not block.plain or block.n_instances < SMALL_SAMPLE:
+            continue
+        entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
+        if settings.pairing == "paired" and entry is not None and entry.columns is not None:
+            found |= _counted(cast("DatasetScores", block), {n: places[n][1:] for n in indices}, entry, plan, settings)
+    return found
+
+
+def _counted(
+    block: DatasetScores,
+    pairs: Mapping[int, tuple[str, str]],
+    entry: SignificanceTest,
+    plan: ResamplingPlan,
+    settings: Settings,
+) -> dict[int, Outcome]:
+    """Return the outcomes of the pairs that differ anywhere."""
+    row = {system: index for index, system in enumerate(block.systems)}
+    a, b = (np.array([row[pair[side]] for pair in pairs.values()]) for side in (0, 1))
+    right = (block.scores == block.scores.max()).astype(np.float64)
+    only = (right @ (1.0 - right).T).astype(np.int64)
+    differ = np.flatnonzero(only[a, b] + only[b, a])
+    if entry.columns is None or not differ.size:
+        return {}
+    columns = entry.columns(only[a, b][differ], only[b, a][differ], block.n_instances)
+    score = dict(zip(block.systems, map(block.as_given, block.scores.mean(axis=1).tolist()), strict=True))
+    numbers = [*pairs]
+    indices = [numbers[place] for place in differ]
+    sample = paired_as_set(block, *pairs[indices[0]], settings)
+    first = _assess_as_set(block, sample, plan, settings, intervals=False)
+    shared = {item.name: getattr(first, item.name) for item in fields(first)}
+    found: dict[int, Outcome] = {}
+    for index, values in zip(indices, zip(*columns.values(), strict=True), strict=True):
+        system_a, system_b = pairs[index]
+        shared |= {"system_a": system_a, "system_b": system_b, "score_a": score[system_a], "score_b": score[system_b]}
+        shared |= zip(columns, values, strict=True)
+        found[index] = Outcome(**shared)
+    return found
+
+
+def _assess_as_set(
+    block: Block, sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool
+) -> Outcome:
+    level = 1 - settings.primary_alpha
+    if settings.missing == "bounds" and isinstance(block, DatasetScores) and settings.pairing != "unpaired":
+        bounded = bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
+        if bounded is not None:
+            return assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
+    return assess(sample, plan, profile=settings.profile, test=settings.test, level=level if intervals else None)
 
 
 def assess(
@@ -39,8 +200,7 @@ def assess(
     *,
     profile: Profile = "recommended",
     test: str | None = None,
-    level: float = 0.95,
-    later: Callable[[], Interval | None] | None = None,
+    level: float | None = 0.95,
 ) -> Outcome:
     """Test A against B on one dataset.
 
@@ -54,10 +214,8 @@ def assess(
         Decision table that chooses the test.
     test : str, optional
         Name of a test to use instead.
-    level : float
-        Confidence level of the interval.
-    later : callable, optional
-        Computes the interval when somebody looks at it, where it is sure that there is one.
+    level : float or None
+        Confidence level of the interval; None to leave it out.
 
     Returns
     -------
@@ -69,18 +227,17 @@ def assess(
     DesignError
         If a named test does not fit the scores.
     """
-    entry, reason = entry_of(sample, profile, test)
+    entry, reason = _entry_of(sample, profile, test)
     outcome = entry.run(sample, plan)
-    interval: Interval | Callable[[], Interval | None] | None = later
-    if later is None or not entry.interval.exists(sample, level):
-        interval = entry.interval_beside(sample, outcome, level, plan.seed)
     details, findings = _details(entry, sample, outcome), _findings(entry, sample, outcome, plan)
-    if interval is None:
+    interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
+    if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
     if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
         details |= details_beside(second)
         findings += disagreement(outcome, second, plan.thresholds)
-    return outcome.changed(
+    return replace(
+        outcome,
         standard_error=standard_error(sample, effect=entry.effect),
         interval=interval,
         reason=reason,
@@ -90,16 +247,10 @@ def assess(
     )
 
 
-def entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[SignificanceTest, str]:
-    """The test of a sample, named or chosen, and the reason.
-
-    Raises
-    ------
-    DesignError
-        If a named test does not fit the shape of the sample.
-    """
+def _entry_of(sample: Sample, profile: Profile, test: str | None) -> tuple[SignificanceTest, str]:
+    """Return the test of a sample, named or chosen, and the reason."""
     if test is None:
-        choice = chosen(sample, profile)
+        choice = choose(sample, profile)
         return SIGNIFICANCE_TESTS[choice.test], choice.reason
     if sample.identical:
         return SIGNIFICANCE_TESTS["identical"], "the two systems score the same on every instance"
@@ -245,11 +396,6 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
 
 
 def _is_share(outcome: Outcome, metric: str) -> bool:
-    """Whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
-    within = within_0_and_1(outcome.score_a, outcome.score_b)
-    return within and outcome.shape != "correlation" and is_proportion(metric)
-
-
-def within_0_and_1(*scores: float) -> bool:
-    """Whether scores may be proportions."""
-    return min(scores) >= 0 and max(scores) <= 1
+    """Return whether the metric is a proportion by its name, and the scores of both systems lie between 0 and 1."""
+    low, high = sorted((outcome.score_a, outcome.score_b))
+    return low >= 0 and high <= 1 and outcome.shape != "correlation" and is_proportion(metric)

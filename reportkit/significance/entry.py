@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
@@ -16,10 +17,8 @@ from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Details, Sample, Shape
 from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
-from reportkit.significance.assessed import Rows
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.skewness import IfSkewed
 
@@ -104,8 +103,6 @@ class IntervalMethod:
         (sample, level) -> why there is no interval, as a clause.
     exists : callable
         (sample, level) -> whether the interval surely exists, so that it may be computed later.
-    of_rows, of_counts : callable, optional
-        The intervals of many pairs at once, from rows of differences, or from wins and losses.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
@@ -114,8 +111,6 @@ class IntervalMethod:
     silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
     ahead: Callable[[Sequence[Any], float], None] | None = None
     exists: Callable[[Any, float], bool] = lambda sample, level: False
-    of_rows: Callable[..., Sequence[Interval | None]] | None = None
-    of_counts: Callable[..., Sequence[Interval]] | None = None
 
 
 def by_student_t(
@@ -204,9 +199,8 @@ class SignificanceTest:
         (samples, plan) -> None; computes for all of them at once what `function` then finds in the
         `known` of each. Outcomes are the same without it, only later.
     columns : callable, optional
-        (pairs without weights, clusters and missing scores) -> `Rows` of those of which nothing else has to be said, as
-        `function` would find them: p_greater, p_less, p_min, estimate, statistic, n_nonzero and standard_error, and
-        algorithm and relative_error where they differ.
+        (wins, losses, number of instances) -> lists of p_greater, p_less, p_min, estimate, statistic, n_nonzero and
+        standard_error of many pairs of right-or-wrong scores that differ, as `function` would find them.
     resamples : bool
         Whether its null distribution is that of random resamples or permutations, of which infinitely many are taken
         where the p-value is exact.
@@ -235,7 +229,7 @@ class SignificanceTest:
     size_remarks: Callable[[Any, Outcome, Sequence[float]], Iterable[Finding]] | None = None
     details: Callable[[Any, Outcome], Details] | None = None
     ahead: Callable[[Sequence[Any], ResamplingPlan], None] | None = None
-    columns: Callable[[PlainPairs], Rows] | None = None
+    columns: Callable[[NDArray[np.int64], NDArray[np.int64], int], Mapping[str, list[Any]]] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
     beside: str = ""

@@ -1,4 +1,4 @@
-"""What was found on one dataset: the p-values of a test, the scores, the interval, and what limits them.
+"""Outcomes: the p-values of a test on one dataset, the scores, the interval, and what limits them.
 
 `Tails` are the two p-values as a test computes them; an `Outcome` is these with all that a row of a table says.
 """
@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from scipy.special import stdtr
 
@@ -166,7 +167,7 @@ class Tails:
         return replace(self, p_greater=self.p_less, p_less=self.p_greater)
 
     def known(self) -> dict[str, Any]:
-        """All of it by name, for an outcome."""
+        """Return all of it by name, for an outcome."""
         return {name: getattr(self, name) for name in _OF_TAILS}
 
 
@@ -272,7 +273,7 @@ class Outcome(Tails):
     tested: bool = True
     reason: str = ""
     standard_error: float | None = None
-    interval: Interval | None = None  # or a callable that makes it; see `_OnDemand`
+    interval: Interval | None = None
     details: Details = field(default_factory=Details)
     findings: tuple[Finding, ...] = ()
 
@@ -308,7 +309,7 @@ class Outcome(Tails):
 
     @property
     def percent(self) -> bool:
-        """Whether its scores are printed in percent: right or wrong, or proportions."""
+        """Return whether its scores are printed in percent: right or wrong, or proportions."""
         return self.kind == "binary" or self.in_percent
 
     @property
@@ -318,23 +319,17 @@ class Outcome(Tails):
 
     @property
     def score_difference(self) -> float:
-        """Difference of the mean scores, oriented: positive if A scores better than B."""
+        """Return the difference of the mean scores, oriented: positive if A scores better than B."""
         return self.score_a - self.score_b if self.higher_is_better else self.score_b - self.score_a
 
     def towards(self, alternative: Alternative) -> Outcome:
         """Return the same test read with another alternative."""
         return self if alternative == self.alternative else replace(self, alternative=alternative)
 
-    def changed(self, **values: Any) -> Outcome:
-        """Return the outcome with other values, which are taken as they are; ten times quicker than `replace`."""
-        found: Outcome = object.__new__(type(self))
-        for name, slot in _SLOTS.items():
-            slot.__set__(found, values[name] if name in values else slot.__get__(self))
-        return found
-
     def swapped(self) -> Outcome:
         """Return the outcome of B against A."""
-        return self.changed(
+        return replace(
+            self,
             system_a=self.system_b,
             system_b=self.system_a,
             p_greater=self.p_less,
@@ -343,62 +338,56 @@ class Outcome(Tails):
             score_b=self.score_a,
             statistic=-self.statistic,
             estimate=-self.estimate,
-            interval=self._swapped_interval,
+            interval=None if self.interval is None else self.interval.swapped(),
             details=self.details.swapped(),
         )
 
-    def _swapped_interval(self) -> Interval | None:
-        return None if self.interval is None else self.interval.swapped()
+    @property
+    def kind_of_test(self) -> tuple[Any, ...]:
+        """Return all that sentences say of an outcome: everything but its numbers.
+
+        The names of the systems are part of it where something is known of each, such as its number of runs.
+        """
+        sides = any(side != SideDetails() for side in self.details.sides)
+        names = (self.system_a, self.system_b) if sides else ()
+        return (*(getattr(self, name) for name in _SAID), *names)
 
 
-class _OnDemand:
-    """An attribute that may be given as a callable without arguments, which is called when the value is looked at."""
+class Swapped(Sequence[Outcome]):
+    """Outcomes of B against A, from those of A against B.
 
-    def __init__(self, slot: Any) -> None:
-        self.slot = slot
+    Parameters
+    ----------
+    items : sequence of Outcome
+        Of A against B.
+    """
 
-    def __get__(self, item: Any, owner: type) -> Any:
-        if item is None:
-            return self
-        value = self.slot.__get__(item)
-        if callable(value):
-            value = value()
-            self.slot.__set__(item, value)
-        return value
+    __slots__ = ("items",)
 
-    def __set__(self, item: Any, value: Any) -> None:
-        self.slot.__set__(item, value)
+    def __init__(self, items: Sequence[Outcome]) -> None:
+        self.items = items
 
+    def __len__(self) -> int:
+        """Return the number of outcomes."""
+        return len(self.items)
 
-_SLOTS: dict[str, Any] = {item.name: getattr(Outcome, item.name) for item in fields(Outcome)}
-type.__setattr__(Outcome, "interval", _OnDemand(_SLOTS["interval"]))  # of most pairs nobody looks at it
-
-
-def is_waiting(item: Outcome) -> bool:
-    """Whether the interval of an outcome is made when it is looked at."""
-    return callable(_SLOTS["interval"].__get__(item))
-
-
-Kind = tuple[Any, ...]
-"""Whatever outcomes of one kind have in common: all that sentences say of them."""
-
-OF_ONE_PAIR = frozenset(
-    {
-        *("system_a", "system_b", "p_greater", "p_less", "p_min", "relative_error", "n_nonzero"),
-        *("score_a", "score_b", "statistic", "estimate", "standard_error", "interval"),
-    }
-)
-"""Fields in which outcomes of one kind differ."""
-
-_OF_A_KIND = tuple(item.name for item in fields(Outcome) if item.name not in OF_ONE_PAIR)
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> Swapped: ...
+    def __getitem__(self, index: int | slice) -> Outcome | Swapped:
+        """Return an outcome, or those of a slice."""
+        found = self.items[index]
+        return found.swapped() if isinstance(found, Outcome) else Swapped(found)
 
 
-def kind_of(item: Outcome) -> Kind:
-    """Kind of an outcome; with the names of the systems where something is known of each: number of runs, ..."""
-    names = (item.system_a, item.system_b) if knows_sides(item) else ()
-    return (*(getattr(item, name) for name in _OF_A_KIND), *names)
+def unswapped(items: Sequence[Outcome]) -> Sequence[Outcome]:
+    """Return outcomes as they were tested, which is quicker where the direction does not matter."""
+    return items.items if isinstance(items, Swapped) else items
 
 
-def knows_sides(item: Outcome) -> bool:
-    """Whether something is known of each system."""
-    return any(side != SideDetails() for side in item.details.sides)
+_NUMBERS = {
+    *("system_a", "system_b", "p_greater", "p_less", "p_min", "relative_error", "n_nonzero"),
+    *("score_a", "score_b", "statistic", "estimate", "standard_error", "interval"),
+}
+_SAID = tuple(item.name for item in fields(Outcome) if item.name not in _NUMBERS)

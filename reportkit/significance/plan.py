@@ -1,4 +1,4 @@
-"""How many random resamples a test draws, and from which stream."""
+"""The plan of random resamples: how many a test draws, and from which stream."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENOUGH_BEYOND = 400
 
 @dataclass(frozen=True, slots=True)
 class ResamplingPlan:
-    """Number of resamples, seed, and the thresholds that the p-values will be compared with.
+    """Return the number of resamples, seed, and the thresholds that the p-values will be compared with.
 
     A test draws `n_resamples`. While the 99.9% Clopper-Pearson interval of either one-sided p-value holds a threshold,
     it goes on within `max_resamples`: to as many as can show a tenth of the smallest threshold, as 1 / (b + 1), and
@@ -86,7 +86,7 @@ class ResamplingPlan:
         object.__setattr__(self, "thresholds", tuple(sorted(self.thresholds, reverse=True)))
 
     def rng(self, sample: Sample) -> np.random.Generator:
-        """Stream of one pair of systems on one dataset and metric.
+        """Return the stream of one pair of systems on one dataset and metric.
 
         It depends neither on other pairs and datasets, nor on the order of work, nor on which of the two is called A.
         """
@@ -96,7 +96,7 @@ class ResamplingPlan:
         )
 
     def stages(self) -> Iterator[int]:
-        """Numbers of resamples after which to look whether more are needed, growing."""
+        """Yield numbers of resamples after which to look whether more are needed, growing."""
         *_, last = self.ladder()
         stage = self.n_resamples
         while stage < last:
@@ -121,7 +121,7 @@ class ResamplingPlan:
         yield n_resamples
 
     def count(self, draw: Draw) -> tuple[int, int, int]:
-        """As `count_all`, of one test."""
+        """Count the resamples of one test; see `count_all`."""
         return self.count_all([draw])[0]
 
     def count_all(
@@ -165,7 +165,7 @@ class ResamplingPlan:
 
 
 def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, below: float = 1.0) -> bool:
-    """Whether a Monte Carlo p-value could as well lie on the other side of a threshold.
+    """Return whether a Monte Carlo p-value could as well lie on the other side of a threshold.
 
     Parameters
     ----------
@@ -193,17 +193,17 @@ def is_unstable(count: int, n_resamples: int, thresholds: tuple[float, ...], *, 
 
 
 def _any_within(thresholds: tuple[float, ...], low: float, high: float) -> bool:
-    """Whether one of many thresholds, in falling order, lies between two numbers or is one of them."""
+    """Return whether one of many thresholds, in falling order, lies between two numbers or is one of them."""
     place = bisect_left(thresholds, -high, key=neg)
     return place < len(thresholds) and thresholds[place] >= low
 
 
 UNSTABLE = "unstable-p-value"
-"""What a finding about such an outcome is called."""
+"""Code of the finding about such an outcome."""
 
 
 def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
-    """Whether the Monte Carlo error of an outcome leaves open on which side of a threshold its p-value lies.
+    """Return whether the Monte Carlo error of an outcome leaves open on which side of a threshold its p-value lies.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def straddles(outcome: Outcome, thresholds: tuple[float, ...]) -> bool:
 
 
 def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
-    """Range of a p-value that is known up to a relative standard error, at the confidence of `clopper_pearson`.
+    """Return the range of a p-value with a relative standard error, at the confidence of `clopper_pearson`.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def error_range(p_value: float, relative_error: float) -> tuple[float, float]:
 
 
 def leaves_open(p_value: float, relative_error: float, thresholds: tuple[float, ...]) -> bool:
-    """Whether a p-value with such a relative standard error could as well lie on the other side of a threshold.
+    """Return whether a p-value with such a relative standard error could as well lie on the other side of a threshold.
 
     Thresholds are in falling order.
 

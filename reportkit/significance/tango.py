@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy.special import betainc, ndtr, ndtri
 
 from reportkit.errors import SettingsError
@@ -114,30 +112,6 @@ def tango_interval(
         title=f"Tango score interval matched to the {named}" if named else "Tango score interval",
         citation="tango1998equivalence",
     )
-
-
-def tango_intervals(
-    wins: NDArray[np.int64],
-    losses: NDArray[np.int64],
-    n: int,
-    confidence_level: float,
-    *,
-    tail: WinTail,
-    named: str = "",
-) -> list[Interval]:
-    """`tango_interval` of many pairs, of which most have the counts of another one.
-
-    Examples
-    --------
-    >>> found = tango_intervals(np.array([3, 9, 3]), np.array([1, 1, 1]), 20, 0.95, tail=upper_binomial_tail)
-    >>> found[0] is found[2], round(found[1].low, 3)
-    (True, 0.105)
-    """
-    counts, which = np.unique(np.stack((wins, losses), axis=1), axis=0, return_inverse=True)
-    different = [
-        tango_interval(won, lost, n, confidence_level, tail=tail, named=named) for won, lost in counts.tolist()
-    ]
-    return [different[place] for place in which.ravel().tolist()]
 
 
 def tango_critical(m: int, confidence_level: float, tail: WinTail | None) -> tuple[float, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +16,6 @@ from reportkit.significance.nulls import draw_tails
 
 _NOISE = 4 * float(np.finfo(np.float64).eps)
 """What reading and subtracting two decimal numbers adds, relative to the larger one."""
-
-_MOST_DECIMALS = 6
-_LARGEST_MULTIPLE = 1 << 28
 
 _MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
@@ -155,61 +151,6 @@ def sorted_differences(
     return differences
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Multiples:
-    """Scores of several systems as whole multiples of one over a power of ten, as files with few decimals hold them.
-
-    Parameters
-    ----------
-    values : (n_systems, n) array of int
-        Multiples.
-    scale : float
-        The power of ten.
-    """
-
-    values: NDArray[np.int32]
-    scale: float
-
-    @classmethod
-    def of(cls, scores: NDArray[np.float64]) -> Self | None:
-        """Those of finite scores, with as few decimals as possible; None where they have more than six.
-
-        Examples
-        --------
-        >>> Multiples.of(np.array([[0.25, 1.0], [0.5, 0.75]])).values
-        array([[ 25, 100],
-               [ 50,  75]], dtype=int32)
-        """
-        if not scores.size:
-            return None
-        largest = max(float(scores.max()), -float(scores.min()))
-        some = scores[:, :: max(scores.shape[1] // 16, 1)]
-        for decimals in range(_MOST_DECIMALS + 1):
-            scale = 10.0**decimals
-            if not np.array_equal(np.rint(some * scale) / scale, some):
-                continue
-            if np.rint(largest * scale) >= _LARGEST_MULTIPLE:
-                return None
-            values = np.empty(scores.shape, dtype=np.int32)
-            for part in blocks(scores.shape):
-                multiples = np.rint(scores[part] * scale)
-                if not np.array_equal(multiples / scale, scores[part]):
-                    break
-                values[part] = multiples
-            else:
-                return cls(values, scale)
-        return None
-
-    def sorted_differences(self, a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.float64]:
-        """As the function of this name gives them, to the last bit, of systems in rows `a` minus those in rows `b`."""
-        differences = np.empty((a.size, self.values.shape[1]))
-        for part in blocks(differences.shape):
-            rows = self.values[a[part]] - self.values[b[part]]
-            rows.sort(axis=1)
-            np.divide(rows, self.scale, out=differences[part])
-        return differences
-
-
 def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
     """A minus B: 12 significant digits where that only takes away the noise of subtraction, all digits elsewhere.
 
@@ -325,18 +266,6 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
     errors = np.sqrt(n / max(n - 1, 1) * squares) / n
     alike = (wins == n) | (losses == n) | (ties == n)
     return [None if same else error for same, error in zip(alike.tolist(), errors.tolist(), strict=True)]
-
-
-def errors_of_rows(rows: NDArray[np.float64], *, right_or_wrong: bool) -> list[float | None]:
-    """Return the standard errors of the means of rows of differences, sorted, of instances that stand alone."""
-    if right_or_wrong:
-        return errors_of_counts((rows > 0).sum(axis=1), (rows < 0).sum(axis=1), rows.shape[1])
-    n = rows.shape[1]
-    varies = np.empty(rows.shape[0], dtype=np.bool_)
-    errors = np.empty(rows.shape[0])
-    for part in blocks(rows.shape):
-        _, varies[part], errors[part] = _errors(rows[part], 1.0, np.float64(n))
-    return [error if some else None for error, some in zip(errors.tolist(), varies.tolist(), strict=True)]
 
 
 def _of_units(units: Units) -> Estimate:

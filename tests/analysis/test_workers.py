@@ -1,16 +1,14 @@
 """Who does the work changes no byte."""
 
 import sys
-from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.analysis import workers
+from reportkit import parallel
 from reportkit.errors import DesignError
-from reportkit.in_pieces import JoinedBy
 from reportkit.reproducibility_analysis.splits import BlockedCV
 from tests.conftest import needed, run_command
 
@@ -120,7 +118,8 @@ def test_a_comparison_that_others_join_has_the_same_bytes(monkeypatch):
         for dataset in ("d1", "d2")
         for system in range(34)
     )
-    monkeypatch.setattr(workers, "joined_by_others", partial(JoinedBy, 2, after=0.0))
+    monkeypatch.setattr(parallel, "JOIN_AFTER", 0.0)
+    monkeypatch.setattr(parallel.os, "sched_getaffinity", lambda _: {0, 1})
     alone = reportkit.compare(frame)
     assert any(finding.code == "large-differences" for finding in alone.findings)
     with_others = reportkit.compare(frame, workers="auto")

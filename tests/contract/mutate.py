@@ -51,10 +51,12 @@ FAULTS: dict[str, Fault] = {
         "    return np.minimum(adjusted, np.maximum(p_values, adjusted - p_values))\n\n\ndef _bonferroni_count",
     ),
     "k-hat: the naive count": Fault(
-        "reportkit/replicability/family.py", "(raw[part], adjusted[part])", "(raw[part], raw[part])"
+        "reportkit/replicability/family.py", "key = raw[place], named[place]", "key = raw[place], raw[place]"
     ),
     "k-hat: at twice the level": Fault(
-        "reportkit/replicability/family.py", "partial(_up_to, level), curves()", "partial(_up_to, 2 * level), curves()"
+        "reportkit/replicability/family.py",
+        "stepwise <= rejection_level(level)",
+        "stepwise <= rejection_level(2 * level)",
     ),
     "table: marks at the other system": Fault(
         "reportkit/report/tables/marks.py",

@@ -99,7 +99,9 @@ def build_comparison(
         for level in alpha
     }
     return Comparison(
-        system_a=system_a, system_b=system_b, assessments=tuple(assessments),
+        system_a=system_a, system_b=system_b, metric=metrics[0], datasets=tuple(datasets),
+        assessments=tuple(assessments), p_values=p, differences=np.asarray(differences, dtype=float),
+        score_differences=np.array([item.score_difference for item in assessments]),
         adjusted_p_values=adjusted_p_values(p, "holm"), stepwise_p_values=adjusted_p_values(p, "holm"), share=1,
         k_hat=counts, partial_conjunction=curves,
     )  # fmt: skip

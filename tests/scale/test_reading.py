@@ -1,13 +1,15 @@
 """A report is the same, byte for byte, however its results are read, held and tested."""
 
 import multiprocessing
+import os
 import re
+import signal
 
 import pandas as pd
 import pytest
 
 import reportkit
-from reportkit import in_pieces
+from reportkit import parallel
 from reportkit.analysis import read_large
 from reportkit.errors import ReadingError
 from reportkit.scores.understanding import QuestionError
@@ -132,19 +134,21 @@ def test_a_dataset_that_does_not_fit_is_refused_by_name(tmp_path, monkeypatch, l
     assert in_parts(reportkit.compare(tmp_path / "results", memory_limit=enough, **workers))
 
 
-def killing(future, function, given, result_of=in_pieces._result_of):
-    """Wait for a result, after one of the processes was killed."""
-    if children := multiprocessing.active_children():
-        children[0].kill()
-    return result_of(future, function, given)
+def dying(function, given, caught=parallel._caught):
+    """Do a piece of work, but die of it in a process that helps."""
+    if multiprocessing.parent_process() is not None:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return caught(function, given)
 
 
 @pytest.mark.slow
 def test_processes_write_the_same_bytes(tmp_path, monkeypatch):
-    """`workers=2`, and one of the processes is killed; no process is left."""
+    """`workers=2`; also where processes are killed."""
     results = tmp_path / "results"
     by_dataset(scores(), results)
     expected = files(reportkit.compare(results), tmp_path / "together")
-    monkeypatch.setattr(in_pieces, "_result_of", killing)
     analysis = reportkit.compare(results, workers=2, memory_limit="200MB")
     assert files(analysis, tmp_path / "apart") == expected
+    monkeypatch.setattr(parallel, "_caught", dying)
+    analysis = reportkit.compare(results, workers=2, memory_limit="200MB")
+    assert files(analysis, tmp_path / "killed") == expected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,13 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
+from reportkit.replicability.compare import ON_REQUEST
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
+from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
 MOST_COMPARISONS = 6
@@ -193,11 +195,18 @@ def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power
 def with_assessments(
     results: Results, comparison: Comparison, analysis: ReplicabilityAnalysis
 ) -> tuple[list[Sample], list[Outcome]]:
-    """Samples and assessments of one comparison, dataset by dataset."""
+    """Return samples and assessments of one comparison, dataset by dataset, with intervals left out before."""
     samples = samples_of(results, comparison.system_a, comparison.system_b, comparison.metric, analysis.settings)
     assessments = {item.dataset: item for item in comparison.assessments}
     known = [sample for sample in samples if sample.dataset in assessments]
-    return known, [assessments[sample.dataset] for sample in known]
+    found = [assessments[sample.dataset] for sample in known]
+    if any(finding.code == ON_REQUEST for finding in analysis.findings):
+        level, seed = 1 - analysis.settings.primary_alpha, analysis.settings.rng
+        found = [
+            replace(item, interval=SIGNIFICANCE_TESTS[item.test].interval_beside(sample, item, level, seed))
+            for sample, item in zip(known, found, strict=True)
+        ]
+    return known, found
 
 
 def compared(

@@ -7,7 +7,7 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
 from reportkit.settings import Settings
-from reportkit.significance.assess_pairs import paired_as_set
+from reportkit.significance.assess import paired_as_set
 
 
 def samples_of(

@@ -3,32 +3,40 @@
 Dror et al. (2017, footnote 4) take test statistics as independent if the datasets share no samples and none is a
 transformation of another. Nobody can prove that from scores; but ids, clusters and scores can disprove it.
 
-Each dataset leaves `Traces`: hashes, by which those are found that may have something in common.
+Datasets that may have something in common are found by hashes of ids, clusters and scores; then these are looked at.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
-from reportkit.replicability.independence.traces import Traces, suspects, telling, telling_ids, traces_of
 from reportkit.scores.choices import Runs
 from reportkit.scores.shapes.block import Block
 from reportkit.settings import Dependence
 
+_RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
+_NUMBERED = re.compile(r"(\d{1,7})\s*[:|#]\s*(\S.*)")
+_FEWEST_DISTINCT = 0.9  # a text behind a running number names an instance if so many are distinct
 _FEWEST_TELLING = 10  # so many scores off the most common one make equality by chance incredible
+
+
+Hashes = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndependenceAudit:
-    """What was declared about the datasets, and what their ids, clusters and scores say.
+    """The declared dependence of the datasets, and the evidence of their ids, clusters and scores.
 
     Parameters
     ----------
@@ -56,13 +64,11 @@ class IndependenceAudit:
 
     @property
     def independent(self) -> bool:
-        """Whether methods that need independence may be used: declared, and nothing found against it."""
+        """Return whether methods that need independence may be used: declared, and nothing found against it."""
         return self.declared == "independent" and not self.evidence
 
 
-def audit_independence(
-    datasets: Sequence[Block], declared: Dependence, traces: Sequence[Traces] | None = None
-) -> IndependenceAudit:
+def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
     Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
@@ -76,27 +82,25 @@ def audit_independence(
         Of one metric.
     declared : {"any", "independent"}
         What the user says.
-    traces : sequence of Traces, optional
-        What each dataset left behind, where they were looked at before.
 
     Returns
     -------
     IndependenceAudit
     """
-    traces = [traces_of(block) for block in datasets] if traces is None else traces
+    ids = [hashes_of(telling_ids(block.instance_names)) for block in datasets]
     names = [_Names(block) for block in datasets]
     evidence = {
         (first, second): found
-        for first, second in suspects(traces)
+        for first, second in _suspects(datasets, ids)
         if (found := _in_common(names[first], names[second]))
     }
     correlated = correlated_datasets(datasets) if declared == "independent" else {}
     correlated = {pair: found for pair, found in correlated.items() if pair not in evidence}
     largest_first = sorted(correlated.items(), key=lambda item: -abs(item[1][0]))
     blind = ""
-    if not all(item.known for item in traces):
+    if not all(block.n_instances for block in datasets):
         blind = "no instances are known"
-    elif not all(item.ids.size for item in traces):
+    elif not all(item.size for item in ids):
         blind = "instance ids are running numbers, which recur in unrelated datasets"
     sentences = tuple(sentence for pair in sorted(evidence) for sentence in evidence[pair])
     return IndependenceAudit(
@@ -111,9 +115,7 @@ def audit_independence(
     )
 
 
-def audit_metrics(
-    blocks: Sequence[Block], declared: Dependence, runs: Runs = "random", traces: Sequence[Traces] | None = None
-) -> IndependenceAudit:
+def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
     """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
 
     Parameters
@@ -124,15 +126,10 @@ def audit_metrics(
         What the user says.
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.
-    traces : sequence of Traces, optional
-        What each dataset left behind, where they were looked at before.
     """
-    traces = [traces_of(block) for block in blocks] if traces is None else traces
-    shared = _shared_runs([(block.dataset, item.runs) for block, item in zip(blocks, traces, strict=True)], runs)
-    audits = []
-    for metric in dict.fromkeys(block.metric for block in blocks):
-        own = [place for place, block in enumerate(blocks) if block.metric == metric]
-        audits.append(audit_independence([blocks[place] for place in own], declared, [traces[place] for place in own]))
+    shared = shared_runs(blocks, runs)
+    metrics = dict.fromkeys(block.metric for block in blocks)
+    audits = [audit_independence([one for one in blocks if one.metric == metric], declared) for metric in metrics]
     largest_first = sorted(audits, key=lambda audit: -audit.largest_r)
     return IndependenceAudit(
         declared=declared,
@@ -144,6 +141,72 @@ def audit_metrics(
     )
 
 
+def _suspects(datasets: Sequence[Block], ids: Sequence[Hashes]) -> list[tuple[int, int]]:
+    """Return the pairs of datasets that share a hash, in order; no other pair has anything in common."""
+    clusters = [hashes_of(telling(block.cluster_names)) for block in datasets]
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for place, block in enumerate(datasets):
+        if (measured := block.measured()) is not None:
+            alike.setdefault((*block.systems, *map(_fingerprint, measured)), []).append(place)
+    same = {pair for places in alike.values() for pair in combinations(places, 2)}
+    return sorted(_sharing(ids) | _sharing(clusters) | same)
+
+
+def _sharing(hashes: Sequence[Hashes]) -> set[tuple[int, int]]:
+    """Return the pairs of places that hold the same hash."""
+    values = np.concatenate([*hashes, np.empty(0, dtype=np.uint64)])
+    owners = np.repeat(np.arange(len(hashes)), [item.size for item in hashes])
+    order = np.argsort(values, kind="stable")
+    values, owners, found = values[order], owners[order], set[tuple[int, int]]()
+    for step in range(1, len(hashes)):
+        same = values[step:] == values[:-step]
+        if not same.any():
+            break
+        pairs = np.unique(owners[:-step][same] * len(hashes) + owners[step:][same])
+        found.update(zip(*(part.tolist() for part in np.divmod(pairs, len(hashes))), strict=True))
+    return found
+
+
+def telling_ids(names: Iterable[object]) -> Sequence[str]:
+    """Return ids of a dataset that would not recur by chance, without running numbers before a text.
+
+    "12:tiger-cat" is "7:tiger-cat" of another selection of the same pairs.
+
+    Examples
+    --------
+    >>> telling_ids(["1:sun", "2:moon"]), telling_ids([1, 2])
+    (['sun', 'moon'], ())
+    """
+    texts = [*map(str, names)]
+    matches = [match for name in texts if (match := _NUMBERED.fullmatch(name))]
+    if texts and len({match[1] for match in matches}) == len(texts):
+        behind = [match[2] for match in matches]
+        texts = behind if len(set(behind)) >= _FEWEST_DISTINCT * len(texts) else texts
+    return telling(texts)
+
+
+def telling(names: Sequence[str]) -> Sequence[str]:
+    """Return the names, unless all of them are mere running numbers."""
+    return () if all(_RUNNING_NUMBER.fullmatch(name) for name in names) else names
+
+
+def hashes_of(names: Sequence[str]) -> Hashes:
+    """Return hashes of texts, sorted, each once.
+
+    Examples
+    --------
+    >>> hashes_of(["a", "b", "a"]).size, hashes_of([]).size
+    (2, 0)
+    """
+    texts = np.array([name.encode("utf-8", "surrogatepass").decode("latin-1") for name in names], dtype=object)
+    return np.unique(pd.util.hash_array(texts, categorize=False)) if texts.size else np.empty(0, dtype=np.uint64)
+
+
+def _fingerprint(scores: NDArray[np.float64]) -> str:
+    """Return the same for scores that are equal, 0 and -0 being the same; those that are missing play no part."""
+    return hashlib.blake2b((scores[~np.isnan(scores)] + 0.0).tobytes(), digest_size=16).hexdigest()
+
+
 class _Names:
     """The ids and clusters of a dataset by name, made when a second look needs them."""
 
@@ -152,12 +215,12 @@ class _Names:
 
     @cached_property
     def ids(self) -> frozenset[str]:
-        """Those that would not recur by chance."""
+        """Return those that would not recur by chance."""
         return frozenset(telling_ids(self.block.instance_names))
 
     @cached_property
     def clusters(self) -> frozenset[str]:
-        """Those that would not recur by chance."""
+        """Return those that would not recur by chance."""
         return frozenset(telling(self.block.cluster_names))
 
 
@@ -205,7 +268,7 @@ def _matrix(block: Block) -> NDArray[np.float64] | None:
 
 
 def _same_scores(first: Block, second: Block) -> bool:
-    """Whether every system scores the same on each instance, and not merely because nearly all scores are equal."""
+    """Return whether every system scores the same on each instance, not merely because nearly all scores are equal."""
     if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
     one, other = _matrix(first), _matrix(second)
@@ -256,19 +319,15 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
     >>> shared_runs([])
     SharedRuns(evidence=(), possible=False)
     """
-    return _shared_runs([(block.dataset, block.runs_by_system()) for block in blocks], runs)
-
-
-def _shared_runs(found: Iterable[tuple[str, Sequence[tuple[str, tuple[str, ...]]]]], runs: Runs) -> SharedRuns:
     if runs == "fixed":
         return SharedRuns()
     places: dict[tuple[str, str], list[str]] = {}
-    for dataset, runs_by_system in found:
-        for system, names in runs_by_system:
+    for block in blocks:
+        for system, names in block.runs_by_system():
             for run in names if len(names) > 1 else ():
                 datasets = places.setdefault((system, run), [])
-                if dataset not in datasets:
-                    datasets.append(dataset)
+                if block.dataset not in datasets:
+                    datasets.append(block.dataset)
     recurring = {key: datasets for key, datasets in places.items() if len(datasets) > 1}
     telling: dict[str, tuple[str, list[str]]] = {}
     for (system, run), datasets in recurring.items():

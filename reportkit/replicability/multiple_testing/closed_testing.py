@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import InputError, SettingsError
 from reportkit.replicability.multiple_testing import fisher_bonferroni
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, SumRule, simes_unrejected
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, SumRule
 from reportkit.replicability.multiple_testing.p_values import FloatArray, check_p_values, rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
@@ -31,9 +31,9 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
     alpha : float
         Level, strictly between 0 and 1. A p-value counts as at most alpha up to alpha + 1e-12, for rounding.
     method : str
-        Name in `COMBINATIONS` of the test of an intersection hypothesis. "bonferroni" and "geometric" hold whatever the
-        dependence between the datasets, "simes" under positive dependence, "fisher", "fisher-bonferroni", "stouffer"
-        and "tpm" for independent datasets. The p-value on which this test rests is that of `partial_conjunction`.
+        Name in `COMBINATIONS` of the test of an intersection hypothesis. "bonferroni" holds whatever the
+        dependence between the datasets, "simes" under positive dependence, "fisher", "fisher-bonferroni" and "stouffer"
+        for independent datasets. The p-value on which this test rests is that of `partial_conjunction`.
 
     Returns
     -------
@@ -201,7 +201,8 @@ def _holm_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float) -
 
 
 def _simes_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float) -> int:
-    unrejected = int(simes_unrejected(np.sort(p_values), level))
+    of_largest = COMBINATIONS["simes"].partial_conjunction(np.sort(p_values))  # of the N, N - 1, ..., 1 largest
+    unrejected = int(np.count_nonzero(of_largest > level))
     scaled = np.sort(unrejected * p_values[inside])
     return max(0, *(1 - u + int(np.searchsorted(scaled / u, level, side="right")) for u in range(1, scaled.size + 1)))
 
@@ -211,7 +212,7 @@ def _sum_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float, ru
     within = np.cumsum(np.sort(scores[inside]))
     others = np.concatenate([[0.0], np.cumsum(np.sort(scores[~inside]))])
     for size in range(within.size, 0, -1):
-        if not rule.rejected(within[size - 1] + others, size + np.arange(others.size), level).all():
+        if (rule.p_value(within[size - 1] + others, size + np.arange(others.size)) > level).any():
             return int(within.size - size)
     return int(within.size)
 
@@ -224,7 +225,7 @@ def _fisher_bonferroni_bound(p_values: FloatArray, inside: NDArray[np.bool_], le
     for size in range(own.size, 0, -1):
         least = np.minimum(own[size - 1], smallest)
         sizes = size + np.arange(others.size)
-        if not fisher_bonferroni.rejected(within[size - 1] + others, least, sizes, level).all():
+        if (fisher_bonferroni.p_value(within[size - 1] + others, least, sizes) > level).any():
             return int(own.size - size)
     return int(own.size)
 

@@ -53,7 +53,6 @@ from reportkit.replicability.multiple_testing.combination import step_down
 from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import FloatArray
 from reportkit.settings import Gatekeeping
-from reportkit.significance.assessed import OnDatasets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,8 +291,9 @@ class Corrected:
 def correct_together(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, OnDatasets],
+    parts: Mapping[Part, FloatArray],
     gatekeeping: Gatekeeping,
+    datasets: Mapping[Part, Sequence[str]],
 ) -> Corrected:
     """Correct the claims together that stand in one family: each by itself in "both" and "separate".
 
@@ -303,10 +303,12 @@ def correct_together(
         How the claims share the level; see `reportkit.replicability.family`.
     metrics : tuple of str
         The primary one first.
-    parts : mapping of (str, (str, str)) to OnDatasets
-        By metric and claim, metric by metric.
+    parts : mapping of (str, (str, str)) to ndarray
+        One-sided p-values by metric and claim, metric by metric.
     gatekeeping : {"none", "serial", "by-dataset", "exploratory"}
-        How the metrics share it; see `reportkit.replicability.multiple_testing.correction`.
+        How the metrics share it; see the table of this module.
+    datasets : mapping of (str, (str, str)) to sequence of str
+        Names of the datasets of the parts; needed by dataset alone.
 
     Raises
     ------
@@ -319,9 +321,9 @@ def correct_together(
         inside = {metric: [claim for claim in group if (metric, claim) in parts] for metric in metrics}
         present = [metric for metric in metrics if inside[metric]]
         items = {metric: [parts[metric, claim] for claim in inside[metric]] for metric in present}
-        values = [np.concatenate([each.p_values for each in items[metric]]) for metric in present]
+        values = [np.concatenate(items[metric]) for metric in present]
         by_place = gatekeeping == "by-dataset"
-        units = [[(c, name) for c in inside[m] for name in parts[m, c].datasets] if by_place else [] for m in present]
+        units = [[(c, name) for c in inside[m] for name in datasets[m, c]] if by_place else [] for m in present]
         for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
             end = 0
             for claim, each in zip(inside[metric], items[metric], strict=True):
@@ -341,13 +343,14 @@ def correct_together(
 def close_together(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, OnDatasets],
+    parts: Mapping[Part, FloatArray],
     gatekeeping: Gatekeeping,
 ) -> Mapping[Part, JointClaim]:
     """Close the same families over independent datasets, for counts and names that hold together.
 
-    Takes what `correct_together` takes. Empty where there is no such closed test: with gatekeeping by dataset, whose
-    level is passed on by names, and where no claim has more than one dataset: there it is Holm's procedure.
+    Takes what `correct_together` takes, without the names. Empty where there is no such closed test: with gatekeeping
+    by dataset, whose level is passed on by names, and where no claim has more than one dataset: there it is Holm's
+    procedure.
     """
     if gatekeeping == "by-dataset" or all(len(items) == 1 for items in parts.values()):
         return {}
@@ -357,7 +360,7 @@ def close_together(
         inside = [[(metric, claim) for claim in group if (metric, claim) in parts] for metric in metrics]
         primary: tuple[JointClaim, ...] = ()
         for together in _stages(inside, gatekeeping):
-            values = [parts[part].p_values for part in together]
+            values = [parts[part] for part in together]
             closed = joint_closed_test(values, times=times, after=primary if gatekeeping == "serial" else ())
             primary = primary or closed
             found.update(zip(together, closed, strict=True))
@@ -373,7 +376,7 @@ def _stages(by_metric: list[list[Part]], gatekeeping: Gatekeeping) -> list[list[
     return [stage for stage in stages if stage]
 
 
-def _groups(design: FamilyDesign, parts: Mapping[Part, OnDatasets]) -> list[list[tuple[str, str]]]:
+def _groups(design: FamilyDesign, parts: Mapping[Part, FloatArray]) -> list[list[tuple[str, str]]]:
     """Claims that share a level, in all metrics: each has one of its own in "both" and "separate"."""
     claims = list(dict.fromkeys(claim for _, claim in parts))
     return [[claim] for claim in claims] if design in ("both", "separate") else [claims]
@@ -382,7 +385,7 @@ def _groups(design: FamilyDesign, parts: Mapping[Part, OnDatasets]) -> list[list
 def share_of_fisher(
     design: FamilyDesign,
     metrics: tuple[str, ...],
-    parts: Mapping[Part, OnDatasets],
+    parts: Mapping[Part, FloatArray],
     gatekeeping: Gatekeeping,
 ) -> int | None:
     """Among how many counts by Fisher the level is split; None where it is passed on by names."""

@@ -22,18 +22,15 @@ from functools import lru_cache
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from reportkit.replicability.multiple_testing.p_values import SMALLEST_P_VALUE, FloatArray, IntArray
 
 _NEGLIGIBLE = 1e-17
-_BOUNDARY = 1e-9
-"""Sums and p-values so close to a critical value, relative to it, are decided by their p-value instead."""
-_STEPS = 60
 
 
 def score(p_values: FloatArray) -> FloatArray:
-    """What Fisher's combination adds up, -ln p."""
+    """Return the scores that Fisher's combination adds up, -ln p."""
     return np.asarray(-np.log(p_values))
 
 
@@ -71,33 +68,7 @@ def p_value(totals: FloatArray, smallest: FloatArray, sizes: IntArray) -> FloatA
     return np.asarray(np.where(sizes == 1, smallest, np.minimum(smaller * _ratio(smaller, quantile, sizes), 1.0)))
 
 
-def rejected(totals: FloatArray, smallest: FloatArray, sizes: IntArray, level: float) -> NDArray[np.bool_]:
-    """Whether `p_value` is at most `level`, computing p-values only next to the critical values.
-
-    Parameters
-    ----------
-    totals, smallest, sizes : ndarray
-        As for `p_value`.
-    level : float
-        In (0, 1).
-
-    Returns
-    -------
-    ndarray of bool
-        Exactly `p_value(totals, smallest, sizes) <= level`.
-    """
-    smaller, quantile = (critical[sizes - 1] for critical in _critical(int(sizes.max()), level))
-    bonferroni = sizes * smallest
-    margin = _BOUNDARY * (1.0 + quantile)
-    surely = (totals >= quantile + margin) | (bonferroni <= smaller * (1 - _BOUNDARY))
-    perhaps = (totals >= quantile - margin) | (bonferroni <= smaller * (1 + _BOUNDARY))
-    close = surely != perhaps
-    if close.any():
-        near = [np.broadcast_to(values, close.shape)[close] for values in (totals, smallest, sizes)]
-        surely[close] = p_value(*near) <= level
-    return surely
-
-
+@lru_cache(maxsize=64)
 def smallest_needed(size: int, level: float) -> float:
     """Largest p-value that is rejected at a level in a set of this size, however large the others are.
 
@@ -108,7 +79,8 @@ def smallest_needed(size: int, level: float) -> float:
     >>> round(smallest_needed(2, 0.05), 4), round(smallest_needed(10, 0.05), 4)
     (0.0192, 0.003)
     """
-    return float(_critical(size, level)[0][-1]) / size
+    excess = lambda p: float(p_value(score(p), p, np.array(size))) - level  # noqa: E731
+    return float(brentq(excess, 1e-3 * level / size, level, rtol=1e-14)) if size > 1 else level
 
 
 def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatArray:
@@ -116,7 +88,7 @@ def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatA
     apart = np.log(sizes) - np.log(smaller)  # L
     total = np.ones(np.shape(smaller))
     factor = np.ones(np.shape(smaller))
-    for count in range(1, int(sizes.max()) + 1):
+    for count in range(1, int(sizes.max(initial=0)) + 1):
         factor = factor * (sizes - count + 1) / (count * sizes) * (smaller if count > 1 else 1.0)
         left = quantile - count * apart
         if not np.any((left > 0) & (factor > _NEGLIGIBLE)):
@@ -124,18 +96,6 @@ def _ratio(smaller: FloatArray, quantile: FloatArray, sizes: IntArray) -> FloatA
         term = factor * scipy.special.gammainc(sizes, np.maximum(left, 0.0))
         total = total + term if count % 2 else total - term
     return total
-
-
-@lru_cache(maxsize=64)
-def _critical(largest: int, level: float) -> tuple[FloatArray, FloatArray]:
-    """For 1, 2, ... p-values the critical smaller one of the two p-values, and the critical sum of scores."""
-    sizes = np.arange(1, largest + 1)
-    smaller = np.full(largest, level)
-    for _ in range(_STEPS):
-        before, smaller = smaller, level / _ratio(smaller, _quantile(smaller, sizes), sizes)
-        if np.all(np.abs(smaller - before) <= 1e-15 * before):
-            break
-    return smaller, _quantile(smaller, sizes)
 
 
 def _quantile(upper: FloatArray, sizes: IntArray) -> FloatArray:

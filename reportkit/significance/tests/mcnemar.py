@@ -5,24 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import betainc
 
 from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.significance.assessed import Rows
 from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import PlainPairs
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tango import (
     WinTail,
     normal_tail,
     tango_interval,
-    tango_intervals,
     tango_margin,
     upper_binomial_tail,
 )
@@ -102,25 +100,20 @@ def exact_tails(wins: int, losses: int) -> Tails:
     )
 
 
-def mcnemar_columns(pairs: PlainPairs) -> Rows:
-    """Numbers of the pairs that differ anywhere: see `SignificanceTest`."""
-    wins, losses = pairs.wins_and_losses()
-    differ = np.flatnonzero(wins + losses)
-    wins, losses = wins[differ], losses[differ]
-    m, n = wins + losses, pairs.scores.shape[1]
+def mcnemar_columns(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int) -> dict[str, list[Any]]:
+    """Return the numbers of many pairs that differ anywhere: see `SignificanceTest`."""
+    m = wins + losses
     lowest = np.maximum(np.ldexp(1.0, -m), SMALLEST_P_VALUE)
     greater, less = (np.where(k <= 0, 1.0, betainc(np.maximum(k, 1), m - k + 1, 0.5)) for k in (wins, losses))
-    columns = {
-        "p_greater": np.maximum(greater, lowest),
-        "p_less": np.maximum(less, lowest),
-        "p_min": lowest,
-        "estimate": (wins - losses) / n,
-        "statistic": (wins - losses).astype(np.float64),
-        "n_nonzero": m,
+    return {
+        "p_greater": np.maximum(greater, lowest).tolist(),
+        "p_less": np.maximum(less, lowest).tolist(),
+        "p_min": lowest.tolist(),
+        "estimate": ((wins - losses) / n).tolist(),
+        "statistic": (wins - losses).astype(np.float64).tolist(),
+        "n_nonzero": m.tolist(),
+        "standard_error": errors_of_counts(wins, losses, n),
     }
-    values = {name: column.tolist() for name, column in columns.items()}
-    rows = {pair: row for row, pair in enumerate(differ.tolist())}
-    return Rows(None, rows, values | {"standard_error": errors_of_counts(wins, losses, n)})
 
 
 def _normal_tails(wins: int, losses: int) -> Tails:
@@ -170,7 +163,6 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
         interval=interval,
         margin=margin_of,
         exists=lambda paired, level: True,
-        of_counts=partial(tango_intervals, tail=tail, named=named),
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +12,13 @@ from numpy.typing import NDArray
 from reportkit.language.numerals import percent_text
 from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
 from reportkit.scores.shapes.sample import remembered
-from reportkit.significance.assessed import Rows
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
 from reportkit.significance.nulls import RowTail, flip_ends, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plain_pairs import Part, PlainPairs, shape_is_unremarkable
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import ENOUGH_NONZERO
 from reportkit.significance.tests.mcnemar import EXACT_WINS
 from reportkit.significance.units import (
-    errors_of_rows,
     estimate_mean,
     sorted_units,
     student_t_interval,
@@ -101,27 +96,6 @@ def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> N
     remembered_ahead(samples, _KNOWN, lambda paired: sorted_units(paired).sums, lambda rows: flip_tails(rows).each())
 
 
-def sign_flip_columns(pairs: PlainPairs) -> Rows:
-    """Return the numbers of the pairs whose differences are not skewed, not few, and on both sides."""
-
-    def of_some(part: Part) -> tuple[list[int], list[Tails], list[float], list[int], list[float | None]]:
-        plain = np.flatnonzero(shape_is_unremarkable(part, ENOUGH_NONZERO))
-        rows, here = part.differences[plain], part.here[plain]
-        tails = [tails_of(tail, row) for tail, row in zip(flip_tails(rows).each(), rows, strict=True)]
-        return (
-            here.tolist(),
-            [each.swapped() if turned else each for each, turned in zip(tails, pairs.swapped[here], strict=True)],
-            (part.means[plain] + 0.0).tolist(),
-            np.count_nonzero(rows, axis=1).tolist(),
-            errors_of_rows(rows, right_or_wrong=pairs.right_or_wrong),
-        )
-
-    parts = [([], [], [], [], []), *pairs.parts(of_some)]
-    found, tails, estimates, n_nonzero, errors = ([*chain.from_iterable(each)] for each in zip(*parts, strict=True))
-    named = {"statistic": estimates, "estimate": estimates, "n_nonzero": n_nonzero, "standard_error": errors}
-    return Rows.of_tails(found, tails, **named)
-
-
 def sign_flip_interval(
     paired: PairedScores, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0)
 ) -> Interval | None:
@@ -182,24 +156,6 @@ def sign_flip_interval(
     return Interval(
         low=low + 0.0, high=high + 0.0, level=confidence_level, title=title, citation="hartigan1969subsample"
     )
-
-
-def sign_flip_intervals(
-    rows: Floats, swapped: Sequence[bool], errors: Sequence[float], p_values: Sequence[PValues], level: float
-) -> list[Interval | None]:
-    """Return the intervals of many pairs whose instances stand alone, from rows of sorted differences.
-
-    None where half of the differences are alike, or the data cannot bound the mean: see `sign_flip_interval`.
-    """
-    alpha = tail_level(level)
-    ends = _both_ends(rows, np.ones_like(rows), alpha)
-    found: list[Interval | None] = [None] * len(rows)
-    for row in np.flatnonzero(np.isfinite(ends).all(axis=1)).tolist():
-        if not _has_heap(rows[row]):
-            low, high = _in_favour_of_a(ends[row].tolist(), swapped[row], errors[row], p_values[row], alpha)
-            title, citation = "sign-flip interval of the mean", "hartigan1969subsample"
-            found[row] = Interval(low=low + 0.0, high=high + 0.0, level=level, title=title, citation=citation)
-    return found
 
 
 def _both_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
@@ -361,8 +317,6 @@ SIGN_FLIP = SignificanceTest(
         margin=_margin,
         silence=cannot_bound,
         exists=_exists,
-        of_rows=sign_flip_intervals,
-        of_counts=EXACT_WINS.of_counts,
     ),
     estimand="mean difference",
     null_hypothesis="the mean score of A is at most that of B",
@@ -373,6 +327,5 @@ SIGN_FLIP = SignificanceTest(
     summary="Permutation test of the mean difference, exact for symmetric differences; flips whole clusters.",
     title_with_clusters="sign-flip permutation test of the mean with whole clusters",
     ahead=sign_flips_ahead,
-    columns=sign_flip_columns,
     if_skewed="off level",
 )

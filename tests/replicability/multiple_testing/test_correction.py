@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,7 +12,6 @@ from reportkit.replicability.multiple_testing.closed_testing import discoveries
 from reportkit.replicability.multiple_testing.correction import correct_together, divisors, gate, graph, share_of_fisher
 from reportkit.replicability.multiple_testing.graphical import graphical
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.significance.assessed import OnDatasets
 from tests.replicability.multiple_testing.test_graphical import closed_testing
 
 TOGETHER = ("none", "serial", "by-dataset")
@@ -205,13 +202,11 @@ SECOND = np.array([[0.003, 0.6, 0.0001], [0.03, 0.0002, 0.7]])
 
 
 @pytest.fixture
-def parts(printed_assessments):
+def parts():
     """Two claims by two metrics on three datasets."""
     claims = [("a", "base"), ("b", "base")]
     return {
-        (metric, claim): OnDatasets.of(
-            [replace(item, metric=metric) for item in printed_assessments(row, system_a=claim[0])]
-        )
+        (metric, claim): row
         for metric, table in (("f1", FIRST), ("bleu", SECOND))
         for claim, row in zip(claims, table, strict=True)
     }
@@ -220,7 +215,7 @@ def parts(printed_assessments):
 @pytest.mark.parametrize("gatekeeping", ["none", "serial", "by-dataset", "exploratory"])
 def test_baselines_stand_in_one_family_of_both_claims(parts, gatekeeping):
     """A unit of a gate is a claim on a dataset."""
-    found = correct_together("baselines", ("f1", "bleu"), parts, gatekeeping)
+    found = correct_together("baselines", ("f1", "bleu"), parts, gatekeeping, dict.fromkeys(parts, "xyz"))
     expected = gate([FIRST.ravel(), SECOND.ravel()], [list(range(6))] * 2, gatekeeping)
     for metric, values in zip(("f1", "bleu"), expected, strict=True):
         own = np.concatenate([found.adjusted[metric, claim] for claim in (("a", "base"), ("b", "base"))])
@@ -232,7 +227,7 @@ def test_sizes_say_how_many_were_corrected_together(parts):
     sizes = {
         name: (found.n_hypotheses, dict(found.sizes), dict(found.first))
         for name in ("none", "serial", "by-dataset", "exploratory")
-        if (found := correct_together("baselines", ("f1", "bleu"), parts, name))
+        if (found := correct_together("baselines", ("f1", "bleu"), parts, name, dict.fromkeys(parts, "xyz")))
     }
     assert sizes["none"] == (12, {"f1": 12, "bleu": 12}, {"f1": 12, "bleu": 12})
     assert sizes["serial"] == (12, {"f1": 6, "bleu": 6}, {"f1": 6, "bleu": 6})
@@ -242,7 +237,7 @@ def test_sizes_say_how_many_were_corrected_together(parts):
 
 def test_each_direction_is_a_family_at_half_the_level(parts):
     """Metrics are corrected together within a direction, and the p-values doubled."""
-    found = correct_together("both", ("f1", "bleu"), parts, "none")
+    found = correct_together("both", ("f1", "bleu"), parts, "none", {})
     for index, claim in enumerate((("a", "base"), ("b", "base"))):
         together = np.minimum(1.0, 2 * holm(np.concatenate([FIRST[index], SECOND[index]])))
         own = np.concatenate([found.adjusted["f1", claim], found.adjusted["bleu", claim]])
