@@ -81,7 +81,7 @@ def smallest_needed(size: int, level: float) -> float:
     from scipy.optimize import brentq  # which is slow to import
 
     def excess(p: float) -> float:
-        return float(p_value(score(np.float64(p)), np.float64(p), np.array(size))) - level
+        return float(p_value(score(np.array(p)), np.array(p), np.array(size))) - level
 
     return float(brentq(excess, 1e-3 * level / size, level, rtol=1e-14)) if size > 1 else level
 
