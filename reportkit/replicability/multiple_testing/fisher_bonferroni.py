@@ -22,7 +22,6 @@ from functools import lru_cache
 
 import numpy as np
 import scipy
-from scipy.optimize import brentq
 
 from reportkit.replicability.multiple_testing.p_values import SMALLEST_P_VALUE, FloatArray, IntArray
 
@@ -79,7 +78,11 @@ def smallest_needed(size: int, level: float) -> float:
     >>> round(smallest_needed(2, 0.05), 4), round(smallest_needed(10, 0.05), 4)
     (0.0192, 0.003)
     """
-    excess = lambda p: float(p_value(score(p), p, np.array(size))) - level  # noqa: E731
+    from scipy.optimize import brentq  # which is slow to import
+
+    def excess(p: float) -> float:
+        return float(p_value(score(np.array(p)), np.array(p), np.array(size))) - level
+
     return float(brentq(excess, 1e-3 * level / size, level, rtol=1e-14)) if size > 1 else level
 
 
