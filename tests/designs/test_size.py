@@ -7,6 +7,7 @@ import importlib.util
 import sys
 
 import pytest
+
 from reportkit.significance.choose import DECISION_TABLES
 
 
