@@ -211,7 +211,8 @@ class Run:
     def _text(self, token: Token) -> None:
         exact = token.end - token.start == len(token.text)
         if not exact or not _REPLACED.search(token.text):
-            self.add(token.text.replace("\0", ""), token, exact=exact and "\0" not in token.text)
+            text = token.text if exact else _REPLACED.sub(lambda match: _REPLACEMENTS[match[0]], token.text)
+            self.add(text.replace("\0", ""), token, exact=exact and "\0" not in text)
             return
         at = 0
         for match in _REPLACED.finditer(token.text):
@@ -329,8 +330,13 @@ class Run:
             self.add(macros.DINGBATS.get(number, "•"), token)
             return argument.after
         if name in macros.LENGTHS:
-            length = self.structure.skip_space(after, stop)
-            return length + 1 if length < stop and _LENGTH.fullmatch(self.tokens[length].text) else after
+            at = self.structure.skip_space(after, stop)
+            length = _LENGTH.match(self.tokens[at].text) if at < stop else None
+            if length is None:
+                return after
+            behind = self.tokens[at]
+            self._text(behind._replace(text=behind.text[length.end() :], start=behind.start + length.end()))
+            return at + 1
         if name in macros.LEFT_OUT:
             return self._skip(self.structure.behind_option(after, stop), stop, macros.LEFT_OUT[name])
         if name in macros.WITHOUT_OPTION:
@@ -386,7 +392,7 @@ class Run:
         whole = token._replace(end=letter.start + 1 if argument.after == argument.stop else letter.end)
         self.add(unicodedata.normalize("NFC", base[0] + macros.ACCENTS[token.text]), whole)
         if len(base) > 1:
-            self.add(base[1:], letter._replace(start=letter.start + 1), exact=True)
+            self._text(letter._replace(text=base[1:], start=letter.start + 1))
         return argument.after
 
     def _span(self, at: int, after: int) -> Span:
