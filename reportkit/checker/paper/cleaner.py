@@ -17,12 +17,12 @@ from reportkit.checker.paper.tokens import Token
 NO_STYLE: frozenset[str] = frozenset()
 
 
-_REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
+_REPLACED = re.compile(r"---|--|``|''|\+-|\+/-|\0")
 _CODE = re.compile(
     r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
 )
 _LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
-_REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
+_REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±", "\0": ""}
 
 
 def _is_printed(character: str) -> bool:
@@ -212,7 +212,7 @@ class Run:
         exact = token.end - token.start == len(token.text)
         if not exact or not _REPLACED.search(token.text):
             text = token.text if exact else _REPLACED.sub(lambda match: _REPLACEMENTS[match[0]], token.text)
-            self.add(text.replace("\0", ""), token, exact=exact and "\0" not in text)
+            self.add(text, token, exact=exact)
             return
         at = 0
         for match in _REPLACED.finditer(token.text):
@@ -224,6 +224,13 @@ class Run:
             self.add(_REPLACEMENTS[match[0]], place)
             at = match.end()
         self.add(token.text[at:], token._replace(start=token.start + at), exact=True)
+
+    def _behind(self, token: Token, count: int) -> None:
+        """Add a text without its first characters."""
+        if token.text[count : count + 1] == " ":
+            self.space(token)
+            count += 1
+        self._text(token._replace(text=token.text[count:], start=token.start + count))
 
     def _macro(self, at: int, stop: int) -> int:
         token = self.tokens[at]
@@ -240,8 +247,7 @@ class Run:
             self._mathematics(begins=name == r"\(")
             return at + 1
         if name in (r"\left", r"\right", r"\middle") and at + 1 < stop and self.tokens[at + 1].text.startswith("."):
-            dot = self.tokens[at + 1]
-            self._text(dot._replace(text=dot.text[1:], start=dot.start + 1))
+            self._behind(self.tokens[at + 1], 1)
             return at + 2
         if name in macros.ACCENTS:
             return self._accent(at, stop)
@@ -334,8 +340,7 @@ class Run:
             length = _LENGTH.match(self.tokens[at].text) if at < stop else None
             if length is None:
                 return after
-            behind = self.tokens[at]
-            self._text(behind._replace(text=behind.text[length.end() :], start=behind.start + length.end()))
+            self._behind(self.tokens[at], length.end())
             return at + 1
         if name in macros.LEFT_OUT:
             return self._skip(self.structure.behind_option(after, stop), stop, macros.LEFT_OUT[name])
