@@ -17,12 +17,12 @@ from reportkit.checker.paper.tokens import Token
 NO_STYLE: frozenset[str] = frozenset()
 
 
-_REPLACED = re.compile(r"---|--|``|''|\+-|\+/-")
+_REPLACED = re.compile(r"---|--|``|''|\+-|\+/-|\0")
 _CODE = re.compile(
     r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
 )
 _LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
-_REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±"}
+_REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±", "\0": ""}
 
 
 def _is_printed(character: str) -> bool:
@@ -211,7 +211,8 @@ class Run:
     def _text(self, token: Token) -> None:
         exact = token.end - token.start == len(token.text)
         if not exact or not _REPLACED.search(token.text):
-            self.add(token.text.replace("\0", ""), token, exact=exact and "\0" not in token.text)
+            text = token.text if exact else _REPLACED.sub(lambda match: _REPLACEMENTS[match[0]], token.text)
+            self.add(text, token, exact=exact)
             return
         at = 0
         for match in _REPLACED.finditer(token.text):
@@ -223,6 +224,13 @@ class Run:
             self.add(_REPLACEMENTS[match[0]], place)
             at = match.end()
         self.add(token.text[at:], token._replace(start=token.start + at), exact=True)
+
+    def _behind(self, token: Token, count: int) -> None:
+        """Add a text without its first characters."""
+        if token.text[count : count + 1] == " ":
+            self.space(token)
+            count += 1
+        self._text(token._replace(text=token.text[count:], start=token.start + count))
 
     def _macro(self, at: int, stop: int) -> int:
         token = self.tokens[at]
@@ -239,8 +247,7 @@ class Run:
             self._mathematics(begins=name == r"\(")
             return at + 1
         if name in (r"\left", r"\right", r"\middle") and at + 1 < stop and self.tokens[at + 1].text.startswith("."):
-            dot = self.tokens[at + 1]
-            self._text(dot._replace(text=dot.text[1:], start=dot.start + 1))
+            self._behind(self.tokens[at + 1], 1)
             return at + 2
         if name in macros.ACCENTS:
             return self._accent(at, stop)
@@ -329,8 +336,12 @@ class Run:
             self.add(macros.DINGBATS.get(number, "•"), token)
             return argument.after
         if name in macros.LENGTHS:
-            length = self.structure.skip_space(after, stop)
-            return length + 1 if length < stop and _LENGTH.fullmatch(self.tokens[length].text) else after
+            at = self.structure.skip_space(after, stop)
+            length = _LENGTH.match(self.tokens[at].text) if at < stop else None
+            if length is None:
+                return after
+            self._behind(self.tokens[at], length.end())
+            return at + 1
         if name in macros.LEFT_OUT:
             return self._skip(self.structure.behind_option(after, stop), stop, macros.LEFT_OUT[name])
         if name in macros.WITHOUT_OPTION:
@@ -386,7 +397,7 @@ class Run:
         whole = token._replace(end=letter.start + 1 if argument.after == argument.stop else letter.end)
         self.add(unicodedata.normalize("NFC", base[0] + macros.ACCENTS[token.text]), whole)
         if len(base) > 1:
-            self.add(base[1:], letter._replace(start=letter.start + 1), exact=True)
+            self._text(letter._replace(text=base[1:], start=letter.start + 1))
         return argument.after
 
     def _span(self, at: int, after: int) -> Span:

@@ -286,10 +286,10 @@ class Expansion:
         if first is not None and first.kind == "open":
             return "".join(token.text for token in self._argument() or []).strip().strip('"')
         name = ""
-        while top.at < len(top.tokens) and top.tokens[top.at].kind == "text":
+        while top.at < len(top.tokens) and top.tokens[top.at].kind == "text" and " " not in name:
             name += top.tokens[top.at].text
             top.at += 1
-        return name
+        return name.partition(" ")[0]
 
     def _found(self, name: str, token: Token) -> Path | str | None:
         """Where a file is, or why it is not read; None if there is none."""

@@ -45,7 +45,7 @@ _TOKEN = re.compile(
     r"|(?P<space>\s+)"
     r"|(?P<math>\$\$?)"
     r"|(?P<open>\{)|(?P<close>\})|(?P<align>&)|(?P<tie>~)"
-    r"|(?P<text>[^\\%{}$&~\s\[\]^_]+|[\[\]^_])"
+    r"|(?P<text>[^\\%{}$&~\s\[\]^_]+(?: [^\\%{}$&~\s\[\]^_]+)*|[\[\]^_])"
 )
 _KINDS: dict[str, Kind] = {
     "comment": "comment",
