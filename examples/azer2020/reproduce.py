@@ -22,7 +22,7 @@ from reportkit.bayes import (
     hierarchical_normal,
     posterior,
 )
-from reportkit.bayes.distribution import Beta, Difference
+from reportkit.bayes.laws import Beta, Difference
 from reportkit.bayes.models import model_of
 from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS

@@ -6,6 +6,7 @@ predictions.py       predictions of one system, from long form, and their checks
 label_metrics.py     accuracy and chunk F1 as sums of counts; hold-out
 estimators.py        average, vote, mixture
 reproducibility.py   SNR, reproducibility with its interval, Cantelli's bound, t-test with the factor 1 / (2 m) + 1
+estimator_names.py   how estimators are written, and their order
 study.py             all estimators side by side, by dataset
 codes.py             labels of any type as numbers
 ```
