@@ -24,7 +24,7 @@ from reportkit.report.illustrations import (
     for_venue,
     forests,
     matrix_figure,
-    telling_p_value_dots,
+    p_value_dots,
 )
 from reportkit.report.labels import as_printed, in_print, names_in_data, renamed
 from reportkit.report.machine.machine import CORRECTIONS, machine_readable
@@ -332,7 +332,7 @@ def _tests(analysis: ReplicabilityAnalysis, look: Appearance) -> Iterator[_Part]
     yield from tables
     if tables:
         for suffix, part in _parts(analysis):
-            yield partial(_figures, telling_p_value_dots, part, suffix, analysis)
+            yield partial(_figures, partial(p_value_dots, silent=False), part, suffix, analysis)
 
 
 def friedman_part(outcome: FriedmanOutcome, scale: ScoreScale, *, pairs_above: bool = False) -> Section:

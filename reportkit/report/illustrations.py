@@ -105,14 +105,14 @@ _FLAT = 1e-6
 def curves(analysis: ReplicabilityAnalysis) -> list[Figure]:
     """Partial-conjunction p-values against u, where there are several datasets and the curve can show something.
 
-    It cannot where all of them are tiny, as k-hat is the number of datasets then at any usual level, and where k-hat is
-    0. Of all pairs none is drawn, as any one of them would be arbitrary.
+    It cannot where all are tiny, as k-hat is the number of datasets then, and where k-hat is 0; of all pairs any one
+    would be arbitrary.
     """
     if len(analysis.datasets) == 1 or analysis.design == "all-pairs":
         return []
     drawn = _drawn(analysis)[:1] if analysis.design == "baselines" else _drawn(analysis)
-    drawn = tuple(item for item in drawn if item.k_hat[analysis.alpha[0]].recommended)
-    return _curves_of(analysis, [item for item in drawn if max(map(max, item.partial_conjunction.values())) > _FLAT])
+    telling = [item for item in drawn if item.k_hat[analysis.alpha[0]].recommended]
+    return _curves_of(analysis, [item for item in telling if max(map(max, item.partial_conjunction.values())) > _FLAT])
 
 
 def _curves_of(analysis: ReplicabilityAnalysis, chosen: Sequence[Comparison]) -> list[Figure]:
@@ -141,13 +141,9 @@ def _curves_of(analysis: ReplicabilityAnalysis, chosen: Sequence[Comparison]) ->
     ]
 
 
-def telling_p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis) -> list[Figure]:
-    """Sorted p-values against Holm's thresholds where a dataset is identified; see `p_value_dots`."""
-    found = p_value_dots(analysis, family)
-    return [one for one in found if any(row.mark == "identified" for row in one.content.rows)]
-
-
-def p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis) -> list[Figure]:
+def p_value_dots(
+    analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis, *, silent: bool = True
+) -> list[Figure]:
     """Sorted p-values against Holm's thresholds, where there are several datasets.
 
     Parameters
@@ -156,13 +152,15 @@ def p_value_dots(analysis: ReplicabilityAnalysis, family: ReplicabilityAnalysis)
         Of one metric.
     family : ReplicabilityAnalysis
         All that was corrected together, of all metrics.
+    silent : bool
+        Whether those are drawn, too, on which no dataset is identified.
     """
     if len(family.datasets) == 1:
         return []
     one = family.design in ("both", "baselines")
     chosen = _drawn(analysis)[:1] if one else _drawn(analysis)
     drawn = [(item, p_value_content(family, item, alpha=family.alpha[0])) for item in chosen]
-    known = [(item, content) for item, content in drawn if content is not None]
+    known = [(item, content) for item, content in drawn if content is not None and (silent or content.tells)]
     return [
         Figure.of(
             "p-values",

@@ -8,12 +8,7 @@ from reportkit.language.counts_and_lists import capitalised, counted, listed, sp
 from reportkit.language.numerals import fixed, p_value_text, percent_text
 from reportkit.report.prose import Cite, Prose, prose, sentences, text
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, repeated_splits
-from reportkit.reproducibility_analysis.reproducibility import (
-    SCOPE,
-    BlockedT,
-    Reproducibility,
-    plug_in_reproducibility,
-)
+from reportkit.reproducibility_analysis.reproducibility import SCOPE, BlockedT, Reproducibility, plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import Resplit, ResplitStudy
 
 MOST_DATASETS_IN_FULL = 2
