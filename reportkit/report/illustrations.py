@@ -16,6 +16,7 @@ from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.intervals.at_the_decision import WIDENED
 from reportkit.intervals.interval import TEST_BASED, Interval
 from reportkit.language.counts_and_lists import counted, listed, some
+from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.registry import Registry
 from reportkit.replicability.comparison import Comparison
@@ -328,7 +329,7 @@ def _forest(
 ) -> ForestContent:
     scale = scale_of(analysis)
     key = comparison.system_b, comparison.system_a, comparison.metric
-    return forest_content(
+    content = forest_content(
         comparison,
         alpha=analysis.alpha[0],
         intervals=intervals,
@@ -338,6 +339,10 @@ def _forest(
         decimals={name: scale.on(name).decimals for name in comparison.datasets},
         plain_intervals=look.plain_intervals,
     )
+    metric = comparison.metric
+    if metric in analysis.labels.values() or not content.quantity.endswith(f" in {metric}"):
+        return content
+    return dataclasses.replace(content, quantity=f"difference in {metric_in_sentence(metric)}")
 
 
 _PRINTED = {True: "Printed difference", False: "Difference"}
