@@ -22,7 +22,7 @@ from reportkit.bayes import (
     hierarchical_normal,
     posterior,
 )
-from reportkit.bayes.distribution import Beta, Difference
+from reportkit.bayes.laws import Beta, Difference
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.unpaired import RightOf
 from reportkit.significance.plan import ResamplingPlan

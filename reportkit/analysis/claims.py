@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from reportkit.appearance import Appearance
     from reportkit.bayes.chains.chain_model import ChainModelName
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
-    from reportkit.bayes.models import ModelName, Prior
+    from reportkit.bayes.model_kinds import ModelName, Prior
 
 
 class Questions(ReplicabilityAnalysis):

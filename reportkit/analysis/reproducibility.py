@@ -16,12 +16,9 @@ from reportkit.options import with_options
 from reportkit.parallel import WHERE, workers_of
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
-from reportkit.reproducibility_analysis.reproducibility import (
-    holm_adjusted,
-    performance_table,
-    plug_in_reproducibility,
-)
+from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
+from reportkit.reproducibility_analysis.tables import holm_adjusted, performance_table
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.resplits import ROLES, resplits_from_frame
 from reportkit.settings.arguments import (

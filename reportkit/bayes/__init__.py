@@ -1,15 +1,17 @@
 """HOW PROBABLE is the claim: posteriors, regions of practical equivalence, Bayes factors.
 
 ```
-distribution.py          distributions of a difference: in closed form, as averages over one law, by draws
-models.py                which model answers for which shape of results, and what it assumes
-posterior.py             one call for every shape: probabilities, intervals, region of practical equivalence
+distribution.py  laws.py   distributions of a difference: in closed form, as averages over one law, by draws
+models.py  model_kinds.py  which model answers for which shape of results; what each assumes
+posterior.py               one call for every shape: probabilities, intervals, region of practical equivalence
 intervals.py  rope.py  bayes_factor.py   what is asked of a posterior
-signed_rank.py           across datasets, by ranks
-hierarchical_normal.py   across datasets, and a new one
+signed_rank.py             across datasets, by ranks
+hierarchical_normal.py     across datasets, and a new one
+chains/                    models that only Markov chains answer (extra `bayes`)
+evidence/                  the four answers to one claim side by side
 ```
 
-Nothing here needs Markov chains: closed forms and sums, and draws with a fixed seed for ordinal scores on different
+Outside of `chains` there are closed forms and sums, and draws with a fixed seed for ordinal scores on different
 instances and for the signed-rank test.
 """
 

@@ -10,7 +10,8 @@ from typing import Literal
 from scipy.special import betaincinv
 
 from reportkit.bayes.distribution import Distribution, Draws
-from reportkit.bayes.models import T_MODELS, Prior, model_of
+from reportkit.bayes.model_kinds import T_MODELS, Prior
+from reportkit.bayes.models import model_of
 from reportkit.bayes.rope import checked_half_width, probability_text
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
@@ -164,7 +165,7 @@ def bayes_factor(
     --------
     Example 4 of that paper, which prints 1.382, and 1.32 in its introduction.
 
-    >>> from reportkit.bayes.distribution import Beta, Difference
+    >>> from reportkit.bayes.laws import Beta, Difference
     >>> uniform = Beta(1.0, 1.0)
     >>> found = bayes_factor(equivalent_within(0.01), Difference(uniform, uniform),
     ...                      Difference(uniform.updated(1721, 2376), uniform.updated(1637, 2376)))

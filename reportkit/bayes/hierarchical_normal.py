@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.bayes.distribution import NormalMixture
+from reportkit.bayes.laws import NormalMixture
 from reportkit.bayes.rope import probability_text
 from reportkit.errors import DesignError, InputError, SettingsError
 

@@ -54,7 +54,7 @@ def equal_tailed_interval(distribution: Distribution, credible_mass: float = 0.9
 
     Examples
     --------
-    >>> from reportkit.bayes.distribution import DirichletDifference
+    >>> from reportkit.bayes.laws import DirichletDifference
     >>> interval = equal_tailed_interval(DirichletDifference(31.0, 16.0, 457.0))
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.0036, 0.0568)
@@ -88,7 +88,7 @@ def highest_density_interval(distribution: Distribution, credible_mass: float = 
 
     Examples
     --------
-    >>> from reportkit.bayes.distribution import Beta, Difference
+    >>> from reportkit.bayes.laws import Beta, Difference
     >>> interval = highest_density_interval(Difference(Beta(1722, 656), Beta(1638, 740)))
     >>> round(interval.low, 6), round(interval.high, 6)
     (0.009463, 0.06118)

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 from reportkit.bayes.distribution import Distribution, Draws
 from reportkit.bayes.intervals import CredibleInterval, equal_tailed_interval, highest_density_interval
-from reportkit.bayes.models import ModelName, Prior, model_of
+from reportkit.bayes.model_kinds import ModelName, Prior
+from reportkit.bayes.models import model_of
 from reportkit.bayes.rope import RopeMasses, checked_half_width, probability_text, rope_masses, with_region
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError

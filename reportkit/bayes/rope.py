@@ -118,7 +118,7 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
     --------
     On ARC-easy the probability of more than one point is above .95, and yet the interval overlaps the region.
 
-    >>> from reportkit.bayes.distribution import Beta, Difference
+    >>> from reportkit.bayes.laws import Beta, Difference
     >>> from reportkit.bayes.intervals import highest_density_interval
     >>> posterior = Difference(Beta(1722, 656), Beta(1638, 740))
     >>> masses = rope_masses(posterior, 0.01, highest_density_interval(posterior))

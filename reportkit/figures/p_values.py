@@ -84,6 +84,11 @@ class PValueContent:
 
     __repr__ = short_repr
 
+    @property
+    def tells(self) -> bool:
+        """Whether a dataset is identified."""
+        return any(row.mark == "identified" for row in self.rows)
+
 
 def p_value_content(family: ReplicabilityAnalysis, comparison: Comparison, *, alpha: float) -> PValueContent | None:
     """Take from a comparison and its family what the figure shows.

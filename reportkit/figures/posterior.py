@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportkit.bayes.distribution import Beta
+from reportkit.bayes.laws import Beta
 from reportkit.bayes.rope import probability_text
 from reportkit.figures.drawing.axes import number_ticks, rounded, without_y_axis, write, write_label
 from reportkit.figures.drawing.entry import Drawing, Plot

@@ -18,7 +18,7 @@ from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed, percent_text
 from reportkit.language.short_repr import short_repr
-from reportkit.reproducibility_analysis.study import method_rank
+from reportkit.reproducibility_analysis.estimator_names import method_rank
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

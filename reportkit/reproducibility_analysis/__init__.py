@@ -6,6 +6,8 @@ predictions.py       predictions of one system, from long form, and their checks
 label_metrics.py     accuracy and chunk F1 as sums of counts; hold-out
 estimators.py        average, vote, mixture
 reproducibility.py   SNR, reproducibility with its interval, Cantelli's bound, t-test with the factor 1 / (2 m) + 1
+estimator_names.py   how estimators are written, and their order
+tables.py            several estimators, or systems, side by side
 study.py             all estimators side by side, by dataset
 codes.py             labels of any type as numbers
 ```
@@ -27,15 +29,13 @@ from reportkit.reproducibility_analysis.label_metrics import hold_out
 from reportkit.reproducibility_analysis.predictions import BlockedPredictions, predictions_from_long_form
 from reportkit.reproducibility_analysis.reproducibility import (
     SCOPE,
-    against_one,
     blocked_t,
     cantelli_bound,
-    performance_table,
     plug_in_reproducibility,
     reproducibility,
-    reproducibility_table,
 )
 from reportkit.reproducibility_analysis.splits import BlockedCV, split_tables, write_splits
+from reportkit.reproducibility_analysis.tables import against_one, performance_table, reproducibility_table
 
 __all__ = [
     "SCOPE",

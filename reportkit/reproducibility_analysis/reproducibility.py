@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import ndtr, ndtri, stdtr
 
 from reportkit.errors import DesignError, InputError, SettingsError
 from reportkit.language.counts_and_lists import counted
@@ -257,150 +256,6 @@ def reproducibility(estimates: ArrayLike, *, confidence_level: float = 0.95) -> 
         low=wilson(math.floor(count), values.size, z)[0],
         high=wilson(math.ceil(count), values.size, z)[1],
     )
-
-
-def reproducibility_table(
-    estimates: Mapping[str, ArrayLike], *, confidence_level: float = 0.95
-) -> dict[str, list[Any]]:
-    """Return the columns of a table of methods, as Table 4 of Xue et al. (2023), with intervals and bounds.
-
-    Parameters
-    ----------
-    estimates : mapping of str to array_like of shape (R,)
-        Estimates over re-partitions by method: "ST", "RS", "Avg", ...
-    confidence_level : float
-        Of the intervals.
-
-    Returns
-    -------
-    dict
-        Columns `method, n, mean, standard_deviation, snr, reproducibility, low, high, cantelli, normal`, as
-        `pandas.DataFrame` takes them.
-
-    Raises
-    ------
-    DesignError, InputError
-        As `reproducibility`, with the method's name.
-
-    Examples
-    --------
-    >>> table = reproducibility_table({"ST": [0.02, 0.01, -0.01, 0.03, 0.02] * 8})
-    >>> table["method"], table["reproducibility"], [round(bound, 3) for bound in table["cantelli"]]
-    (['ST'], [0.8], [0.509])
-    """
-    rows: list[dict[str, Any]] = []
-    for method, values in estimates.items():
-        try:
-            rows.append({"method": method, **reproducibility(values, confidence_level=confidence_level).row})
-        except (DesignError, InputError) as error:
-            raise error.within(f"method {method!r}") from None
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
-
-
-def performance_table(values: Mapping[str, ArrayLike], *, confidence_level: float = 0.95) -> dict[str, list[Any]]:
-    """Return the mean performance of each system over independent re-splits, as Table 3 of Xue et al. (2023).
-
-    Parameters
-    ----------
-    values : mapping of str to array_like of shape (R,)
-        By system, its performance on each of R re-splits; 20 or more.
-    confidence_level : float
-        Of each interval, by Student's t.
-
-    Returns
-    -------
-    dict
-        Columns `system, n, mean, standard_error, low, high`, as `pandas.DataFrame` takes them. The error is that of
-        the re-splits, which are independent given the corpus; nothing follows for new data.
-
-    Raises
-    ------
-    DesignError, InputError
-        As `reproducibility`, with the name of the system.
-
-    Examples
-    --------
-    >>> table = performance_table({"crf": [0.81, 0.83] * 500})
-    >>> [round(table[name][0], 4) for name in ("mean", "standard_error", "low", "high")]
-    [0.82, 0.0003, 0.8194, 0.8206]
-    """
-    rows: list[dict[str, Any]] = []
-    for system, given in values.items():
-        try:
-            found = reproducibility(given, confidence_level=confidence_level)
-        except (DesignError, InputError) as error:
-            raise error.within(f"system {system!r}") from None
-        error_of_mean = found.standard_deviation / math.sqrt(found.n)
-        half = float(stdtrit(found.n - 1, 0.5 + confidence_level / 2)) * error_of_mean
-        row = {"system": system, "n": found.n, "mean": found.mean, "standard_error": error_of_mean}
-        rows.append({**row, "low": found.mean - half, "high": found.mean + half})
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
-
-
-def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float = 0.95) -> dict[str, list[Any]]:
-    """Compare several systems with one, with a correction for their number (Xue et al., 2023, section 2).
-
-    Parameters
-    ----------
-    estimates : mapping of str to array_like
-        By system, its estimates minus those of the one: over 20 re-partitions or more, shape (R,); or the hold-out
-        differences of one blocked cross-validation, fewer than 20.
-    confidence_level : float
-        With which all intervals hold together.
-
-    Returns
-    -------
-    dict
-        Columns of a table. Of re-partitions those of `reproducibility_table`, each interval at 1 - (1 - level) / M
-        (Bonferroni); of hold-outs `system, mean, statistic, p_value, adjusted_p_value`, one-sided p-values that the
-        system is better, adjusted by Holm's procedure.
-
-    Raises
-    ------
-    DesignError, InputError
-        As `reproducibility` and `blocked_t`, with the name of the system.
-
-    Examples
-    --------
-    >>> folds = {"big": [0.02, 0.01, 0.03, 0.01, 0.02, 0.03], "small": [0.01, -0.01, 0.0, 0.02, 0.0, 0.01]}
-    >>> [round(p, 3) for p in against_one(folds)["adjusted_p_value"]]
-    [0.093, 0.339]
-    """
-    sizes = {np.size(values) >= FEWEST_REPARTITIONS for values in estimates.values()}
-    if len(sizes) != 1:
-        raise DesignError("there are no systems, or some with re-partitions and others with hold-outs of one")
-    m = len(estimates)
-    if sizes.pop():
-        table = reproducibility_table(estimates, confidence_level=1.0 - (1.0 - confidence_level) / m)
-        return {"system": table.pop("method"), **table}
-    found = {}
-    for name, differences in estimates.items():
-        try:
-            found[name] = blocked_t(differences)
-        except (DesignError, InputError) as error:
-            raise error.within(f"system {name!r}") from None
-    p_values = [item.p_greater for item in found.values()]
-    return {
-        "system": list(found),
-        "mean": [item.mean for item in found.values()],
-        "statistic": [item.statistic for item in found.values()],
-        "p_value": p_values,
-        "adjusted_p_value": holm_adjusted(p_values),
-    }
-
-
-def holm_adjusted(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted by Holm's procedure.
-
-    Examples
-    --------
-    >>> holm_adjusted([0.03, 0.01])
-    [0.03, 0.02]
-    """
-    order, n = np.argsort(p_values, kind="stable"), len(p_values)
-    adjusted = np.empty(n)
-    adjusted[order] = np.minimum(np.maximum.accumulate(np.asarray(p_values)[order] * np.arange(n, 0, -1)), 1.0)
-    return [float(p) for p in adjusted]
 
 
 def cantelli_bound(snr: float) -> float:

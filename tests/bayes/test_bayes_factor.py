@@ -18,7 +18,8 @@ from reportkit.bayes.bayes_factor import (
     better_by_more_than,
     equivalent_within,
 )
-from reportkit.bayes.distribution import Beta, Difference, DirichletDifference, Draws
+from reportkit.bayes.distribution import Draws
+from reportkit.bayes.laws import Beta, Difference, DirichletDifference
 from reportkit.errors import DesignError, SettingsError
 
 UNIFORM = Difference(Beta(1.0, 1.0), Beta(1.0, 1.0))

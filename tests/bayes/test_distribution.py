@@ -13,17 +13,9 @@ from scipy.integrate import dblquad, quad
 from scipy.special import betaln
 
 from reportkit.bayes import posterior
-from reportkit.bayes.distribution import (
-    Beta,
-    Difference,
-    DirichletDifference,
-    DirichletMean,
-    Mirrored,
-    NormalMixture,
-    StudentT,
-    informed,
-)
+from reportkit.bayes.distribution import Mirrored, StudentT
 from reportkit.bayes.intervals import highest_density_interval
+from reportkit.bayes.laws import Beta, Difference, DirichletDifference, DirichletMean, NormalMixture, informed
 from reportkit.errors import DesignError, SettingsError
 
 

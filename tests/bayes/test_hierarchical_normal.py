@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.integrate import quad
 
-from reportkit.bayes.distribution import NormalMixture
 from reportkit.bayes.hierarchical_normal import hierarchical_normal
+from reportkit.bayes.laws import NormalMixture
 from reportkit.errors import DesignError, InputError, SettingsError
 
 SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])

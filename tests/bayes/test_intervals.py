@@ -7,21 +7,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import minimize_scalar
 
-from reportkit.bayes.distribution import (
-    Beta,
-    Difference,
-    DirichletDifference,
-    Draws,
-    Mirrored,
-    NormalMixture,
-    StudentT,
-)
+from reportkit.bayes.distribution import Draws, Mirrored, StudentT
 from reportkit.bayes.intervals import (
     CredibleInterval,
     equal_tailed_interval,
     highest_density_interval,
     highest_density_of_draws,
 )
+from reportkit.bayes.laws import Beta, Difference, DirichletDifference, NormalMixture
 
 BIMODAL = NormalMixture(np.array([0.6, 0.4]), np.array([-2.0, 2.0]), np.array([0.5, 0.5]))
 

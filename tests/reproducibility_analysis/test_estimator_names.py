@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.reproducibility_analysis.study import MIXTURES, estimator_name, method_rank, repeated_splits
+from reportkit.reproducibility_analysis.estimator_names import MIXTURES, estimator_name, method_rank, repeated_splits
 
 
 @pytest.mark.parametrize(

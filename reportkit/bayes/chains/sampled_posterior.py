@@ -16,7 +16,7 @@ from reportkit.bayes.chains.chain_model import ChainModel, ChainModelName, Float
 from reportkit.bayes.chains.diagnostics import Diagnostics, diagnose
 from reportkit.bayes.chains.sampling import Chains, ChainSettings, run_chains
 from reportkit.bayes.distribution import Draws
-from reportkit.bayes.models import pairing_lost
+from reportkit.bayes.model_kinds import pairing_lost
 from reportkit.bayes.posterior import Posterior, summarised
 from reportkit.bayes.rope import ROPE_COLUMNS, checked_half_width
 from reportkit.errors import SettingsError

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from reportkit.language.metric_names import metric_in_sentence
 from reportkit.language.numerals import decimals_for, interval_end
 from reportkit.metrics.correlation import TITLES
 
@@ -119,7 +118,7 @@ def _quantity(items: Sequence[Outcome], metrics: set[str]) -> str:
         return next(iter(estimands))  # such as a difference of two probabilities
     if metrics == {"score"} and all(item.kind == "binary" for item in items):
         return "difference in accuracy"
-    return f"difference in {metric_in_sentence(next(iter(metrics))) if len(metrics) == 1 else 'score'}"
+    return f"difference in {next(iter(metrics))}" if len(metrics) == 1 else "difference in score"
 
 
 def _is_of_the_metric(estimand: str) -> bool:

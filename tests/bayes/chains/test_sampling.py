@@ -5,7 +5,7 @@ import pytest
 
 from reportkit.bayes.chains.chain_model import beta_share
 from reportkit.bayes.chains.sampling import ChainSettings, run_chains
-from reportkit.bayes.distribution import Beta, Difference
+from reportkit.bayes.laws import Beta, Difference
 from reportkit.errors import SettingsError
 from reportkit.scores.shapes.sample import RightOf
 from tests.bayes.chains.conftest import error_of_mean, error_of_sd
