@@ -8,9 +8,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from reportkit.rendering.report_files import rendered
 
 from reportkit.analysis.report import BuiltReport
+from reportkit.rendering.report_files import rendered
 from reportkit.report.prose import plain
 from reportkit.report.reproducibility.reproducibility_report import (
     build_reproducibility,
