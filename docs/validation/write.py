@@ -16,9 +16,8 @@ import matplotlib as mpl  # noqa: E402
 import study  # noqa: E402
 import tables  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
-from reportkit.rendering.latex.latex import latex_table  # noqa: E402
-from reportkit.rendering.markdown.markdown import markdown_table  # noqa: E402
 
+from reportkit.rendering.documents import Writer  # noqa: E402
 from reportkit.rendering.text.escaping import escape_latex  # noqa: E402
 
 PAGE = HERE / "index.md"
@@ -154,7 +153,7 @@ def page() -> str:
     known = facts()
 
     def filled(found: re.Match[str]) -> str:
-        inside = known[found[3]] if found[2] == "fact" else markdown_table(tables.TABLES[found[3]]()).strip()
+        inside = known[found[3]] if found[2] == "fact" else Writer("markdown").table(tables.TABLES[found[3]]()).strip()
         inside = in_colour(inside) if found[3] == "headline" else inside
         return f"{found[1]}\n{inside}\n\n{found[5]}"
 
@@ -163,8 +162,10 @@ def page() -> str:
 
 def of_paper() -> dict[str, str]:
     """Files of the paper that are made from the study."""
-    found = {f"{name}.tex": latex_table(tables.TABLES[name]()) for name in OF_PAPER}
-    found |= {f"{name}.tex": latex_table(getattr(tables, name)(short=True)) for name in ("headline", "excess")}
+    found = {f"{name}.tex": Writer("latex").table(tables.TABLES[name]()) for name in OF_PAPER}
+    found |= {
+        f"{name}.tex": Writer("latex").table(getattr(tables, name)(short=True)) for name in ("headline", "excess")
+    }
     numbers = {name: escape_latex(words.replace("**", "")) for name, words in facts().items()}
     return found | {"facts.tex": "".join(f"\\newcommand{{\\{name}}}{{{words}}}\n" for name, words in numbers.items())}
 

@@ -11,9 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from reportkit.rendering.latex.latex import latex_table
-from reportkit.rendering.markdown.markdown import markdown_table
-from reportkit.rendering.plain import csv_table
 from scipy.special import ndtri
 from statsmodels.stats.proportion import proportions_ztest
 
@@ -31,6 +28,8 @@ from reportkit.figures.drawing.save import save
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
 from reportkit.intervals.proportions.newcombe import newcombe_error, newcombe_interval
+from reportkit.rendering.documents import Writer
+from reportkit.rendering.exports import csv_table
 from reportkit.report.model import Cell, Column, Row, Table
 from reportkit.report.prose import cite, prose
 from reportkit.scores.shapes.proportions import Proportions
@@ -167,9 +166,10 @@ def main() -> None:
     for name, figure in figures().items():
         for ending in ("pdf", "png"):
             save(figure, HERE / f"{name}.{ending}")
-    for ending, text in (("md", markdown_table(made)), ("tex", latex_table(made)), ("csv", csv_table(made))):
+    markdown = Writer("markdown").table(made)
+    for ending, text in (("md", markdown), ("tex", Writer("latex").table(made)), ("csv", csv_table(made))):
         (HERE / f"printed-and-true.{ending}").write_text(text, encoding="utf-8")
-    print(markdown_table(made))
+    print(markdown)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import json
 
 import pytest
 
-from reportkit.rendering.plain import csv_table
+from reportkit.rendering.exports import csv_table
 
 
 @pytest.fixture(scope="module")
