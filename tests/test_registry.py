@@ -13,7 +13,7 @@ from reportkit.registry import Registry
 
 PACKAGE = """
 import dataclasses
-from reportkit.appearance.venues import VENUES
+from reportkit.venues import VENUES
 from reportkit.checker.rule import Rule
 from reportkit.metrics.corpus.proportions import ACCURACY
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -69,7 +69,7 @@ def test_a_package_adds_one_of_each_and_what_is_broken_is_named(installed: Path)
     """Nothing is imported but reportkit; three entry points that cannot be used are warnings, and the rest is there."""
     code = """
 import reportkit
-from reportkit.appearance.venues import VENUES
+from reportkit.venues import VENUES
 from reportkit.checker.catalogue import RULES, named
 from reportkit.metrics.corpus.catalogue import CORPUS_METRICS
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS

@@ -42,8 +42,7 @@ def update_command(paper: Path, **options: Any) -> int:
     The exit code is 0, with --dry-run 1 if something would change, and 2 if the paper cannot be updated.
     """
     from reportkit.cli.plain_lines import say
-    from reportkit.rendering.paper_update import read_pieces
-    from reportkit.rendering.paper_update import update_paper
+    from reportkit.rendering.paper_update import read_pieces, update_paper
     from reportkit.rendering.text.escaping import terminal_text
 
     update = update_paper(
