@@ -126,8 +126,8 @@ def plain_table(table: Table, context: Context | None = None) -> str:
     texts = [[plain.write(cell.text) + visible(cell.mark) for cell in row.cells] for row in rows[:_MOST_ROWS]]
     widths = [max(map(columns_in_terminal, column)) for column in zip(names, *texts, strict=True)]
     aligns = [column.align for column in table.columns]
-    lines_of: list[Sequence[str]] = [names, *texts]
-    head, *body = (_even(line, widths, aligns) for line in lines_of)
+    head = _even(names, widths, aligns)
+    body = [_even(line, widths, aligns) for line in texts]
     lines = [head, "  ".join("-" * width for width in widths), *body]
     more = [f"... {len(rows) - _MOST_ROWS} more rows"] if len(rows) > _MOST_ROWS else []
     return "\n".join(lines + more)

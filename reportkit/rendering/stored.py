@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Unpack
 
 from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
-from reportkit.errors import SettingsError
+from reportkit.errors import ReadingError, SettingsError
 from reportkit.options import option_of
 from reportkit.report.assemble import assemble
 from reportkit.report.facts_json import MANIFEST, read
@@ -42,7 +42,16 @@ def read_report(path: Path) -> Report:
         If it is not as this version of reportkit writes it; the message says where.
     """
     found = read(path / MANIFEST if path.is_dir() else path)
-    return found if isinstance(found, Report) else assemble(*found)
+    if isinstance(found, Report):
+        return found
+    try:
+        return assemble(*found)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ReadingError(
+            f"{str(path)!r} is not as reportkit writes it: it was changed, and its pieces do not go together",
+            where=f"{type(error).__name__}: {error}",
+            remedy="restore the file, or build the report again",
+        ) from None
 
 
 def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:

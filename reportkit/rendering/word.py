@@ -70,10 +70,10 @@ def runs_of(text: Words, context: Context | None = None) -> tuple[Run, ...]:
     Examples
     --------
     >>> [(run.text, run.italic) for run in runs_of("k̂ & 𝑛")]
-    [('k̂', False), (' & ', False), ('n', True)]
+    [('k̂ & ', False), ('n', True)]
     """
     reader = _Reader()
-    reader.feed(Html(context).write(text))
+    reader.feed(str(Html(context).write(text)))
     reader.close()
     return tuple(reader.runs)
 

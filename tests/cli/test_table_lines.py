@@ -82,7 +82,7 @@ def test_columns_that_are_left_out_are_counted() -> None:
     table = Table(name="k-hat", caption="", columns=columns, rows=(Row(cells=tuple(Cell(text="1") for _ in columns)),))
     lines = [line.plain for line in table_lines(table, 40)]
     shown = {head for line in lines for head in re.findall(r"c\d{3}", line)}
-    assert lines[-1] == f"... {200 - len(shown)} more columns; all are in more/tables/k-hat.md"
+    assert lines[-1] == f"... {200 - len(shown)} more columns; all are in tables/k-hat.tex"
     assert len({head for line in table_lines(table, None) for head in re.findall(r"c\d{3}", line.plain)}) == 200
 
 
@@ -98,14 +98,14 @@ def test_the_average_that_was_asked_for_is_never_hidden() -> None:
     """Of a long table the first rows are shown, how many are left out, and the row below the last rule."""
     assert _shown(50, average=True)[-3:] == [
         f"row {MOST_ROWS - 1}",
-        "... 20 more rows; all are in more/tables/results.md",
+        "... 20 more rows; all are in tables/results.tex",
         "mean",
     ]
 
 
 def test_rows_that_are_left_out_are_counted() -> None:
     """Without an average the count comes last; the line never stands for a single row."""
-    assert _shown(50, average=False)[-1] == "... 20 more rows; all are in more/tables/results.md"
+    assert _shown(50, average=False)[-1] == "... 20 more rows; all are in tables/results.tex"
     for n_rows in range(MOST_ROWS - 2, MOST_ROWS + 6):
         for average in (False, True):
             shown = _shown(n_rows, average=average)

@@ -54,7 +54,7 @@ def test_made_up_papers_with_right_numbers_raise_no_error(name):
 def sentiment_report(root, tmp_path_factory):
     """Folder of the report on the sentiment lexicons."""
     folder = tmp_path_factory.mktemp("sentiment") / "report"
-    reportkit.compare(root / "examples" / "sentiment" / "results.csv.gz").report().save(folder)
+    reportkit.compare(root / "examples" / "sentiment" / "results.csv.gz").report().styled(full=True).save(folder)
     return folder
 
 

@@ -85,7 +85,7 @@ def test_paragraphs_read_as_expected(paragraphs):
 def test_bleu_of_real_systems(machine_translation, tmp_path):
     """Published BLEU, a bootstrap p-value, the jackknife beside it, and an interval, in report.json and the table."""
     analysis = machine_translation.replic.compare("sys2", "sys1", metric="BLEU")
-    analysis.report().save(tmp_path)
+    analysis.report().styled(full=True).save(tmp_path)
     found = claims_in(json.loads((tmp_path / "report.json").read_text(encoding="utf-8")))[0]["datasets"]
     summ = next(item for item in found if item["dataset"] == "summ")
     assert (summ["metric"], summ["shape"], summ["test"]) == ("BLEU", "corpus", "corpus-bootstrap")
@@ -104,7 +104,7 @@ def test_bleu_of_real_systems(machine_translation, tmp_path):
 def test_proportions_are_printed_in_percent(tmp_path):
     """F1 of .78 is 78, with the sign % where the scores stand."""
     analysis = _spans().replic.compare("ours", "base", metric="f1")
-    analysis.report().save(tmp_path)
+    analysis.report().styled(full=True).save(tmp_path)
     text = (tmp_path / "more" / "report.md").read_text(encoding="utf-8")
     assert "F1 (%)" in text
     assert "percentage points" in text

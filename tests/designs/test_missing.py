@@ -129,7 +129,7 @@ def test_swebench_pro(shared, tmp_path):
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
     assert content["settings"]["missing"] == "bounds"
     assert len(claims_in(content)) == 72
-    assert "is that of the worst case" in (tmp_path / "r" / "paragraph.md").read_text("utf-8")
+    assert "worst possible" in (tmp_path / "r" / "checklist.md").read_text("utf-8")
     frame = pd.read_parquet(source)
     others = [reportkit.compare(frame, missing=missing, other_profile=False) for missing in ("drop", "worst")]
     for comparison in claims_in(content):

@@ -122,7 +122,7 @@ def test_sizes_of_both_systems_are_shown(analyses):
     assert "Differ" not in analysis.to_markdown("p-values")
     (item, _) = claims_in(analysis.report().to_dict())[0]["datasets"]
     assert item["details"] == {"n_common": 0, "a": {"n_instances": 60}, "b": {"n_instances": 80}}
-    assert "60 to 80 instances of each system" in analysis.paragraph()
+    assert "60–80 instances of each system" in analysis.paragraph()
 
 
 @pytest.mark.slow

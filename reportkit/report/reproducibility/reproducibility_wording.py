@@ -6,7 +6,7 @@ import math
 
 from reportkit.language.counts_and_lists import capitalised, counted, listed, spanned
 from reportkit.language.numerals import fixed, p_value_text, percent_text
-from reportkit.report.prose import cite, prose, sentences
+from reportkit.report.prose import Prose, cite, prose, sentences
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, repeated_splits
 from reportkit.reproducibility_analysis.reproducibility import SCOPE, BlockedT, Reproducibility, plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import Resplit, ResplitStudy
