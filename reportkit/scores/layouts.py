@@ -307,7 +307,11 @@ def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Leave out rows of datasets and instances that are means of others by their name: "avg", "ALL"."""
     notes = []
     for role in ("dataset", "instance"):
-        names = pd.Series(names_of(long, role), dtype="string[pyarrow]")
+        if role not in long:
+            continue
+        coded = isinstance(long[role].dtype, pd.CategoricalDtype)
+        held = long[role].cat.categories if coded else long[role].dropna().unique()
+        names = pd.Series([*map(str, held)], dtype="string[pyarrow]")
         means = names[names.str.fullmatch(average_pattern())].tolist() if role == "dataset" or len(names) > 2 else []
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)

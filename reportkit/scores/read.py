@@ -248,7 +248,7 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
     long, averages = without_averages(long)
     long, sentinels = without_sentinels(long)
     left: list[str] = []
-    for role in ("system", "dataset"):
+    for role in ("system", "dataset") if request.exclude else ():
         names = names_of(long, role)
         fit = [name for name in names if any(excluded(Path(name), one) for one in request.exclude)]
         long = long[~long[role].astype(str).isin(fit)].reset_index(drop=True) if fit else long

@@ -233,7 +233,9 @@ class _Decision(Questions):
         nested = [n for n in several if n in FILES or self.columns[n].n_values <= self.table.n_cells(n, instance) / 3]
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
         if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
-            return [*inside, *(name for name in nested if name not in inside), None]
+            if any(strength(name, "dataset") for name in inside):  # a remark that tells rows apart is no dataset
+                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
+            return [*(n for n in inside if n in nested), *(n for n in nested if n not in inside), None]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
         return [*said[:1], *lone[:1], None]

@@ -12,7 +12,6 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from pyarrow import csv, feather, parquet
 
 from reportkit.errors import ColumnError, ReadingError, SettingsError
 from reportkit.finding import Finding
@@ -106,6 +105,8 @@ def _named_twice(file: File, names: Sequence[str]) -> ColumnError:
 
 def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
     """Delimited text; names and ids stay texts, other columns are numbers where all cells are."""
+    from pyarrow import csv
+
     head = file.head
     if b"\0" in head and head[:2] not in (b"\xff\xfe", b"\xfe\xff"):
         raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
@@ -229,9 +230,13 @@ def _arrow(file: File, kind: str) -> pd.DataFrame:
     source = str(file.path) if file.path.is_file() else io.BytesIO(file.data)
     try:
         if kind == "Parquet":
+            from pyarrow import parquet  # slow to import, like the next one
+
             coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
             table = parquet.read_table(source, read_dictionary=coded)
         else:
+            from pyarrow import feather
+
             table = feather.read_table(source)
         for place, field in enumerate(table.schema):
             column = table.column(place)
