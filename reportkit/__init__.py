@@ -9,36 +9,12 @@ a.outcomes       # on which, with p-values and intervals
 a.save("report/")
 ```
 
-Data flow one way; each noun is a frozen dataclass, each arrow a function:
+Data flow one way; CONTRIBUTING.md has the map and the walk:
 
 ```
-files ─read→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ Outcome (one per dataset)
-                                                                        │ build_family: k-hat, Holm
-files ←write─ text ←rendering─ Report ←build───────── Analysis ←───────┘
-```
-
-```
-errors, finding, parallel, registry, options   what everything stands on
-language/                     numerals and lists as papers write them
-appearance/                   HOW A REPORT LOOKS: venues, labels
-metrics/                      METRICS OF SUMS: BLEU, F1, accuracy over tokens; correlations with gold scores
-scores/                       WHAT WAS MEASURED: shapes of scores, one file each
-harnesses/                    what evaluation tools write
-readers/                      the former readers, of which scale/ still takes parts
-settings/                     what the user decides: declared once, for functions, command, TOML and JSON
-significance/                 ONE DATASET: is it chance, and how large? One test with its interval, one file
-bayes/                        HOW PROBABLE is the claim? In closed form; by Markov chains (extra `bayes`); four answers
-reproducibility_analysis/     would the conclusion COME OUT THE SAME under another split?
-replicability/                HOW MANY datasets, and WHICH?
-calibration/                  CAN THE P-VALUES BE TRUSTED?
-power_analysis/               HOW MUCH DATA is needed?
-figures/                      one figure, one file
-report/                       WHAT THE READER SEES, without a format
-rendering/                    the same report as LaTeX, Markdown or HTML
-checker/                      WHAT IS WRONG, in the data or in the paper
-scale/                        results larger than memory: read one dataset at a time, here or by the workers of Dask
-analysis/                     WHAT YOU HOLD after asking
-api, accessor, cli/           where users come in
+files ─read→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ outcomes ─family→ Analysis
+                            report, tables, paragraph ←templates─ Facts ←gather──────┘
+paper and data ─check→ findings
 ```
 
 Names are imported when they are first used, so that `import reportkit` costs little more than pandas, with which it
@@ -194,7 +170,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_rooms()})
+    return sorted(__all__)
 
 
 @cache

@@ -135,7 +135,7 @@ class Appearance:
     Parameters
     ----------
     venue : str
-        Widths, type and the side of captions: "report", "acl", "neurips", or another one that `docs/reference/latex.md`
+        Widths, type and the side of captions: "report", "acl", "neurips", or another one that `reportkit/venues.toml`
         lists; or a file of your own, "thesis.toml", with the lines of one venue.
     marks : {"auto", "levels", "daggers", "letters", "stars", "none"}
         Signs behind a score, one for each system that it beats. `daggers`: † ‡ § for the other system of a pair, or up

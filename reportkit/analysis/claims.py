@@ -140,7 +140,7 @@ class Questions(ReplicabilityAnalysis):
         Parameters
         ----------
         model : {"metric", "count", "ordinal", "paired-logistic"}, optional
-            By default the one for the kind of the scores; see docs/explanation/markov-chains.md.
+            By default the one for the kind of the scores; see docs/methods.md.
         rope : float, optional
             Half-width of the region of practical equivalence, in the unit of the score; there is no default.
         scale : float, optional

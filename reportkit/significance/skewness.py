@@ -52,7 +52,7 @@ STRAINED = 30.0
 """Where n is below this many times the squared skewness, the bootstrap-t can exceed its level, too.
 
 Simulated one-sided size for differences that are a constant minus a lognormal variable: .085 at .05 and .032 at .01 for
-n = 50, .069 and .023 for n = 100, .051 and .011 for n = 300; see `benchmarks/results/skewness_rules.csv`.
+n = 50, .069 and .023 for n = 100, .051 and .011 for n = 300; see docs/methods.md.
 """
 
 _ALL_ALIKE = 1e-12
@@ -143,7 +143,7 @@ def shows_skewness(paired: PairedScores) -> bool:
     Notes
     -----
     Chosen by simulation among sixteen rules: at .05 and .01, mean size on symmetric differences stays within a tenth of
-    that of the exact sign flip, and on skewed ones it is the least; see `benchmarks/skewness_rules.py`.
+    that of the exact sign flip, and on skewed ones it is the least.
 
     Examples
     --------
@@ -367,7 +367,7 @@ def size_where_skewed(n_nonzero: int, alpha: float) -> float:
     -----
     Curves through the simulated sizes for differences that are a constant minus a lognormal variable: .8 alpha^.46 for
     10 to 20 units (the sign flip), .5 alpha^.5 for 30 (mostly the bootstrap-t), .64 alpha^.65 for 50 (the bootstrap-t);
-    see `benchmarks/results/skewness_rules.csv`.
+    see docs/methods.md.
 
     Examples
     --------

@@ -168,7 +168,7 @@ FALSE_CLAIMS = {
 }
 """By number of datasets, share of families with a false claim at .05 where test statistics correlate by .1, .3 and .9.
 
-Of the closed test, in 20,000 families without any effect: see `benchmarks/results/joint_statements.csv`.
+Of the closed test, in 20,000 families without any effect: see docs/methods.md.
 """
 
 

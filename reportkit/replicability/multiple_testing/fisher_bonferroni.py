@@ -13,7 +13,7 @@ of them matter and nothing cancels; the sum lies between c and 2 c. For one p-va
 that are larger than uniform ones (super-uniform, such as those of discrete tests) make it larger.
 
 Twice the smaller one would do as well, but at a level of .05 it is 1.5 times as large as needed for two p-values, and
-1.3 times for five: docs/explanation/joint-statements.md has the comparison.
+1.3 times for five: docs/methods.md has the comparison.
 """
 
 from __future__ import annotations

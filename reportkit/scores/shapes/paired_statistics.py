@@ -231,7 +231,7 @@ class PairedStatistics(Sample):
     def few_differ(self) -> bool:
         """Whether ten units or fewer differ, and no more than half of all: resamples, most of them equal, say little.
 
-        With more, resamples keep the level better than swaps: see `benchmarks/few_differing.py`.
+        With more, resamples keep the level better than swaps.
         """
         n_units = self.n if self.n_clusters is None else self.n_clusters
         return self.n_differing_units <= min(FEW_DIFFERING, n_units // 2)

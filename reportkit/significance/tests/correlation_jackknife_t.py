@@ -218,7 +218,7 @@ SIZES_WHERE_CONTAMINATED: Mapping[int, Mapping[float, float]] = {
 }
 """Largest simulated one-sided sizes by n where few predictions of one system are far off, and none of the other.
 
-The population correlations are equal: see `benchmarks/size_of_designs.py`.
+The population correlations are equal: see docs/methods.md.
 """
 
 

@@ -374,7 +374,7 @@ def welch_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Null hypothesis: the mean score of A is at most that of B. Assumes independent instances, and scores that are either
     distributed alike where the systems are equally good, or have means that are near normal: a test that rejects where
     both tests do has at most the size of either. Welch (1947); Janssen (1997). Simulated sizes of all three are in
-    `benchmarks/results/size_of_designs.csv`.
+    docs/methods.md.
 
     Examples
     --------
