@@ -17,6 +17,9 @@ _DEPTH = 0.1
 _LOWEST_PEAK = 0.1
 """A peak counts if it has this part of the height of the highest."""
 
+_WIDEST_GAP = 0.5
+"""Normal scores of neighbouring knots are at most so far apart."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CredibleInterval:
@@ -84,7 +87,8 @@ def highest_density_interval(distribution: Distribution, credible_mass: float = 
     -----
     The interval from the quantile at u to that at u + credible_mass is shortest where the density is the same at both
     ends, or, if it falls from one end of the support to the other, at that end. The quantiles are a spline of their
-    normal scores. Kruschke (2015), "Doing Bayesian data analysis", section 25.2.
+    normal scores; beyond its ends the search is for the width itself. Kruschke (2015), "Doing Bayesian data analysis",
+    section 25.2.
 
     Examples
     --------
@@ -107,7 +111,15 @@ def highest_density_interval(distribution: Distribution, credible_mass: float = 
     low, first, middle, third, high = map(distribution.quantile, (tail, 0.25, 0.5, 0.75, 1.0 - tail))
     steps = np.linspace(math.asinh((low - middle) / (third - first)), math.asinh((high - middle) / (third - first)), 97)
     x = middle + (third - first) * np.sinh(steps)
-    scores, kept = np.unique(ndtri([distribution.below(float(value)) for value in x]), return_index=True)
+    scores = ndtri([distribution.below(float(value)) for value in x])
+    for _ in range(20):  # a density that does not vanish at an end of the support leaves wide gaps there
+        wide = np.flatnonzero(np.diff(scores) > _WIDEST_GAP)
+        if not wide.size:
+            break
+        middles = 0.5 * (x[wide] + x[wide + 1])
+        x = np.insert(x, wide + 1, middles)
+        scores = np.insert(scores, wide + 1, ndtri([distribution.below(float(value)) for value in middles]))
+    scores, kept = np.unique(scores, return_index=True)
     quantile = CubicSpline(scores[np.isfinite(scores)], x[kept][np.isfinite(scores)])
     if _several_peaks(np.diff(_shares_of_cells(quantile))):
         return None
@@ -116,17 +128,33 @@ def highest_density_interval(distribution: Distribution, credible_mass: float = 
     def rise(u: float) -> float:
         """Log density at the left end minus that at the right."""
         left, right = (float(value) for value in ndtri([u, u + credible_mass]))
-        slopes = quantile([left, right], 1)
+        slopes = np.maximum(quantile([left, right], 1), 1e-300)  # near an end of the support a spline may turn back
         return math.log(slopes[1] / slopes[0]) - 0.5 * (left * left - right * right)
 
-    if rise(ends[0]) >= 0 or rise(ends[1]) <= 0:  # the density falls, or rises, from one end to the other
-        falls = rise(ends[0]) >= 0
-        low = distribution.support[0] if falls else distribution.quantile(1.0 - credible_mass)
-        high = distribution.quantile(credible_mass) if falls else distribution.support[1]
+    if rise(ends[0]) >= 0:
+        low, high = _near_the_lower_end(distribution, tail, credible_mass)
+    elif rise(ends[1]) <= 0:
+        high, low = (0.0 - end for end in _near_the_lower_end(Mirrored(distribution), tail, credible_mass))
     else:
         u = float(brentq(rise, *ends, xtol=1e-13))
         low, high = (float(value) for value in quantile(ndtri([u, u + credible_mass])))
     return CredibleInterval(low=low, high=high, level=credible_mass, kind="highest-density")
+
+
+def _near_the_lower_end(distribution: Distribution, tail: float, credible_mass: float) -> tuple[float, float]:
+    """Return the shortest interval among those with at most a probability of `tail` below them."""
+    from scipy.optimize import minimize_scalar
+
+    def upper(low: float) -> float:
+        return distribution.quantile(min(distribution.below(low) + credible_mass, 1.0))
+
+    most = distribution.quantile(tail)
+    least = max(distribution.support[0], distribution.quantile(1e-6 * tail))
+    ends = [distribution.support[0]] if math.isfinite(distribution.support[0]) else []
+    found = minimize_scalar(
+        lambda low: upper(low) - low, bounds=(least, most), method="bounded", options={"xatol": 1e-6 * (most - least)}
+    )
+    return min(((low, upper(low)) for low in [*ends, float(found.x)]), key=lambda pair: pair[1] - pair[0])
 
 
 def _shares_of_cells(quantile: Any) -> Floats:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import minimize_scalar
@@ -40,6 +40,8 @@ def _beta(a, b):
 
 @settings(max_examples=12, deadline=None)
 @given(st.floats(1.5, 60), st.floats(1.5, 60), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+@example(2.0, 23.0, 0.99)  # the lower end lies between the end of the support and the first knot
+@example(9.0, 2.0, 0.99)
 def test_the_search_of_the_definition(a, b, level):
     """SciPy's bounded minimisation of the width over the lower tail, for a beta variable."""
     beta = stats.beta(a, b)
@@ -51,10 +53,11 @@ def test_the_search_of_the_definition(a, b, level):
     assert interval.high - interval.low <= 2 * (beta.ppf(u + level) - beta.ppf(u)) + 1e-4
 
 
-def test_a_falling_density_is_taken_from_its_end():
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_a_falling_density_is_taken_from_its_end(level):
     """Beta(1, 20): the shortest interval begins at the end of the support, and so does that of Beta(20, 1)."""
-    low, high = -1.0, 2 * stats.beta.ppf(0.95, 1, 20) - 1
-    left, right = highest_density_interval(_beta(1, 20)), highest_density_interval(_beta(20, 1))
+    low, high = -1.0, 2 * stats.beta.ppf(level, 1, 20) - 1
+    left, right = highest_density_interval(_beta(1, 20), level), highest_density_interval(_beta(20, 1), level)
     assert (left.low, left.high) == pytest.approx((low, high), abs=1e-9)
     assert (right.low, right.high) == pytest.approx((-high, -low), abs=1e-9)
 
