@@ -199,7 +199,8 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
     t = _resampled_t(paired, seed, 0, N_RESAMPLES)
     if not _enough_valid(t.size, N_RESAMPLES):
         return student_t_interval(paired, confidence_level)
-    low, high = np.quantile(t, [0.5 - confidence_level / 2, 0.5 + confidence_level / 2], method="weibull")
+    tail = 0.5 - confidence_level / 2  # both ends from below, so that B against A has the same digits
+    low, high = np.quantile(t, tail, method="weibull"), -np.quantile(-t, tail, method="weibull")
     weighted = "" if paired.weights is None else "weighted "
     clustered = "" if paired.clusters is None else "cluster-robust "
     return Interval(
