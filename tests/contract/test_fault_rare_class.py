@@ -36,7 +36,7 @@ def test_a_few_positives_found_against_none(positives, p, n):
     assert not row["identified"]
     assert not row["ci_low"] > 0  # of 30 instances there is no interval
     assert not row["ci_high"] > 1
-    assert "We use the approximate randomization test" in analysis.paragraph()
+    assert "one-sided approximate randomization tests" in analysis.paragraph()
 
 
 def test_found_against_missed_and_false_alarms():

@@ -36,8 +36,8 @@ def test_type_goes_with_the_venue(venue: str) -> None:
     chosen, preset = typography_of(venue), VENUES[venue]
     assert (chosen.face == "computer modern") == (preset.face == "computer modern")
     assert (chosen.text, chosen.small) == ((8.0, 7.0) if preset.two_columns else (9.0, 8.0))
-    assert LEAST_SIZE <= chosen.small < chosen.text <= preset.base_size
-    assert chosen.page_height <= preset.text_height * 72 / 72.27 - 60
+    assert LEAST_SIZE <= chosen.small < chosen.text <= preset.sizes[0]
+    assert chosen.page_height <= preset.height * 72 / 72.27 - 60
 
 
 def test_type_holds_inside_only() -> None:
