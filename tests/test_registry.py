@@ -13,7 +13,6 @@ from reportkit.registry import Registry
 
 PACKAGE = """
 import dataclasses
-from reportkit.venues import VENUES
 from reportkit.checker.rule import Rule
 from reportkit.metrics.corpus import ACCURACY
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
@@ -27,7 +26,6 @@ TEST = dataclasses.replace(
     **OWN,
 )
 METRIC = dataclasses.replace(ACCURACY, name="my-share", title="My share", columns=("right", "all"), at_most=())
-VENUE = dataclasses.replace(VENUES["acm"], name="journal")
 RULE = Rule(code="RK950", name="of-another", severity="info", needs=frozenset({"paper"}), check=lambda context: ())
 TAKEN = dataclasses.replace(TEST, name="welch")
 NUMBER = 7
@@ -40,9 +38,7 @@ gone = somebody:ABSENT
 [reportkit.metrics]
 share = somebody:METRIC
 number = somebody:NUMBER
-[reportkit.venues]
-journal = somebody:VENUE
-nowhere = no_such_module:VENUE
+nowhere = no_such_module:METRIC
 [reportkit.rules]
 RK950 = somebody:RULE
 """
@@ -69,14 +65,13 @@ def test_a_package_adds_one_of_each_and_what_is_broken_is_named(installed: Path)
     """Nothing is imported but reportkit; three entry points that cannot be used are warnings, and the rest is there."""
     code = """
 import reportkit
-from reportkit.venues import VENUES
 from reportkit.checker.catalogue import RULES, named
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
-SIGNIFICANCE_TESTS["welch"], VENUES["acl"]
+SIGNIFICANCE_TESTS["welch"], CORPUS_METRICS["bleu"]
 print("somebody" in sys.modules)
 print(SIGNIFICANCE_TESTS["brunner-munzel"].title, list(SIGNIFICANCE_TESTS)[-1], SIGNIFICANCE_TESTS["welch"].title)
-print(list(CORPUS_METRICS)[-1], list(VENUES)[-1], list(RULES)[-1], named("of-another").code)
+print(list(CORPUS_METRICS)[-1], list(RULES)[-1], named("of-another").code)
 try:
     SIGNIFICANCE_TESTS["gone"]
 except reportkit.UnknownNameError as error:
@@ -87,7 +82,7 @@ except reportkit.UnknownNameError as error:
     assert done.stdout.splitlines()[:3] == [
         "False",
         "Brunner-Munzel test brunner-munzel Welch t-test",
-        "my-share journal RK950 RK950",
+        "my-share RK950 RK950",
     ]
     package = "of some-package 1.2"
     assert f"left out is entry point 'gone' {package} (somebody:ABSENT): AttributeError" in done.stdout
@@ -95,7 +90,7 @@ except reportkit.UnknownNameError as error:
         f"a significance test is left out: entry point 'welch' {package} (somebody:TAKEN): SettingsError: there is a",
         f"a significance test is left out: entry point 'gone' {package} (somebody:ABSENT): AttributeError",
         f"a corpus metric is left out: entry point 'number' {package} (somebody:NUMBER): SettingsError: 7 is no",
-        f"a venue is left out: entry point 'nowhere' {package} (no_such_module:VENUE): ModuleNotFoundError",
+        f"a corpus metric is left out: entry point 'nowhere' {package} (no_such_module:METRIC): ModuleNotFoundError",
     ):
         assert done.stderr.count(said) == 1
     assert done.stderr.count("is left out") == 4

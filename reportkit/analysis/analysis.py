@@ -76,7 +76,7 @@ class Analysis(Styled, Questions):
 
     def _interval_at(self, comparison: Comparison, index: int, confidence_level: float) -> Interval | None:
         """Return the interval that belongs to the test, from the scores."""
-        from reportkit.bayes.evidence.samples import samples_of
+        from reportkit.replicability.samples import samples_of
 
         if self.results is None:
             return None

@@ -10,7 +10,7 @@ import pandas as pd
 
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
-from reportkit.bayes.evidence.samples import samples_of
+from reportkit.replicability.samples import samples_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
 from reportkit.parallel import Workers, parallel_map

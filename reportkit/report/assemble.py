@@ -239,16 +239,14 @@ def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
 
 
 def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:
-    if f.across:
-        return
     if f.design == "all-pairs":
         if len(f.systems) > MOST_LETTERS:
             for metric in f.metrics:
                 if len(f.systems) <= MOST_IN_TABLE:
                     yield pairs_table(f, look, words, metric.name, _suffix(f, metric))
-                elif len(f.datasets) > 1:
+                elif not f.across and len(f.datasets) > 1:
                     yield pictures.k_hat_matrix(metric.name, _suffix(f, metric))
-    elif len(f.datasets) > 1 and len(f.claims) >= FEWEST_CLAIMS and any(claim.shown for claim in f.claims):
+    elif not f.across and len(f.datasets) > 1 and len(f.claims) >= FEWEST_CLAIMS and any(claim.shown for claim in f.claims):
         yield replicability_table(f, words)
 
 

@@ -41,7 +41,7 @@ def test_test_sets_sorted_by_class_are_not_refused():
     assert "the scores on d0 and d1 are correlated instance by instance (r = ." in warning.message
     assert "sorted by class" in warning.remedy
     assert analysis.k_hat["fisher"].notna().all()
-    assert "scores on different datasets are correlated" in analysis.paragraph("short")
+    assert "cores on different datasets are correlated" in analysis.paragraph()
     assert warning.message.partition(".")[0] in analysis.paragraph("full")
 
 

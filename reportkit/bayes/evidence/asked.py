@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_values_of
 from reportkit.bayes.evidence.effect_sizes import EffectSizes, effect_sizes
-from reportkit.bayes.evidence.samples import samples_of
+from reportkit.replicability.samples import samples_of
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
