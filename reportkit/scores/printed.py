@@ -16,12 +16,10 @@ from reportkit.errors import InputError, MissingScoresError, ScoreValueError, Un
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
-from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, p_value_cells, parsed_p_value
+from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, parsed_p_value
 from reportkit.scores.table.names import refuse_half_characters
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
-
-__all__ = ["PrintedResults", "PrintedRow", "p_value_cell", "p_value_cells", "printed_from_frame"]
 
 _DEFAULT_SYSTEMS = ("A", "B")
 _LONGEST_SCORE = 300
@@ -68,6 +66,8 @@ class PrintedResults:
         What was noticed.
     source : str
         Name of the file or "DataFrame".
+    p_values : tuple of str
+        The column of p-values, of all rows of the input: how finely they are printed.
     """
 
     rows: tuple[PrintedRow, ...]
@@ -76,6 +76,12 @@ class PrintedResults:
     unused_columns: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     source: str = "DataFrame"
+    p_values: tuple[str, ...] = ()
+
+    @property
+    def cells(self) -> list[tuple[float, float, float]]:
+        """Of each row, the p-values that would have been printed like its own: lowest, the one to use, highest."""
+        return [p_value_cell(row.p_value, self.p_values) for row in self.rows]
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -190,6 +196,7 @@ def printed_from_frame(
         columns=said,
         findings=tuple(_findings(rows)),
         source=source,
+        p_values=tuple(texts["p_value"]),
     )
 
 

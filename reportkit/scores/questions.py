@@ -138,6 +138,18 @@ class Questions(Evidence):
         remedy = "" if whens else "give a column of numbers, one score per row, or name it: --metric NAME"
         return self._ask("no column holds scores", *whens, remedy=remedy)
 
+    def no_datasets(self, roles: Mapping[str, str]) -> QuestionError:
+        """Ask which column of a printed table names the datasets."""
+        free = [name for name in self.names if name not in roles.values()]
+        return QuestionError(
+            "no column names the datasets of the printed table",
+            self.request,
+            table=self.table,
+            could=dict(zip(roles.values(), roles, strict=True)),
+            proposals=[names("dataset", name) for name in free[:3]],
+            remedy="" if free else "give a column dataset that names the dataset of each row",
+        )
+
     @property
     def _settings(self) -> list[str]:
         """Columns of a few texts."""

@@ -95,7 +95,10 @@ class _Decision(Questions):
             return None
         others = {"dataset": self.named("dataset"), "n": self.listed("counts", "n")}
         others |= {f"system_{side}": self.listed("battle", side) for side in ("a", "b")}
-        return Roles(form="printed", roles=roles | {role: names[0] for role, names in others.items() if names})
+        roles |= {role: names[0] for role, names in others.items() if names}
+        if "dataset" not in roles:
+            raise self.no_datasets(roles)
+        return Roles(form="printed", roles=roles)
 
     # --- the long form: the readings that fit ---
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from reportkit.errors import ScoreValueError
 from reportkit.scores.table.row_numbers import quoted
@@ -20,17 +20,13 @@ _MOST_DIGITS = 300
 P_VALUE_REMEDY = "write it as printed: 0.0376, 2.1e-05, 0.0 or <.001; for 5% write 0.05, and for n.s. the number itself"
 
 
-def p_value_cells(texts: Sequence[str]) -> list[tuple[float, float, float]]:
-    """Cells of the p-values of one column; see `p_value_cell`."""
-    return [p_value_cell(text, texts) for text in texts]
-
-
 def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, float, float]:
     """All p-values that would have been printed like this: lowest, the one to use, highest.
 
     A printed 0 stands for the upper end of its cell, and so does "<1e-4": a p-value is never 0, and the upper end never
     claims too much. A bare "0" or "0.0" shows no resolution of its own; that of its column is taken: in a column with
-    0.0001 it was rounded from at most 0.00005. A number in scientific notation has its own digits.
+    0.0001 it was rounded from at most 0.00005. Where no number that is written out shows
+    more decimals than the 0, the coarsest number in scientific notation says it: four decimals with 1e-4 and 2.1e-5.
 
     Parameters
     ----------
@@ -68,7 +64,9 @@ def p_value_cell(text: str, column_texts: Iterable[str] = ()) -> tuple[float, fl
         return max(value, SMALLEST), 1.0, 1.0
     half_exponent = _last_place(number)
     if value == 0 and "e" not in number.casefold() and half_exponent >= -1:
-        half_exponent = min([half_exponent, *(_last_place(other) for other in _plain_decimals(column_texts))])
+        plain, scientific = _last_places(column_texts)
+        finest = min(plain, default=0)
+        half_exponent = min(half_exponent, finest if finest < -1 else max(scientific, default=0))
     half = min(1.0, float(f"5e{half_exponent - 1}"))
     if value == 0:
         return SMALLEST, half, half
@@ -111,8 +109,11 @@ def _shifted(number: str, last_place: int, half_units: int) -> float:
     return float(f"{units * 10 + half_units}e{last_place - 1}")
 
 
-def _plain_decimals(texts: Iterable[str]) -> Iterator[str]:
+def _last_places(texts: Iterable[str]) -> tuple[list[int], list[int]]:
+    """Exponents of the last digits of numbers above 0 that are written out, and of those in scientific notation."""
+    found: tuple[list[int], list[int]] = [], []
     for text in texts:
         parsed = parsed_p_value(text)
-        if parsed is not None and parsed[0] in ("", "=") and "e" not in parsed[1].casefold():
-            yield parsed[1]
+        if parsed is not None and parsed[0] in ("", "=") and parsed[2] > 0:
+            found["e" in parsed[1].casefold()].append(_last_place(parsed[1]))
+    return found

@@ -93,6 +93,12 @@ class TestSystems:
         assert "'foo' or 'bar' could name the systems" in text
         assert {tuple(sorted(one.names("system"))) for one in readings} == {SYSTEMS, ("x", "y", "z")}
 
+    def test_a_printed_table_without_datasets_is_a_question(self, tmp_path: Path) -> None:
+        """The command that the question gives reads the table."""
+        text, (reading,) = question(tmp_path, {"t.csv": "data\\set,score_a,score_b,p_value\nBC,90.7,89.0,0.001\n"})
+        assert "no column names the datasets of the printed table" in text
+        assert (reading.form, reading.columns["dataset"]) == ("printed", "data\\set")
+
     def test_metrics_are_no_systems(self, tmp_path: Path) -> None:
         """Metrics are no systems."""
         frame = pd.DataFrame({"file": [f"{i}.wav" for i in range(30)], "OVRL": scores(30), "SIG": scores(30)})

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reportkit.errors import ScoreValueError
-from reportkit.scores.rounding_cell import SMALLEST, p_value_cell, p_value_cells
+from reportkit.scores.rounding_cell import SMALLEST, p_value_cell
 
 
 @settings(deadline=None, max_examples=300)
@@ -41,6 +41,8 @@ def test_scientific_notation_has_its_own_digits(p_value: float, digits: int) -> 
         ("0", [], (SMALLEST, 0.5, 0.5)),
         ("0", ["0", "0.0001", "0.25"], (SMALLEST, 5e-5, 5e-5)),
         ("0.0", ["0.0", "0.0001", "2e-05", "0.2123"], (SMALLEST, 5e-5, 5e-5)),
+        ("0.0", ["0.0", "1e-4", "9e-4"], (SMALLEST, 5e-5, 5e-5)),
+        ("0.0", ["0.0", "1e-4", "0.5", "3e-300", "0e-9"], (SMALLEST, 5e-5, 5e-5)),
         ("0.000", ["0.000", "0.00001"], (SMALLEST, 5e-4, 5e-4)),
         ("0.0", ["<0.001"], (SMALLEST, 0.05, 0.05)),
         ("<1e-4", [], (SMALLEST, 1e-4, 1e-4)),
@@ -65,8 +67,3 @@ def test_what_is_no_p_value(text: str) -> None:
     """Words, percentages, marks and numbers outside of [0, 1] are refused."""
     with pytest.raises(ScoreValueError, match="is not a p-value"):
         p_value_cell(text)
-
-
-def test_a_column() -> None:
-    """The resolution of a bare zero is that of the other values of its column."""
-    assert [value for _, value, _ in p_value_cells(["0.0", "0.0001", "0.3"])] == [5e-5, 1e-4, 0.3]

@@ -13,7 +13,7 @@ from reportkit.replicability.family import A, build_family
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.printed.reproduction import PrintedClaim, one_sided, reproduce
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.scores.printed import PrintedResults, PrintedRow, p_value_cells
+from reportkit.scores.printed import PrintedResults, PrintedRow
 from reportkit.settings import Settings
 from reportkit.significance.outcome import Outcome
 
@@ -46,7 +46,7 @@ def compare_printed(
     """
     pairs: dict[tuple[str, str], list[PrintedRow]] = {}
     cells_of: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
-    for row, cell in zip(printed.rows, p_value_cells([row.p_value for row in printed.rows]), strict=True):
+    for row, cell in zip(printed.rows, printed.cells, strict=True):
         pairs.setdefault((row.system_a, row.system_b), []).append(row)
         cells_of.setdefault((row.system_a, row.system_b), []).append(cell)
     for claim in claims:
