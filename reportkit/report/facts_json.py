@@ -146,7 +146,7 @@ def read(path: Path) -> tuple[Facts, Appearance] | Report:
         raise ReadingError(message, remedy="use the version of reportkit that wrote it, or " + build)
     try:
         if "document" in content:
-            beside = {name: value for name, value in content.items() if name not in ("document", "files", "version")}
+            beside = {name: value for name, value in content.items() if name not in ("document", "files")}
             report: Report = from_plain(Report, content["document"])
             return dataclasses.replace(report, data=beside)
         content = with_outcomes(content, path.parent)
