@@ -36,7 +36,7 @@ from reportkit.report.gather_further import friedman_facts
 from reportkit.report.model import Block, Figure, Paragraph, Report, Section
 from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
-from reportkit.report.tokens import plain
+from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.interval import Interval
@@ -148,7 +148,7 @@ class PerDataset(_Answer, Generic[T]):
 
     def _shown(self, beyond: Beyond) -> tuple[str, list[Block], list[str]]:
         blocks = [self._table_of(beyond), *self._figures_of(beyond)]
-        return self.title, blocks, [line for item in self.items for line in self._words(item)]
+        return self.title, blocks, [line for item in self.items for line in self._words(_with_labels(item))]
 
     def _table_of(self, beyond: Beyond) -> Block:
         return beyond.posteriors(list(map(posterior_facts, self.items)))
@@ -158,6 +158,12 @@ class PerDataset(_Answer, Generic[T]):
 
     def _words(self, item: T) -> list[str]:
         return [item.sentence]
+
+
+def _with_labels(item: T) -> T:
+    """Return an answer whose sentences print the labels of its systems and its dataset."""
+    named = {field: name(getattr(item, field)) for field in ("system_a", "system_b", "dataset") if hasattr(item, field)}
+    return dataclasses.replace(item, **named)  # type: ignore[type-var]  # each answer is a dataclass
 
 
 class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
