@@ -282,6 +282,11 @@ class Analysis(Styled, Questions):
         return requested_figure(self._facts, self.appearance, name, self.parts[0])
 
     @property
+    def _known_tables(self) -> tuple[str, ...]:
+        further = (name for name in ("replicability", "pairs", "p-values") if self._table(name) is not None)
+        return tuple(dict.fromkeys((*self.tables, *further)))
+
+    @property
     def _known_figures(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.figures, *REQUESTED)))
 

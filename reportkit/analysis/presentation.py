@@ -81,7 +81,7 @@ class Presented(Shown):
             If there is no such table; the message lists them.
         """
         if (table := self._table(name)) is None:
-            raise UnknownNameError("table", "" if name is None else name, self.tables)
+            raise UnknownNameError("table", "" if name is None else name, self._known_tables)
         return table
 
     @with_options(FigureOptions, Appearance)
@@ -145,6 +145,10 @@ class Presented(Shown):
             " > ".join(item or "any system" for item in wanted),
             [" > ".join(map(str, _systems(figure))) for figure in named if all(_systems(figure))],
         )
+
+    @property
+    def _known_tables(self) -> tuple[str, ...]:
+        return self.tables
 
     @property
     def _known_figures(self) -> tuple[str, ...]:
