@@ -44,9 +44,9 @@ def plural(title: str) -> str:
     >>> plural("exact McNemar test"), plural("Welch's t-test"), plural("paired bootstrap")
     ('exact McNemar tests', "Welch's t-tests", 'the paired bootstrap')
     """
-    found, n = re.subn(r"\btest\b", "tests", title, count=1)
-    found = found.replace(" at its ", " at their ")
-    return found if n else re.sub(r"\binterval\b", "intervals", title) if "interval" in title else f"the {title}"
+    noun = "interval" if "interval" in title else "test"
+    found, n = re.subn(rf"\b{noun}\b", f"{noun}s", title, count=1)
+    return found.replace(" at its ", " at their ") if n else f"the {title}"
 
 
 def rounded_up(n: int) -> int:
