@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
-import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
@@ -257,8 +256,8 @@ TOML = {
 }
 
 
-def test_toml_and_json_have_the_names_of_the_settings(tmp_path, root):
-    """A file with all of them gives all of them, none at its default, and `report.json` has them as its schema says."""
+def test_toml_and_json_have_the_names_of_the_settings(tmp_path):
+    """A file with all of them gives all of them, none at its default, and so does `report.json`."""
     assert set(TOML) == set(SETTING_NAMES)
     path = tmp_path / "all.toml"
     path.write_text("\n".join(f"{name} = {value}" for name, value in TOML.items()), "utf-8")
@@ -268,10 +267,6 @@ def test_toml_and_json_have_the_names_of_the_settings(tmp_path, root):
     assert not [name for name in SETTING_NAMES if getattr(settings, name) == getattr(Settings(), name)]
     written = json.loads(json.dumps(plain_settings(settings)))
     assert set(written) == set(SETTING_NAMES)
-    schema = json.loads((root / "docs" / "reference" / "report.schema.json").read_text("utf-8"))["properties"][
-        "settings"
-    ]
-    jsonschema.validate(written, schema)
 
 
 def test_names_of_columns_are_the_roles():
