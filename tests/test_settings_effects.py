@@ -275,6 +275,7 @@ LOOKS: Mapping[str, tuple[Any, ...]] = {
     "average": (True,),
     "exact_p": (True,),
     "plain_intervals": (True,),
+    "full": (True,),
     "dataset_groups": ({"One": ("x",)},),
     "system_groups": ({"Ours": ("new",)},),
     "labels": ({"new": "New"}, {"new": tex("$n$", plain="n")}),
@@ -309,7 +310,8 @@ def _looks(changes: str) -> list[str]:
     for analysis in (_compared(), _compared(baseline="old"), _clear()):
         try:
             styled = analysis.styled(**_PLAIN[changes])
-            document = to_plain(dataclasses.replace(styled.report().model, appearance=Appearance()))
+            document = to_plain(styled.report().model)
+            del document["appearance"]
             found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")
@@ -356,6 +358,7 @@ BAD_LOOKS: Mapping[str, tuple[Any, ...]] = {
     "average": (1, "yes"),
     "exact_p": (1, "yes"),
     "plain_intervals": (1, "yes"),
+    "full": (1, "yes"),
     "dataset_groups": (3, {"One": "x"}, {"One": ()}, {"One": ("x",), "Two": ("x",)}),
     "system_groups": (3, {"One": "x"}),
     "labels": (3, {"new": 3}, {"new": " "}),

@@ -40,7 +40,7 @@ def _frame(systems=("Ours", "Base"), datasets=("SST-2", "IMDb"), n=80, seed=1, m
 def report(tmp_path_factory) -> Path:
     """The folder of a small report."""
     folder = tmp_path_factory.mktemp("report")
-    _frame().replic.compare("Ours", "Base").report().save(folder)
+    _frame().replic.compare("Ours", "Base").styled(full=True).report().save(folder)
     return folder
 
 
@@ -69,13 +69,14 @@ def test_a_dry_run_shows_and_writes_nothing(report: Path, tmp_path: Path) -> Non
     assert (done.return_value, done.output) == (0, "")
 
 
-def test_a_paper_is_updated_and_then_up_to_date(report: Path, tmp_path: Path) -> None:
+def test_a_paper_is_updated_and_then_up_to_date(tmp_path: Path) -> None:
     """The label is needed once; other tables by their names."""
-    paper = tmp_path / "paper.tex"
+    paper, report = tmp_path / "paper.tex", tmp_path / "report"
+    _frame(("Ours", "Mine", "Base", "Weak")).replic.compare(baseline="Weak").save(report)
     paper.write_text(TABLE + TABLE.replace("main", "p"))
-    done = _run(paper, "--report", report, "--label", "tab:main", "--label", "tab:p=p-values")
+    done = _run(paper, "--report", report, "--label", "tab:main", "--label", "tab:p=replicability")
     assert (done.return_value, done.output) == (0, f"updated {paper}\n")
-    assert "reportkit: begin p-values" in paper.read_text()
+    assert "reportkit: begin replicability" in paper.read_text()
     assert _run(paper, "--report", report).output == f"up to date: {paper}\n"
     assert _run(paper, "--report", report, "--quiet").output == ""
 

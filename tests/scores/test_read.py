@@ -115,7 +115,7 @@ def test_a_leaderboard_through_the_command(cases: Path, tmp_path: Path) -> None:
         [sys.executable, "-m", "reportkit", *shlex.split(command)], capture_output=True, text=True, check=False
     )
     assert second.returncode == 0
-    assert "ada-asr is better than bee-asr on a typical dataset" in second.stdout
+    assert "ada-asr is significantly better than bee-asr on a typical dataset" in second.stdout
 
 
 def test_cells_with_a_spread(cases: Path) -> None:
