@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from reportkit.report.prose import Cite, plain
+from reportkit.report.prose import cite
 from reportkit.report.reproducibility.reproducibility_wording import (
     in_percent,
     what_came_out,
     what_estimators_are,
     what_was_done,
 )
+from reportkit.report.tokens import plain
 from reportkit.reproducibility_analysis.reproducibility import SCOPE
 from reportkit.reproducibility_analysis.study import resplit_study
 from reportkit.scores.resplits import resplits_from_frame
@@ -37,7 +38,7 @@ def test_the_paragraph_says_what_re_splitting_does_not_tell():
     words = plain(said)
     assert words.count(SCOPE) == 1
     assert "divided anew 40 times, independently" in words
-    assert Cite(("xue2023reproducibility",)) in said
+    assert cite("xue2023reproducibility") in said
 
 
 def test_names_keep_their_letters():
