@@ -412,6 +412,7 @@ def _unattainable(
             which = f"the first threshold of the tests of {metric}"
         if joint:
             which = "the level at which closed testing can name a dataset on its own,"
+        flipped = set(out_of_reach["unit"]) == {"dataset"} and set(out_of_reach["test"]) == {"sign-flip"}
         found.append(
             Finding(
                 "unattainable-level",
@@ -419,6 +420,10 @@ def _unattainable(
                 f"With so few {few}, the smallest possible p-value is above {level_text(float(f'{hardest:.2g}'))}, "
                 f"{which} at level {level_text(alpha)}.",
                 where=listed,
+                remedy="choose test='paired-t' (--test paired-t), which can go lower; it assumes that differences over "
+                "datasets are close to normal"
+                if flipped
+                else "",
             )
         )
     return found

@@ -12,8 +12,8 @@ from scipy import stats
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
 from tests.claims import claims_in
+from tests.conftest import run_command
 from tests.designs.golden import as_in_file
-from tests.examples.conftest import build
 
 
 def _means(n=12, systems=(("new", 0.02), ("old", 0.0), ("third", 0.01)), seed=0):
@@ -52,6 +52,23 @@ def paragraphs():
         "Friedman": means.replic.compare(**across).friedman().summary(),
         "Friedman, follow-up by Wilcoxon": means.replic.compare(**across).friedman("wilcoxon", alpha=0.01).summary(),
     }
+
+
+def test_the_sign_flip_that_cannot_reach_the_level_names_a_test_that_can():
+    """Five datasets and three systems: 1/32 is above .05 / 6, and the paired t-test finds the large differences."""
+    means = _means(5, (("new", 0.4), ("old", 0.0), ("third", 0.2)))
+    analysis = means.replic.compare(across_datasets=True)
+    (finding,) = (item for item in analysis.findings if item.code == "unattainable-level")
+    assert not analysis.outcomes["identified"].any()
+    assert finding.remedy == (
+        "choose test='paired-t' (--test paired-t), which can go lower; it assumes that differences over datasets are "
+        "close to normal"
+    )
+    followed = means.replic.compare(across_datasets=True, test="paired-t")
+    assert followed.outcomes["identified"].sum() == 3
+    assert "unattainable-level" not in {item.code for item in followed.findings}
+    ranks = means.replic.compare(across_datasets=True, test="wilcoxon")
+    assert [item.remedy for item in ranks.findings if item.code == "unattainable-level"] == [""]
 
 
 def test_paragraphs_read_as_expected(paragraphs):
@@ -165,8 +182,11 @@ def test_command(tmp_path):
     """`--across-datasets --friedman` on a file with three columns."""
     path = tmp_path / "means.csv"
     _means().to_csv(path, index=False)
-    assert build(path, tmp_path / "r", "--across-datasets", "--friedman") == 0
+    assert (
+        run_command("build", path, "--quiet", "--output", tmp_path / "r", "--across-datasets", "--friedman").returncode
+        == 0
+    )
     content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
     assert content["settings"]["across_datasets"]
     assert content["friedman"]["datasets"] == [f"d{i:02d}" for i in range(12)]
-    assert build(path, tmp_path / "refused") == 2
+    assert run_command("build", path, "--quiet", "--output", tmp_path / "refused").returncode == 2
