@@ -43,6 +43,13 @@ def pytest_collection() -> Iterator[None]:
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Let a test file that cannot be imported fail: `--doctest-ignore-import-errors` is for modules of extras."""
+    if report.skipped and report.nodeid.startswith("tests/") and "unable to import module" in str(report.longrepr):
+        report.outcome = "failed"
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what needs TeX, a browser, PyMC or a cluster of Dask: each takes seconds to start."""
     for item in items:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reportkit.significance.decision_tables import DECISION_TABLES
 
+from reportkit.significance.choose import DECISION_TABLES
 from tests.conftest import ROOT, needed
 from tests.harnesses.test_layouts import NEEDS
 

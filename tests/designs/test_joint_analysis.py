@@ -13,7 +13,7 @@ from reportkit.replicability.multiple_testing.closed_testing import closed_p_val
 from reportkit.replicability.multiple_testing.joint_closed_test import joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.report.prose import plain
+from reportkit.report.tokens import plain
 from tests.claims import claims_in
 
 SHARES = {"new": 0.66, "old": 0.58, "older": 0.52}
@@ -62,7 +62,7 @@ def test_count_and_names_come_from_one_closed_test(declared):
         assert row.recommended >= len(named) == declared.discoveries(list(named), alpha=alpha)
     (item,) = claims_in(report := declared.report().to_dict())
     assert report["correction"] == "closed testing"
-    assert "adj:closed-testing(m=6)" in report["signature"]
+    assert report["signature"]["adj"] == "closed-testing(m=6)"
     assert item["k_hat"]["0.05"]["recommended"] == k_hat.recommended[0.05]
     for key, values in (("adjusted_p_value", outcomes.adjusted_p_value), ("stepwise_p_value", holm(outcomes.p_value))):
         stored = [one[key] for one in item["datasets"]]
@@ -73,9 +73,9 @@ def test_no_door_calls_it_by_another_name(declared):
     """Tables, captions, figures, checklist and text name closed testing, and no other procedure."""
     text = words_of(declared)
     assert "Holm" not in text
-    assert "adjusted by closed testing over 6 datasets" in text
-    model = declared.report().model
-    assert {"marcus1976closed", "goeman2011multiple"} <= set(cited_keys(all_texts(model)))
+    assert "with closed testing at level .05, for independent datasets" in text
+    full = declared.styled(length="full").report().model
+    assert {"marcus1976closed", "goeman2011multiple"} <= set(cited_keys(all_texts(full)))
     assert "closed testing" in declared.figure("forest").alt_text
 
 
@@ -95,7 +95,7 @@ def test_several_claims_stand_in_one_closed_test(names):
     for item, claim in zip(comparisons, expected, strict=True):
         np.testing.assert_array_equal(item.adjusted_p_values, claim.adjusted)
         assert item.k_hat[0.05].recommended >= item.identified(0.05).sum()
-    assert "family-wise error" in analysis.paragraph()
+    assert "family-wise error" in analysis.paragraph("full")
 
 
 def test_the_profile_of_dror_et_al_makes_separate_statements(declared):
@@ -104,8 +104,8 @@ def test_the_profile_of_dror_et_al_makes_separate_statements(declared):
     np.testing.assert_allclose(analysis.outcomes.adjusted_p_value, holm(analysis.outcomes.p_value))
     assert analysis.k_hat.recommended.tolist() == analysis.k_hat.fisher.tolist()
     for length in ("short", "standard", "full"):
-        assert "separate tests at the same level" in analysis.paragraph(length)
-    assert "separate tests" not in declared.paragraph("full")
+        assert "Separate tests with Holm's correction name" in analysis.paragraph(length)
+    assert "Separate tests" not in declared.paragraph("full")
 
 
 def test_a_level_that_cannot_be_reached_is_that_of_the_closed_test():

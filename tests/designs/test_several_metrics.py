@@ -13,8 +13,8 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.multiple_testing.correction import gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from tests.claims import claims_in
+from tests.conftest import run_command
 from tests.designs.golden import as_in_file
-from tests.examples.conftest import build
 
 METRICS = ["accuracy", "errors"]
 LOWER = {"errors": False}
@@ -233,12 +233,12 @@ def test_the_command_takes_several_metrics(tmp_path):
     scores().to_csv(path, index=False)
     common = ["--system", "new", "--baseline", "old"]
     options = ["--metric", "accuracy", "--metric", "errors", "--lower-is-better", "errors", "--gatekeeping", "serial"]
-    assert build(path, tmp_path / "one", *common, *options) == 0
+    assert run_command("build", path, "--quiet", "--output", tmp_path / "one", *common, *options).returncode == 0
     (tmp_path / "results.toml").write_text(
         'metric = ["errors", "accuracy"]\nprimary_metric = "accuracy"\ngatekeeping = "serial"\n'
         'lower_is_better = ["errors"]\n'
     )
-    assert build(path, tmp_path / "two", *common) == 0
+    assert run_command("build", path, "--quiet", "--output", tmp_path / "two", *common).returncode == 0
     first, second = (json.loads((tmp_path / name / "report.json").read_text("utf-8")) for name in ("one", "two"))
     assert claims_in(first) == claims_in(second)
     assert first["tests"] == second["tests"]

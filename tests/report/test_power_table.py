@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import reportkit
-from reportkit.report.prose import plain
+from reportkit.report.tokens import plain
 
 
 def test_every_column_says_what_it_is():

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from reportkit.errors import MissingScoresError
-from reportkit.metrics.corpus import ACCURACY, F1, MATTHEWS, WER
+from reportkit.metrics.corpus import ACCURACY, CORPUS_METRICS, F1
 from reportkit.scores.shapes.paired_statistics import DatasetStatistics, PairedStatistics
+
+MATTHEWS, WER = CORPUS_METRICS["mcc"], CORPUS_METRICS["wer"]
 
 
 def _paired(a, b, measure=ACCURACY, **fields):
