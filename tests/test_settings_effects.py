@@ -311,10 +311,14 @@ def _looks(changes: str) -> list[str]:
         try:
             styled = analysis.styled(**_PLAIN[changes])
             document = to_plain(styled.report().model)
-            del document["appearance"]
+            document.pop("appearance", None)
             found += [json.dumps(document), styled.to_latex(), styled.to_markdown(), *styled._look.formats]
         except ReportkitError as error:
             found.append(f"refused: {error}")
+    try:
+        found.append(_clear().styled(**_PLAIN[changes]).to_markdown("p-values"))
+    except ReportkitError as error:
+        found.append(f"refused: {error}")
     return found
 
 
@@ -330,10 +334,13 @@ AS_AUTO = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in LOOKS.items() for value in values], ids=repr
+    ("name", "value"), [(name, value) for name, values in LOOKS.items() for value in values if name != "full"], ids=repr
 )
 def test_every_field_of_the_appearance_has_an_effect(name, value):
-    """Any other value than the default changes a table, a text or a figure; the rest differs from one that does."""
+    """Any other value than the default changes a table, a text or a figure; the rest differs from one that does.
+
+    `full` adds files: tests/rendering/test_report_files.py.
+    """
     default = getattr(Appearance(), name)
     if value == default:
         return
