@@ -68,7 +68,8 @@ def systems_in_order(f: Facts, look: Appearance, metric: str) -> list[str]:
         names = [f.claims[0].a, f.claims[0].b]
     else:
         baselines = () if f.design == "all-pairs" else f.baselines
-        ranking = f.by_metric[metric].ranking
+        compared = f.by_metric[metric].ranking
+        ranking = (*compared, *(one for one in f.systems if one not in compared))
         keys: dict[str, Callable[[str], Any]] = {"rank": ranking.index, "name": natural, "given": f.systems.index}
         names = sorted(f.systems, key=lambda one: (one not in baselines, keys[look.order](one)))
     return in_order(grouped(names, look.system_groups))

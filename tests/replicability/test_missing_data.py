@@ -316,7 +316,7 @@ def test_a_metric_that_two_systems_do_not_share_is_no_comparison(tmp_path):
     analysis = reportkit.compare(frame, metric=["accuracy", "f1"])
     by_f1 = {(item.system_a, item.system_b) for item in analysis.comparisons if item.metric == "f1"}
     assert by_f1 == {("a", "b"), ("b", "a")}
-    analysis.save(tmp_path / "report")
+    analysis.styled(full=True).save(tmp_path / "report")
     assert "'c' on 'x' and 'y' by 'f1'" in (tmp_path / "report" / "more" / "report.md").read_text("utf-8")
 
 
