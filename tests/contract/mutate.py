@@ -32,8 +32,8 @@ class Fault:
 FAULTS: dict[str, Fault] = {
     "p-values: the observed count is left out of its tail": Fault(
         "reportkit/significance/tests/mcnemar.py",
-        "betainc(np.maximum(k, 1), m - k + 1, 0.5)",
-        "betainc(np.maximum(k, 1) + 1, np.maximum(m - k, 1), 0.5)",
+        "p_greater=upper_binomial_tail(wins, m)",
+        "p_greater=upper_binomial_tail(min(wins + 1, m), m)",
     ),
     "p-values: one percent too small": Fault(
         "reportkit/significance/outcome.py",
@@ -47,8 +47,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "Holm: factors are one too small": Fault(
         "reportkit/replicability/multiple_testing/combination.py",
-        "    return adjusted\n\n\ndef _bonferroni_count",
-        "    return np.minimum(adjusted, np.maximum(p_values, adjusted - p_values))\n\n\ndef _bonferroni_count",
+        "    return adjusted\n\n\ndef _simes",
+        "    return np.minimum(adjusted, np.maximum(p_values, adjusted - p_values))\n\n\ndef _simes",
     ),
     "k-hat: the naive count": Fault(
         "reportkit/replicability/family.py", "key = raw[place], named[place]", "key = raw[place], raw[place]"
@@ -59,15 +59,15 @@ FAULTS: dict[str, Fault] = {
         "stepwise <= rejection_level(2 * level)",
     ),
     "table: marks at the other system": Fault(
-        "reportkit/report/tables/marks.py",
-        "found.setdefault((comparison.system_a, dataset), [])",
-        "found.setdefault((comparison.system_b, dataset), [])",
+        "reportkit/report/marking.py",
+        'signs[item.a, item.dataset] = "".join',
+        'signs[item.b, item.dataset] = "".join',
         INVARIANTS,
     ),
     "paragraph: the loser is named as the winner": Fault(
-        "reportkit/report/text/claim_words.py",
-        '"{a} is better than {b} {where} ({confidence} confidence){names}{much}."',
-        '"{b} is better than {a} {where} ({confidence} confidence){names}{much}."',
+        "templates/text/answer.jinja",
+        "{{ by }}{{ c.a | name }} is significantly better than {{ c.b | name }}\n",
+        "{{ by }}{{ c.b | name }} is significantly better than {{ c.a | name }}\n",
         INVARIANTS,
     ),
 }
