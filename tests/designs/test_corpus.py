@@ -96,7 +96,7 @@ def test_bleu_of_real_systems(machine_translation, tmp_path):
     assert jackknife == pytest.approx(summ["p_value"], abs=0.01)
     assert summ["details"]["bootstrap_bias_in_standard_errors"] < 0.1
     table = (tmp_path / "more" / "report.md").read_text(encoding="utf-8")
-    assert "BLEU of sys2 and sys1 on 2 datasets" in table
+    assert "BLEU of sys2 and sys1 on two datasets" in table
     assert "%" not in table.split("**Table 1.**")[0].split("| Dataset")[1]
 
 
@@ -107,7 +107,7 @@ def test_proportions_are_printed_in_percent(tmp_path):
     analysis.report().styled(full=True).save(tmp_path)
     text = (tmp_path / "more" / "report.md").read_text(encoding="utf-8")
     assert "F1 (%)" in text
-    assert "percentage points" in text
+    assert "+3.6 points" in text
     value = float(analysis.outcomes["score_a"][0])
     assert f"{100 * value:.1f}" in text
 
