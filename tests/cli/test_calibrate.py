@@ -46,7 +46,7 @@ def test_a_report_is_written_and_summed_up(command, tmp_path):
     assert content["settings"]["n_replicates"] == 300
     assert content["data"]["source"] == "results.csv"
     with pytest.raises(SystemExit) as caught:
-        main(["show", "out", "--check"])
+        main(["show", "out"])
     assert caught.value.code == 0
 
 

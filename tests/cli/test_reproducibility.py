@@ -38,7 +38,7 @@ def test_a_report_is_written(predictions, tmp_path, capsys):
     assert content["reproducibility"]["system_a"] == "new"
     assert content["data"]["source"] == "predictions.csv"
     with pytest.raises(SystemExit) as caught:
-        main(["show", str(tmp_path / "r"), "--check"])
+        main(["show", str(tmp_path / "r")])
     assert caught.value.code == 0
 
 
