@@ -246,7 +246,12 @@ def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> I
                     yield pairs_table(f, look, words, metric.name, _suffix(f, metric))
                 elif not f.across and len(f.datasets) > 1:
                     yield pictures.k_hat_matrix(metric.name, _suffix(f, metric))
-    elif not f.across and len(f.datasets) > 1 and len(f.claims) >= FEWEST_CLAIMS and any(claim.shown for claim in f.claims):
+    elif (
+        not f.across
+        and len(f.datasets) > 1
+        and len(f.claims) >= FEWEST_CLAIMS
+        and any(claim.shown for claim in f.claims)
+    ):
         yield replicability_table(f, words)
 
 

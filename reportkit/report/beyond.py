@@ -84,6 +84,8 @@ def _finite(value: float) -> float | None:
 def posterior_facts(found: Any) -> dict[str, Any]:
     """Return a posterior as plain values; of one that Markov chains failed, `withheld` alone."""
     row: dict[str, Any] = {"a": found.system_a, "b": found.system_b, "dataset": getattr(found, "dataset", "")}
+    if getattr(found, "withheld", ()):
+        return {**row, "model": found.model, "withheld": True}
     if not hasattr(found, "interval"):
         return {
             **row,
@@ -93,8 +95,6 @@ def posterior_facts(found: Any) -> dict[str, Any]:
             "p_worse": found.p_worse,
         }
     row["model"] = found.model
-    if getattr(found, "withheld", ()):
-        return {**row, "withheld": True}
     row |= {
         "title": getattr(found, "title", ""),
         "prior": getattr(found, "prior", ""),

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from reportkit.finding import Finding
+from reportkit.language.short_repr import short_repr
 from reportkit.report.records import Claim, Metric, Outcome, Plan, Possible, Scale, Score, Test
 
 VERSION = 3
@@ -68,6 +69,8 @@ class Facts:
     friedman, evidence : mapping or None
         Friedman's test; four answers to each claim.
     """
+
+    __repr__ = short_repr
 
     version: int = VERSION
     reportkit: str

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reportkit.language.short_repr import short_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
@@ -147,6 +149,8 @@ class Claim:
     partial_conjunction : mapping of str to tuple of float
         p-values for u = 1..N by method.
     """
+
+    __repr__ = short_repr
 
     metric: str
     a: str

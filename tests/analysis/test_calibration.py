@@ -157,7 +157,7 @@ def test_pairs_have_the_p_values_of_a_comparison(found, many):
 def test_the_report_is_written_and_read_back(found, tmp_path):
     """All formats; figures are drawn again from report.json alone; the content for machines is strict JSON."""
     files = {str(path.relative_to(tmp_path / "out")) for path in found.save(tmp_path / "out")}
-    assert {"report.tex", "more/report.md", "report.html", "report.json", "references.bib"} <= files
+    assert {"report.tex", "report.html", "report.json", "references.bib"} <= files
     for name in ("null-sizes", "k-hat-null", "gain-thresholds", "test-sizes", "bins", "transfers", "toy"):
         assert {f"tables/{name}.tex", *(f"more/tables/{name}.{ending}" for ending in ("md", "csv", "json"))} <= files
     assert {f"figures/{name}.pdf" for name in found.figures} <= files
