@@ -10,7 +10,6 @@ import pandas as pd
 
 from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
-from reportkit.replicability.samples import samples_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
 from reportkit.parallel import Workers, parallel_map
@@ -26,6 +25,7 @@ from reportkit.power_analysis.planned_error import (
     error_of_mean,
 )
 from reportkit.replicability.claims import metrics_for
+from reportkit.replicability.samples import samples_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import Settings

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_values_of
 from reportkit.bayes.evidence.effect_sizes import EffectSizes, effect_sizes
-from reportkit.replicability.samples import samples_of
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
@@ -20,6 +19,7 @@ from reportkit.replicability.compare import ON_REQUEST
 from reportkit.replicability.comparison import Comparison
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
+from reportkit.replicability.samples import samples_of
 from reportkit.scores.results import Results
 from reportkit.scores.shapes.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
