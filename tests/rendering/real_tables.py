@@ -15,7 +15,6 @@ from reportkit.appearance import Appearance
 from reportkit.cli.building import analyse
 from reportkit.cli.config import configured
 from reportkit.report.model import Table
-from reportkit.scores.choices import LONG_ROLES as ROLES
 
 ROOT = Path(__file__).resolve().parents[2]
 DROR = ("parsing", "pos", "sentiment", "word-similarity")
@@ -29,7 +28,7 @@ def dror_tables() -> dict[str, Table]:
         "config": None,
         **dict.fromkeys(("output", "filter", "file_format")),
         **dict.fromkeys(("systems", "baseline", "templates"), ()),
-        **{f"{role}_column": None for role in ROLES},
+        "columns": {},
     }
     tables = {}
     for name in DROR:
