@@ -212,7 +212,7 @@ def _check_differences(analysis: Analysis) -> None:
     written = {plain(row.cells[0].text): plain(row.cells[-1].text) for row in table.rows}
     (figure,) = _forests(facts, analysis)
     assert {row.dataset: row.text for row in figure.content.rows} == written
-    said = re.findall(r"(d\d) \(([+−]?[\d.]+)[^()]*interval", analysis.paragraph("full"))
+    said = re.findall(r"(d\d) \(([+−]?[\d.]+)(?![\d.%])[^()]*interval", analysis.paragraph("full"))
     assert all(written[dataset] == value for dataset, value in said if analysis.assessments[0].higher_is_better)
 
 
