@@ -50,7 +50,7 @@ def draw_forest(content: ForestContent | ForestsContent, axes: Sequence[Axes]) -
         for place, row in enumerate(rows):
             if row is None:
                 claim = next(claims)
-                head = shortened(f"{claim.system_a} vs. {claim.system_b}", 2.5 * left + 60.0, typography().text)
+                head = shortened(f"{claim.system_a} vs. {claim.system_b}", 0.95 * width_of(panel), typography().text)
                 at: Any = {"va": "center_baseline", "fontsize": typography().text, "offset": (-left, 0.0)}
                 write(panel, head, (0.0, place), xycoords=panel.get_yaxis_transform(), **at)
         _draw_points(panel, rows, limits, parts[0].stop)
