@@ -323,6 +323,7 @@ def _looks(changes: str) -> list[str]:
 
 
 AS_AUTO = (
+    ("bold", "best"),
     ("rows", "systems"),
     ("rows", "datasets"),
     ("environment", "table"),
@@ -458,14 +459,26 @@ def _built(folder: Path, make: Callable[[], pd.DataFrame], options: tuple[str, .
     frame.to_csv(folder / "results.csv", index=False)
     who = () if "system" not in frame or frame["system"].nunique() > 2 else ("--system", "new", "--baseline", "old")
     named = who if "--baseline" not in options else ()
-    command = ["build", str(folder / "results.csv"), "-q", "-o", str(folder / "r"), *named, *options]
+    command = [
+        "build",
+        str(folder / "results.csv"),
+        "-q",
+        "--full",
+        "--no-pdf",
+        "-o",
+        str(folder / "r"),
+        *named,
+        *options,
+    ]
     try:
         CliRunner().invoke(build_command, command[1:], standalone_mode=False, catch_exceptions=False)
     except ReportkitError as error:
         return f"refused: {error.problem}"
     content = json.loads((folder / "r" / "report.json").read_text("utf-8"))
-    sections = content["document"]["sections"]
-    return json.dumps([sections, {name: value for name, value in content.items() if name in ("comparisons", "family")}])
+    for name in ("settings", "appearance", "signature", "files"):
+        content.pop(name, None)
+    lines = (folder / "r" / "more" / "paragraph-full.md").read_text("utf-8").splitlines()
+    return json.dumps([content, [line for line in lines if not line.startswith("<!--")]])
 
 
 @pytest.mark.slow
