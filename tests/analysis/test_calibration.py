@@ -159,7 +159,7 @@ def test_the_report_is_written_and_read_back(found, tmp_path):
     files = {str(path.relative_to(tmp_path / "out")) for path in found.save(tmp_path / "out")}
     assert {"report.tex", "report.html", "report.json", "references.bib"} <= files
     for name in ("null-sizes", "k-hat-null", "gain-thresholds", "test-sizes", "bins", "transfers", "toy"):
-        assert {f"tables/{name}.tex", *(f"more/tables/{name}.{ending}" for ending in ("md", "csv", "json"))} <= files
+        assert f"tables/{name}.tex" in files
     assert {f"figures/{name}.pdf" for name in found.figures} <= files
     content = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))
     assert content["kind"] == "calibration"
