@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -60,7 +61,12 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
     metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
     with as_drawn(figure):
         figure.savefig(buffer, format=file_format, dpi=dpi, metadata=metadata)
-    return buffer.getvalue()
+    found = buffer.getvalue()
+    return _NOT_IN_XML.sub(b"", found) if file_format == "svg" else found
+
+
+_NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+"""Characters that no XML may hold, which matplotlib writes into the remarks beside the letters of a name."""
 
 
 @contextmanager
