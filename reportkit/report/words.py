@@ -198,7 +198,7 @@ def apart(f: Facts, metric: str) -> tuple[int, int]:
 
 
 def led(f: Facts, metric: str, system: str) -> int:
-    """Count the datasets on which a system scores highest, alone or with others."""
+    """Count the datasets on which a system scores best, alone or with others."""
     best: dict[str, float] = {}
     for item in f.scores:
         if item.metric == metric and item.system in f.systems:
