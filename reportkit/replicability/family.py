@@ -44,7 +44,7 @@ from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS
+from reportkit.replicability.multiple_testing.combination import combination
 from reportkit.replicability.multiple_testing.correction import (
     Corrected,
     FamilyDesign,
@@ -254,9 +254,8 @@ def discovered(
         Level.
     audit : IndependenceAudit
         Fisher's local tests need independence.
-    method : {"bonferroni", "fisher", "fisher-bonferroni", "simes"}, optional
-        Local tests; by default those behind the recommended k-hat. Simes needs positive dependence, which the caller
-        asserts by naming it.
+    method : {"bonferroni", "fisher", "fisher-bonferroni"}, optional
+        Local tests; by default those behind the recommended k-hat.
 
     Raises
     ------
@@ -279,9 +278,9 @@ def discovered(
             f"{method!r} has no level of its own where the level is passed on from metric to metric",
             remedy="use method='bonferroni', or gatekeeping='none'",
         )
-    if COMBINATIONS[method].validity == "independent" and not audit.independent:
+    if combination(method).independent and not audit.independent:
         raise SettingsError(
-            f"{COMBINATIONS[method].title}'s method needs independent datasets",
+            f"{combination(method).title}'s method needs independent datasets",
             where="; ".join(audit.evidence) or f"dependence={audit.declared!r}",
             remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
         )
