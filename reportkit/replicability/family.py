@@ -144,7 +144,6 @@ def build_family(
         )
         for level in alpha
     }
-    every_k_hat: dict[tuple[int | None, ...], KHat] = {}  # many claims have one of a few
     comparisons = []
     for place, (part, here) in enumerate(slices.items()):
         curves = {"bonferroni": np.sort(stepwise[here])}
@@ -152,10 +151,10 @@ def build_family(
             curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values[part], "fisher"))
         if part in closed:
             curves[METHOD] = closed[part].curve
-        k_hat = {}
-        for level, (raw, named) in counts.items():
-            key = raw[place], named[place], _k_hat(curves.get("fisher"), level), _k_hat(curves.get(METHOD), level)
-            k_hat[level] = every_k_hat.get(key) or every_k_hat.setdefault(key, KHat(*key))
+        k_hat = {
+            level: KHat(raw[place], named[place], *(_k_hat(curves.get(one), level) for one in ("fisher", METHOD)))
+            for level, (raw, named) in counts.items()
+        }
         comparisons.append(
             Comparison(
                 system_a=part[1][0],

@@ -51,7 +51,7 @@ FAULTS: dict[str, Fault] = {
         "np.maximum(1, np.arange(p_values.shape[-1], 0, -1) - 1) * np.take",
     ),
     "k-hat: the naive count": Fault(
-        "reportkit/replicability/family.py", "key = raw[place], named[place]", "key = raw[place], raw[place]"
+        "reportkit/replicability/family.py", "KHat(raw[place], named[place]", "KHat(raw[place], raw[place]"
     ),
     "k-hat: at twice the level": Fault(
         "reportkit/replicability/family.py",
