@@ -14,7 +14,7 @@ from reportkit.cli.writing import write_and_say, writing_options
 
 FINDINGS = 1
 _LOOK = ("venue", "widths", "environment", "caption", "markdown", "full", "formats")
-_STUDY = ("metric", "higher_is_better", "ties", "tolerance", "confidence_level")
+_STUDY = ("metric", "ties", "tolerance", "confidence_level")
 
 
 @click.command(
@@ -27,7 +27,7 @@ _STUDY = ("metric", "higher_is_better", "ties", "tolerance", "confidence_level")
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
 @click.option("--metric", metavar="M", help="accuracy, chunk-f1, or what the numbers are called.  [default: accuracy]")
-@click.option("--lower-is-better", "higher_is_better", flag_value=False, help="Of scores and estimates.")
+@click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
 @click.option("--ties", type=Choice(("fractional", "first")), help="A tied vote.  [default: by metric]")
 @click.option("--tolerance", type=float, metavar="N", help="Instances by which the overlap of folds may be off.")
 @click.option("--confidence-level", type=float, metavar="LEVEL", help="Of the intervals.  [default: 0.95]")
@@ -60,6 +60,7 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
             options["system"],
             options["baseline"],
             columns=options["columns"],
+            higher_is_better=not options["lower_is_better"],
             appearance=look,
             **given(options, _STUDY),
             **where_given(options),
