@@ -7,13 +7,12 @@ from typing import Any
 
 import click
 
-from reportkit.appearance import APPEARANCE_NAMES, Appearance
+from reportkit.appearance import APPEARANCE_NAMES, RENDERED, Appearance
 from reportkit.cli.declared_options import Choice, columns_option, given, options_of, where_given, work_options
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_options
 
 FINDINGS = 1
-_LOOK = ("venue", "widths", "environment", "caption", "markdown", "full", "formats")
 _STUDY = ("metric", "ties", "tolerance", "confidence_level")
 
 
@@ -32,7 +31,7 @@ _STUDY = ("metric", "ties", "tolerance", "confidence_level")
 @click.option("--tolerance", type=float, metavar="N", help="Instances by which the overlap of folds may be off.")
 @click.option("--confidence-level", type=float, metavar="LEVEL", help="Of the intervals.  [default: 0.95]")
 @work_options
-@options_of(Appearance, *_LOOK)
+@options_of(Appearance, *RENDERED)
 @columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
 @writing_options
