@@ -381,7 +381,7 @@ def test_every_illegal_value_of_the_appearance_is_refused(name):
 # the command ----------------------------------------------------------------------------------------------------------
 
 
-READING_OPTIONS = {"file_format", "filter", "dry_run", "exclude", "higher_is_better_for"}
+READING_OPTIONS = {"file_format", "filter", "exclude", "higher_is_better_for"}
 """Which files are read, and how; the tests of the readers hold what they do."""
 
 FORMATS = set(get_args(Further))
@@ -400,7 +400,7 @@ OTHER_OPTIONS = (
 def test_the_command_has_an_option_for_every_setting():
     """Under the name of the setting, or under one that says the same; and none that is neither."""
     options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
-    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | OTHER_OPTIONS | {"pdf", "opened", "quiet"} | FORMATS
+    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | OTHER_OPTIONS | {"pdf", "quiet"} | FORMATS
     assert set(options) <= known
     assert set(SETTING_NAMES) <= set(options)
 
@@ -503,5 +503,5 @@ def test_where_the_work_is_done_changes_no_number(tmp_path):
 def test_every_option_of_the_command_has_a_case():
     """All options but those of appearance, columns and files."""
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
-    files = {"columns", "require", "help_all", "templates", "config", "output", "pdf", "opened", "quiet"} | FORMATS
+    files = {"columns", "require", "help_all", "templates", "config", "output", "pdf", "quiet"} | FORMATS
     assert names - set(APPEARANCE_NAMES) - files - READING_OPTIONS - WHERE_OPTIONS == set(OPTIONS)
