@@ -292,6 +292,10 @@ def answers_to(
         yield from kept
 
 
+REQUESTED_TABLES = ("replicability", "pairs", "p-values")
+"""Tables that are written when they are asked for by name."""
+
+
 def requested_table(facts: Facts, look: Appearance, table: str, folders: Sequence[Path] = ()) -> Table | None:
     """Return a table that a report does not show by itself: "p-values", "replicability", "pairs"; None for another."""
     f = as_printed(facts, look)
