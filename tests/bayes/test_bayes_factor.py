@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reportkit.bayes.laws import Beta, Difference, DirichletDifference
 from scipy import stats
 from scipy.integrate import quad
 
@@ -19,7 +20,6 @@ from reportkit.bayes.bayes_factor import (
     equivalent_within,
 )
 from reportkit.bayes.distribution import Draws
-from reportkit.bayes.laws import Beta, Difference, DirichletDifference
 from reportkit.errors import DesignError, SettingsError
 
 UNIFORM = Difference(Beta(1.0, 1.0), Beta(1.0, 1.0))

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reportkit.bayes.intervals import highest_density_interval
+from reportkit.bayes.laws import Beta, Difference, DirichletDifference, DirichletMean, NormalMixture, informed
 from scipy import stats
 from scipy.integrate import dblquad, quad
 from scipy.special import betaln
 
 from reportkit.bayes import posterior
 from reportkit.bayes.distribution import Mirrored, StudentT
-from reportkit.bayes.intervals import highest_density_interval
-from reportkit.bayes.laws import Beta, Difference, DirichletDifference, DirichletMean, NormalMixture, informed
 from reportkit.errors import DesignError, SettingsError
 
 

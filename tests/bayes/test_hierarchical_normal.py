@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reportkit.bayes.laws import NormalMixture
 from scipy import stats
 from scipy.integrate import quad
 
 from reportkit.bayes.hierarchical_normal import hierarchical_normal
-from reportkit.bayes.laws import NormalMixture
 from reportkit.errors import DesignError, InputError, SettingsError
 
 SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])

@@ -4,10 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from scipy.optimize import minimize_scalar
-
-from reportkit.bayes.distribution import Draws, Mirrored, StudentT
 from reportkit.bayes.intervals import (
     CredibleInterval,
     equal_tailed_interval,
@@ -15,6 +11,10 @@ from reportkit.bayes.intervals import (
     highest_density_of_draws,
 )
 from reportkit.bayes.laws import Beta, Difference, DirichletDifference, NormalMixture
+from scipy import stats
+from scipy.optimize import minimize_scalar
+
+from reportkit.bayes.distribution import Draws, Mirrored, StudentT
 
 BIMODAL = NormalMixture(np.array([0.6, 0.4]), np.array([-2.0, 2.0]), np.array([0.5, 0.5]))
 

@@ -5,10 +5,10 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reportkit.bayes.intervals import CredibleInterval, highest_density_interval
 from scipy import stats
 
 from reportkit.bayes.distribution import StudentT
-from reportkit.bayes.intervals import CredibleInterval, highest_density_interval
 from reportkit.bayes.rope import checked_half_width, rope_masses
 from reportkit.errors import SettingsError
 
