@@ -18,7 +18,7 @@ from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.building.runs import CHOSEN_RUN
 from reportkit.scores.column_facts import Table
-from reportkit.scores.files import excluded, files_of
+from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.frames import as_frame, with_plain_cells
 from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
@@ -33,7 +33,6 @@ from reportkit.scores.layouts import (
 )
 from reportkit.scores.names import CERTAIN, direction_of, folded, listed_in, metric_of, strength, words
 from reportkit.scores.reading import Reading
-from reportkit.scores.remote import copied, is_url
 from reportkit.scores.roles import decide
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import (

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.scores.results import Results
-from reportkit.scores.scales import Ranges, ranges_of
+from reportkit.scores.scales import as_given
 from reportkit.scores.shapes.block import Block
+from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
@@ -111,26 +112,26 @@ def findings_of_chosen(results: Results) -> Iterator[Finding]:
     yield from name_findings(results.dataset_names, "dataset")
     matrices = [matrix for block in results.datasets if (matrix := block.matrix()) is not None]
     if any(finding.code == CONSTANT_SYSTEM for finding in results.findings):
-        yield from constant_findings([ranges_of(block) for block in matrices])
+        yield from constant_findings(matrices)
 
 
-def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
+def constant_findings(blocks: Sequence[DatasetScores]) -> Iterator[Finding]:
     """Systems with the same score on every instance of a dataset."""
     constant = [
-        (one, row) for one in ranges if one.block.n_instances > 1 for row in np.flatnonzero(one.lowest == one.highest)
+        f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
+        for block in blocks
+        if block.n_instances > 1
+        for scores in [as_given(block)]
+        for row in np.flatnonzero(np.nanmin(scores, axis=1) == np.nanmax(scores, axis=1))
     ]
     if constant:
-        shown = [
-            f"{quoted(one.block.systems[row])} on {quoted(one.block.dataset)} (always {one.highest[row]:g})"
-            for one, row in constant[:LISTED]
-        ]
         yield Finding(
             CONSTANT_SYSTEM,
             "warning",
             "A system has the same score on every instance of a dataset."
             if len(constant) == 1
             else f"{len(constant):,} times a system has the same score on every instance of a dataset.",
-            where=listed(shown, total=len(constant)),
+            where=listed(constant, LISTED),
             remedy="check that its output was scored, and was not empty",
         )
 

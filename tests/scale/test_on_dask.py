@@ -9,10 +9,10 @@ import pyarrow.parquet
 import pytest
 
 import reportkit
+from reportkit.analysis import read_large
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.parallel import WorkerLostError
 from reportkit.replicability.compare import plan_comparison
-from reportkit.scores.large_tables import LargeTable
 from tests.conftest import needed
 from tests.scale.result_files import by_dataset, files, scores
 
@@ -54,14 +54,14 @@ def test_that_no_worker_comes_is_said(results):
 @pytest.mark.parametrize("fate", ["vanished", "damaged"])
 def test_a_part_that_is_lost_before_it_is_read_is_named(results, monkeypatch, fate):
     """Between looking at the footers and reading the rows."""
-    units = LargeTable.units
+    understood = read_large.understood_table
 
-    def losing(*arguments):
+    def losing(*arguments, **options):
         part = results / "task=task9" / "part-0.parquet"
-        part.unlink() if fate == "vanished" else part.write_bytes(b"PAR1" + bytes(100) + b"PAR1")
-        return units(*arguments)
+        part.unlink(missing_ok=True) if fate == "vanished" else part.write_bytes(b"PAR1" + bytes(100) + b"PAR1")
+        return understood(*arguments, **options)
 
-    monkeypatch.setattr(LargeTable, "units", losing)
+    monkeypatch.setattr(read_large, "understood_table", losing)
     with pytest.raises(ReadingError, match="task=task9"):
         reportkit.compare(results, memory_limit="100MB")
 
