@@ -37,6 +37,9 @@ _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 _SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 
+_DAMAGED = (pa.ArrowException, OSError, UnicodeError)
+
+
 class NotInPartsError(Exception):
     """The rows have to be read together."""
 
@@ -90,12 +93,8 @@ def read_large(
                 return _by_dataset(table, request, settings, source, workers, number, memory)
         except NotInPartsError as error:
             reason = str(error)
-        except (pa.ArrowException, OSError, UnicodeError) as error:
-            raise ReadingError(
-                "a part of the results has vanished, or cannot be read",
-                where=" ".join(str(error).split())[:300],
-                remedy="bring it back, or write it again; no report is written from the other parts alone",
-            ) from None
+        except _DAMAGED as error:
+            raise _unreadable("a part of the results", error) from None
         except (ReadingError, WorkerLostError, UnknownNameError):
             raise
         except ReportkitError as error:  # said of all rows, if there is memory for them
@@ -209,8 +208,12 @@ def _by_dataset(
         raise NotInPartsError(reading.findings[0].message)
     dataset = roles.roles["dataset"]
     sizes: Counter[str | None] = Counter()
-    for batch in table.to_batches(columns=[dataset]):
-        for pair in batch.column(0).value_counts().tolist():
+    for piece in table.get_fragments():
+        try:
+            names = piece.to_table(schema=table.schema, columns=[dataset]).column(0)
+        except _DAMAGED as error:
+            raise _unreadable(repr(piece.path), error) from None
+        for pair in names.value_counts().tolist():
             sizes[pair["values"]] += pair["counts"]
     if not all(isinstance(name, str) for name in sizes):
         raise NotInPartsError("datasets are named by numbers, or not at all")
@@ -275,6 +278,14 @@ def _frame(table: pa.Table) -> pd.DataFrame:
             table = table.set_column(at, field.name, table[at].dictionary_encode())
     frame: pd.DataFrame = table.unify_dictionaries().to_pandas(split_blocks=True, self_destruct=True)
     return frame
+
+
+def _unreadable(part: str, error: BaseException) -> ReadingError:
+    return ReadingError(
+        f"{part} has vanished, or cannot be read",
+        where=" ".join(str(error).split())[:300],
+        remedy="bring it back, or write it again; no report is written from the other parts alone",
+    )
 
 
 def _refuse_too_large(name: str, n_rows: int, bytes_of_a_row: int, number: int, memory: int, source: str) -> None:
