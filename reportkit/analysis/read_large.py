@@ -209,11 +209,7 @@ def _by_dataset(
     dataset = roles.roles["dataset"]
     sizes: Counter[str | None] = Counter()
     for piece in table.get_fragments():
-        try:
-            names = piece.to_table(schema=table.schema, columns=[dataset]).column(0)
-        except _DAMAGED as error:
-            raise _unreadable(repr(piece.path), error) from None
-        for pair in names.value_counts().tolist():
+        for pair in piece.to_table(schema=table.schema, columns=[dataset]).column(0).value_counts().tolist():
             sizes[pair["values"]] += pair["counts"]
     if not all(isinstance(name, str) for name in sizes):
         raise NotInPartsError("datasets are named by numbers, or not at all")
@@ -253,7 +249,10 @@ def part_of_dataset(name: str, layout: Layout) -> Results:
         If anything is noticed, which would have to be said of all rows.
     """
     rows = pads.field(layout.roles.roles["dataset"]) == name
-    frame = _frame(layout.table.to_table(columns=list(layout.columns), filter=rows))
+    try:
+        frame = _frame(layout.table.to_table(columns=list(layout.columns), filter=rows))
+    except _DAMAGED as error:
+        raise _unreadable(f"the dataset {name!r}", error) from None
     reading, _ = understood_table(frame, layout.request, decimal=layout.settings.decimal, roles=layout.roles)
     directions = directions_of(reading, layout.settings)
     asked = dataclasses.replace(layout.asked, higher_is_better=directions, columns=columns_said(reading))
