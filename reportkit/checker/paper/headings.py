@@ -9,7 +9,7 @@ from dataclasses import replace
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, is_measured
 from reportkit.checker.paper.source import MappedText, Span
-from reportkit.checker.paper.spreads import with_bounds, with_spreads
+from reportkit.checker.paper.spreads import with_spreads
 
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(
@@ -40,7 +40,7 @@ def finished_table(
     left = header_columns(cells, above)
     groups = group_rows(cells, above, rules)
     return Table(
-        grid=with_bounds(with_spreads(with_headers(cells, above, left, groups), above, left), above, left),
+        grid=with_spreads(with_headers(cells, above, left, groups), above, left),
         n_header_rows=above,
         n_header_columns=left,
         rules=tuple(rules),
@@ -275,8 +275,11 @@ def is_blank(cell: Cell) -> bool:
     return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
 
 
-def panels_of(table: Table) -> tuple[Table, ...]:
-    """Divide a table where a header stands in its midst that names the columns anew; each panel has its own."""
+def panel_starts(table: Table) -> list[tuple[int, int]]:
+    """Rows where a header stands in the midst of a table that names the columns anew, each with the first row of it.
+
+    A heading of a group directly above belongs to it.
+    """
     above = table.n_header_rows
     starts = [
         row
@@ -285,13 +288,7 @@ def panels_of(table: Table) -> tuple[Table, ...]:
         and (_is_known(table, row) or row + 1 in table.rules)
         and any(is_result_row(table.grid[before]) for before in range(max(above, row - 2), row))
     ]  # fmt: skip
-    if not starts:
-        return (table,)
-    titled = [row - (row - 1 in table.group_rows and row - 1 > above) for row in starts]
-    made = [_panel(table, range(above), range(above, titled[0]))]
-    for begin, row, end in zip(titled, starts, [*titled[1:], table.n_rows], strict=True):
-        made.append(_panel(table, range(begin, row + 1), range(row + 1, end)))
-    return tuple(made)
+    return [(row - (row - 1 in table.group_rows and row - 1 > above), row) for row in starts]
 
 
 def _names_anew(table: Table, row: int) -> bool:
@@ -311,31 +308,3 @@ def _is_known(table: Table, row: int) -> bool:
     labels = [[cell.text.text for cell in line[:left] if cell.column + cell.n_columns <= left] for line in lines]
     return any(labels[0]) and labels[0] in labels[1:]
 
-
-def _panel(table: Table, header: Sequence[int], body: Sequence[int]) -> Table:
-    """Rows of a table as one of its own; what is counted by tabular is the first panel's."""
-    rows, columns = [*header, *body], range(table.n_columns)
-    shift = {row: at for at, row in enumerate(rows)}
-    made: dict[int, Cell] = {}
-    for cell in (table.grid[row][column] for row in rows for column in columns):
-        if id(cell) not in made:
-            own = [shift[row] for row in range(cell.row, cell.row + cell.n_rows) if row in shift]
-            made[id(cell)] = replace(cell, row=own[0], n_rows=len(own), header=False)
-    source = [
-        cell.span for row in (*(row for row in header if row >= table.n_header_rows), *body) for cell in table.grid[row]
-    ]
-    source = [span for span in source if span.end > span.start]
-    span = Span(
-        table.span.file,
-        table.span.start if body[0] == table.n_header_rows else min(span.start for span in source),
-        table.span.end if body[-1] + 1 == table.n_rows else max(span.end for span in source),
-    )
-    told = [rule for rule in table.rules if rule in shift or rule == body[-1] + 1]
-    below = [shift.get(rule, next((shift[row] for row in body if row >= rule), len(rows))) for rule in told]
-    panel = finished_table(
-        [[made[id(table.grid[row][column])] for column in columns] for row in rows],
-        below,
-        span=table.span if any(other.file != span.file for other in source) else span,
-        n_header_rows=len(header),
-    )
-    return replace(panel, notes=table.notes)

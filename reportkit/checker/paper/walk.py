@@ -13,7 +13,6 @@ from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText
-from reportkit.checker.paper.spreads import with_errors
 from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.tabular import read_tabular
 from reportkit.checker.paper.tokens import Token
@@ -126,7 +125,7 @@ class _Walk:
         found = []
         for table, float_ in self.tables:
             if float_ is None:
-                found.append(with_errors(table))
+                found.append(table)
                 continue
             told = replace(
                 table,
@@ -135,7 +134,7 @@ class _Walk:
                 paragraph=float_.paragraph,
                 notes=(*table.notes, *float_.notes, *(float_.outer.notes if float_.outer else ())),
             )
-            found.append(with_errors(told))
+            found.append(told)
         return found
 
     # one token
