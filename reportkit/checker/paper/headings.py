@@ -307,4 +307,3 @@ def _is_known(table: Table, row: int) -> bool:
     lines = (table.grid[row], *table.grid[: table.n_header_rows])
     labels = [[cell.text.text for cell in line[:left] if cell.column + cell.n_columns <= left] for line in lines]
     return any(labels[0]) and labels[0] in labels[1:]
-

@@ -282,5 +282,3 @@ def _between(structure: Structure, first: int, last: int) -> Span:
     other = structure.tokens[min(last, len(structure.tokens) - 1)]
     end = other.end if other.file == one.file and other.end > one.start else one.end
     return Span(one.file, one.start, end)
-
-
