@@ -159,12 +159,12 @@ def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[P
         for column, (cell, began, corner) in enumerate(line):
             if abs(cell.n_rows) <= 1 or began != index:
                 continue
-            step = 1 if cell.n_rows > 0 else -1
+            step, top = (1 if cell.n_rows > 0 else -1), index
             for other in range(index + step, index + cell.n_rows, step):
                 if 0 <= other < len(grid) and not grid[other][column][0].content.text.text.strip():
+                    top = min(top, other)
                     grid[other][column] = (cell, min(index, index + cell.n_rows + 1), corner)
-            if step < 0:
-                line[column] = (cell, max(0, index + cell.n_rows + 1), corner)
+            line[column] = (cell, top, corner)
     return grid
 
 

@@ -31,6 +31,7 @@ class _Float:
     captions: list[tuple[MappedText, int]] = field(default_factory=list)
     labels: dict[int, str] = field(default_factory=dict)
     notes: list[MappedText] = field(default_factory=list)
+    n_tables: int = 0
     above: bool | None = None
     """Whether the first caption stands before the first table."""
 
@@ -48,7 +49,8 @@ class _Float:
             first, second = sorted((caption, outer), key=MappedText.span)
             caption = first.followed_by(" " if first.text.endswith((".", "!", "?", ":")) else ". ", second)
         labels = {**(self.outer.labels if self.outer else {}), **self.labels}
-        notes = (*table.notes, *self.notes, *(self.outer.notes if self.outer else ()))
+        spare = (text for text, _ in self.captions[max(1, self.n_tables) :])
+        notes = (*table.notes, *self.notes, *spare, *(self.outer.notes if self.outer else ()))
         label = labels.get(number, labels.get(0, ""))
         return replace(table, caption=caption, label=label, paragraph=paragraph, notes=notes)
 
@@ -202,9 +204,11 @@ class _Walk:
     def _own(self, tables: Iterable[Table], owner: _Float | None) -> None:
         """Keep tables with the float that they stand in."""
         for table in tables:
-            if owner is not None and owner.above is None:
-                owner.above = bool(owner.captions)
-            self.tables.append((table, owner, len(owner.captions) if owner else 0))
+            before = len(owner.captions) if owner else 0
+            if owner is not None:
+                owner.above = bool(before) if owner.above is None else owner.above
+                owner.n_tables += 1
+            self.tables.append((table, owner, before))
 
     @staticmethod
     def _label(owner: _Float, name: str) -> None:
