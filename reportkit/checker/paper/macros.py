@@ -57,14 +57,14 @@ KNOWN: frozenset[str] = (
             *CAPTIONS,
             *BETWEEN,
             *COLOURS,
-            *_SETS["numeric"],
             *FULL_RULES,
             r"\rk",
             r"\begin",
             r"\end",
+            r"\\",
+            r"\item",
         }
-        | {r"\\", r"\item"}
-    )
+    ).union(_SETS["numeric"])
     - _SETS["redefinable"]
 )
 """Macros that keep their meaning here whatever a paper defines them to be."""

@@ -169,6 +169,7 @@ class _Walk:
             return self._tabular(at, end, name)
         if name in macros.DISPLAYED or name in macros.LEFT_OUT_ENVIRONMENTS:
             if name in macros.DISPLAYED:
+                self.cleaner.clean(at, end)  # for its labels
                 self.text.add("⟦math⟧", self.tokens[at])
             return min(end + 4, stop)
         self._flush(at)

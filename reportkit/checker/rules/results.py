@@ -9,12 +9,10 @@ from difflib import get_close_matches
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.linking import MOST_FACTOR, OF_TEST, LinkedCell
-from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
+from reportkit.checker.linking import OF_TEST, LinkedCell
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import RE as STATED
 from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
@@ -96,7 +94,6 @@ def _computed(item: LinkedCell) -> str:
     return f"{item.values[0]:.{0 if item.kind == 'n' else item.number.decimals + 2}f}"
 
 
-P_BEFORE = re.compile(r"(?<![\w-])p\s*[=≈]\s*$", re.IGNORECASE)
 SOME = re.compile(r"\b(?:in-domain|out-of-domain|other|remaining|rest|some|except|besides|apart from)\b", re.IGNORECASE)
 COUNTED = re.compile(rf"\b({NUMERAL}) (?:[\w-]+ )?{COLLECTIONS}\b", re.IGNORECASE)
 
@@ -107,8 +104,8 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
 
     In sentences whose subject is a system of the data (by its name, a unique part of it, or "we" where one is called
     ours), compares a score on one dataset or on average, and gains in points or in percent over a second system that
-    the sentence names; and p = ... of two systems on one dataset, with room for another valid test. Nothing is said
-    where the subject is not certain. Gains, averages and p-values are warnings, as they depend on the settings.
+    the sentence names. Nothing is said where the subject is not certain. Gains and averages are warnings, as they
+    depend on the settings.
 
     Results::
 
@@ -141,7 +138,6 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             found = [] if partial else _values(context, said)
             if found:
                 yield from _compare(context, said, found)
-        yield from _p_values(context, item.text, located_numbers(sentence.text))
 
 
 def _values(context: CheckContext, said: Stated) -> list[float]:
@@ -191,35 +187,6 @@ def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterato
         where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
         severity=None if exact else "warning",
     )
-
-
-def _p_values(
-    context: CheckContext, text: str, located: tuple[tuple[int, int, PrintedNumber], ...]
-) -> Iterator[Diagnostic]:
-    """Compare p = .. of a sentence with two systems and one dataset."""
-    systems = {item.name for item in context.names.mentions(text)} | set(context.scored.baselines)
-    datasets = {item.name for item in context.datasets.mentions(text)}
-    if len(systems) != 2 or len(datasets) != 1 or STATED["left_alone"].search(text):
-        return
-    (one, two), (dataset,) = sorted(systems), datasets
-    for start, _, number in located:
-        if number.role != "value" or not P_BEFORE.search(text[:start]):
-            continue
-        found = [
-            value
-            for a, b in ((one, two), (two, one))
-            if (test := context.scored.tests.get((context.scored.metrics[0], a, b, dataset))) is not None
-            for value in (test.p_value, test.adjusted_p_value)
-        ]
-        ways = [way for value in found for way in (value, 1 - value, min(1.0, 2 * min(value, 1 - value)))]
-        agrees = any(number.low <= MOST_FACTOR * way and way <= MOST_FACTOR * number.high for way in ways)
-        if ways:
-            message = f"{number.text} is printed, and the p-value from {context.scored.name} is {found[0]:.3g}."
-            remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
-            where = f"{one!r} and {two!r} on {dataset!r}"
-            yield from prose_number_differs.compare(
-                context, "p-value with the data", number.span, agrees, message, remedy, where=where, severity="warning"
-            )
 
 
 @rule("RK109", "number-key-stale", "error")
