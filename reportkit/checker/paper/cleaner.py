@@ -134,8 +134,6 @@ class Run:
         token = self.tokens[at]
         kind = token.kind
         if kind == "text":
-            if token.text in "^_" and self._is_empty(at + 1, stop):
-                return at + 1
             self._text(token)
             if token.text == "^" and (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
@@ -163,17 +161,6 @@ class Run:
         self.stack.append(self.styles)
         self.styles = styles
         return at + 1
-
-    def _is_empty(self, at: int, stop: int) -> bool:
-        """Whether an argument, as of a superscript or a subscript, prints nothing."""
-        argument = self.structure.argument(at, stop)
-        if argument is None or argument.after == argument.stop:
-            return False
-        tokens = self.tokens[argument.start : argument.stop]
-        if any(token.kind == "text" and token.text not in "^_" for token in tokens[:1]):
-            return False
-        quiet = Cleaner(self.structure, Collected(), self.cleaner.rk_values)
-        return not quiet.clean(argument.start, argument.stop).text.text.strip()
 
     def _set_apart(self, raised: Argument, stop: int) -> None:
         """Put a character of no width between a superscript and digits or letters behind it."""
@@ -237,12 +224,10 @@ class Run:
             return self._styled(at + 1, stop, self.styles - macros.PLAIN[name])
         if name in macros.COLOURS:
             return self._colour(at, stop)
-        if name == r"\textsubscript" or name in macros.SUPERSCRIPTS:
-            if self._is_empty(at + 1, stop):
-                return at + 1
-            if name == r"\textsubscript":
-                self.add("_", token)
-                return at + 1
+        if name == r"\textsubscript":
+            self.add("_", token)
+            return at + 1
+        if name in macros.SUPERSCRIPTS:
             self.add("^", token)
             if (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)

@@ -16,7 +16,6 @@ _RANGE = re.compile(
     r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
 )
 _ASIDE = re.compile(r"\([^()]*[^\W\d]{2}[^()]*\)")
-_WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
 _COUNTED = re.compile(
     r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
     r"#|no\.?|years?|ids?|[a-z]|batch|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
@@ -24,7 +23,6 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Headings of a first column of numbers that name rows."""
-FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
 MOST_LABELS = 3
 """Columns of words before results from which on they are labels only as far as they tell the rows apart."""
@@ -62,12 +60,9 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     if inside and inside[0] <= MOST_HEADER_ROWS:
         if not leading:  # years, or sizes, above a rule
             values = [cell.number for cell in grid[0][1:] if cell.number is not None]
-            printed = [number.value for number in values]
-            ordered = sorted(set(printed)) in (printed, printed[::-1])
-            return int(inside[0] == 1 and (ordered or not any(map(_has_decimals, values))))
+            return int(inside[0] == 1 and not any(map(_has_decimals, values)))
         below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
-        above = min(inside[0], max(leading, inside[0] * below_groups))
-        return above + spans_only(grid[min(above, len(grid) - 1)], 1)
+        return min(inside[0], max(leading, inside[0] * below_groups))
     if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
         return 0
     if leading == len(grid) - 1 and not is_result_row(grid[-1]):
@@ -84,13 +79,6 @@ def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
     """Rows at the top with more of the header below: headings of several columns, and what one beside them spans."""
     grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
     return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
-
-
-def spans_only(row: Sequence[Cell], n_labels: int) -> bool:
-    """Whether a row holds headings of several columns each, and nothing else."""
-    cells = list({id(cell): cell for cell in row if not is_blank(cell)}.values())
-    words = all(1 < cell.n_columns < len(row) and is_worded(cell) for cell in cells)
-    return len(cells) > 1 and words and all(cell.text.text == "" for cell in row[:n_labels])
 
 
 def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
@@ -149,7 +137,7 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
     further = [cell for cell in further if not is_blank(cell)]
     if further and not any(is_numeric(cell) or is_symbol(cell) for cell in further):
         return column == 0 or not cells or (labels[0] < len(body) and _COUNTED.match(heading) is not None)
-    return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
+    return not column and len(cells) > 1 and _is_setting(heading, cells)
 
 
 def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, ...]]:
@@ -168,28 +156,14 @@ def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, 
     return found
 
 
-def _is_setting(grid: Sequence[Sequence[Cell]], n_header_rows: int, heading: str, cells: Sequence[Cell]) -> bool:
+def _is_setting(heading: str, cells: Sequence[Cell]) -> bool:
     """Whether the numbers of a first column are none that were measured: of each it is asked what belongs to it."""
     texts = [cell.text.text for cell in cells]
-    if (
-        _COUNTED.match(heading)
-        or "\\" in heading
-        or any(cell.n_rows > 1 or cell.number is None for cell in cells)
-        or any("=" in text or _RANGE.match(text) for text in texts)
-        or sum(_WORDED.match(text) is not None for text in texts) > len(texts) / 2
-        or {cell.text.text for row in grid[:n_header_rows] for cell in row} >= set(texts)
-    ):
-        return True
     values = [cell.number.value for cell in cells if cell.number is not None]
-    ordered = len(set(values)) == len(values) and sorted(values) in (values, values[::-1])
-    if not all(value == int(value) for value in values):
-        return ordered and len(values) > 2
-    others = [cell.number for row in grid[n_header_rows:] for cell in row[1:] if cell.number is not None]
-    return (
-        all(FIRST_YEAR <= value <= LAST_YEAR for value in values)
-        or (ordered and (len(values) > 2 or values[1] == values[0] + 1))
-        or (len(set(values)) == len(values) and 2 * sum(map(_has_decimals, others)) > len(others))
-    )
+    if _COUNTED.match(heading) or len(values) < len(cells) or any("=" in text or _RANGE.match(text) for text in texts):
+        return True
+    ordered = len(set(values)) == len(values) > 2 and sorted(values) in (values, values[::-1])
+    return ordered and all(value == int(value) for value in values)
 
 
 def _has_decimals(number: PrintedNumber) -> bool:

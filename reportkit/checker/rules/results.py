@@ -29,7 +29,7 @@ NOUNS = {
 }
 
 
-@rule("RK101", "table-number-differs", "error", needs=("paper", "data or report"))
+@rule("RK101", "table-number-differs", "error", needs=("paper", "data"))
 def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A number in a table is not the one that follows from the data.
 
@@ -98,7 +98,7 @@ SOME = re.compile(r"\b(?:in-domain|out-of-domain|other|remaining|rest|some|excep
 COUNTED = re.compile(rf"\b({NUMERAL}) (?:[\w-]+ )?{COLLECTIONS}\b", re.IGNORECASE)
 
 
-@rule("RK102", "prose-number-differs", "error", needs=("paper", "data or report"))
+@rule("RK102", "prose-number-differs", "error", needs=("paper", "data"))
 def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A number in the text is not the one of the data that it names.
 
@@ -281,9 +281,9 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
             )
 
 
-@rule("RK500", "analysis-finding", "warning", needs=("data or report",))
+@rule("RK500", "analysis-finding", "warning", needs=("data",))
 def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
-    """The analysis of the data, or the report, has a finding of its own.
+    """The analysis of the data has a finding of its own.
 
     Each has the code and the severity that `reportkit build` gives it, such as `identical-systems`; `--ignore RK500`
     leaves all out, and notes are left out anyway.
