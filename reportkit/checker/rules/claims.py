@@ -191,8 +191,6 @@ def _same_metric(own: OwnTable, sentence: Sentence) -> bool:
 def _compare(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
     """Value by the table, and whether the printed number agrees with it."""
     one = own.number(said.system, said.dataset)
-    if one is None and not said.dataset:
-        return _compare_means(own, said)
     if one is None:
         return None
     number = said.number
@@ -211,23 +209,6 @@ def _compare(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
     if high < 0:
         low, high = -high, -low
     return scale * abs(low + high) / 2, gain_fits(number, scale * max(low, 0.0), scale * high)
-
-
-def _compare_means(own: OwnTable, said: Stated) -> tuple[float, bool] | None:
-    """The same of means that the table does not print, of tables that name one metric."""
-    one, other = own.mean(said.system), own.mean(said.other) if said.other else None
-    if (
-        one is None
-        or (said.other and not other)
-        or len(own.scores(said.system)) < 2
-        or len(metrics_in([own.words])) > 1
-    ):
-        return None
-    number = said.number
-    if said.kind == "score":
-        return None if abs(number.value - one) > 0.3 * abs(one) else (one, abs(number.value - one) <= number.unit)
-    value = abs(one - (other or 0.0)) * (100 / (other or 1.0) if said.kind == "relative" else 1.0)
-    return value, abs(number.value - value) <= 1.5 * number.unit
 
 
 @rule("RK123", "claim-contradicts-table", "warning")

@@ -32,8 +32,8 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
 
     Where the caption or the text says that bold is the best number, reports a bold number that another one beats, and
     one that ties with the bold one and is not bold, where headings show which numbers compete; and, where underlining
-    is said to mark the second best, an underlined number that is not. The direction comes from the data, an arrow, the
-    name of the metric, or three lines whose bold numbers agree. Tables in which bold means something else are left
+    is said to mark the second best, an underlined number that is not. The direction comes from an arrow, the name of
+    the metric, or three lines whose bold numbers agree. Tables in which bold means something else are left
     alone, and so are rows and columns that are bold as a whole, and tables where more than one in three is beaten.
     Humans, oracles, averages and differences do not compete; parts between rules may have a winner each.
 
@@ -60,7 +60,7 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
             continue
         if (P_VALUES.search(table.caption.text) and not about) or _rows_are_emphasised(table):
             continue
-        lines = competing_lines(context, table, marked=lambda cell: cell.bold)
+        lines = competing_lines(table, marked=lambda cell: cell.bold)
         if not (about or general):
             continue
         bold = [(line, cell, value) for line in lines for cell, value in line.marked]
@@ -106,7 +106,7 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
 
 
 def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
-    lines = competing_lines(context, table, marked=lambda cell: cell.underlined, extremes=False)
+    lines = competing_lines(table, marked=lambda cell: cell.underlined, extremes=False)
     found = []
     for line in lines:
         best, second = max(line.values), _second(line.values)

@@ -9,7 +9,6 @@ from difflib import get_close_matches
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.linking import OF_TEST, LinkedCell
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
@@ -17,16 +16,8 @@ from reportkit.checker.statements import Stated, may_state, stated
 from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
 
 NOUNS = {
-    "score": "score",
-    "spread": "standard deviation over the runs",
-    "difference": "difference",
-    "average": "average",
-    "n": "number of instances",
-    "p-value": "p-value of reportkit",
-    "adjusted-p-value": "adjusted p-value of reportkit",
-    "interval-low": "lower bound of reportkit",
-    "interval-high": "upper bound of reportkit",
-}
+    "score": "score", "spread": "standard deviation over the runs", "average": "average", "n": "number of instances",
+}  # fmt: skip
 
 
 @rule("RK101", "table-number-differs", "error", needs=("paper", "data"))
@@ -34,10 +25,9 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A number in a table is not the one that follows from the data.
 
     Links the cells of a table to systems, datasets and metrics of the results by the headings of row and column,
-    recomputes scores, differences, averages, numbers of instances and spreads over runs with the settings of the same
-    `reportkit.toml`, and reports a printed number whose digits do not stand for the computed one. p-values and bounds
-    of intervals are reported if they differ by more than another valid test would: a factor of two, a fifth of the
-    width. A table in which under half of the scores fit is about something else, which is said once. Name what headings
+    recomputes scores, averages, numbers of instances and spreads over runs with the settings of the same
+    `reportkit.toml`, and reports a printed number whose digits do not stand for the computed one. A table in which
+    under half of the scores fit is about something else, which is said once. Name what headings
     stand for in `[check.labels]`; `"Dev" = ""` says that a heading means nothing.
 
     Results::
@@ -70,28 +60,18 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             )
             continue
         for item in linked.cells:
-            of_test, number = item.kind in OF_TEST, item.number
-            uncertain = of_test or item.kind == "spread"
-            source = f"{'from' if of_test else 'in'} {context.scored.name}"
-            remedy = f"print {item.expected}, or find out which of the two is out of date"
-            if of_test:
-                remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
+            number, decimals = item.number, 0 if item.kind == "n" else item.number.decimals + 2
+            computed = f"{item.values[0]:.{decimals}f}"
             yield from table_number_differs.compare(
                 context,
                 "number of a table with the data",
                 number.span,
                 item.agrees,
-                f"{number.text} is printed, and the {NOUNS[item.kind]} {source} is {_computed(item)}.",
-                remedy,
+                f"{number.text} is printed, and the {NOUNS[item.kind]} in {context.scored.name} is {computed}.",
+                f"print {item.expected}, or find out which of the two is out of date",
                 where=item.where,
-                severity="warning" if uncertain else None,
+                severity="warning" if item.kind == "spread" else None,
             )
-
-
-def _computed(item: LinkedCell) -> str:
-    if "p-value" in item.kind:
-        return f"{item.values[0]:.3g}"
-    return f"{item.values[0]:.{0 if item.kind == 'n' else item.number.decimals + 2}f}"
 
 
 SOME = re.compile(r"\b(?:in-domain|out-of-domain|other|remaining|rest|some|except|besides|apart from)\b", re.IGNORECASE)
