@@ -12,8 +12,6 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER, METRICS, higher_is_better
 
 RE = patterns("competitors")
-PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)
-"""Where the caption says that numbers compete."""
 WORDS = re.compile(r"[^\W\d_]{3,}")
 MOST_WORDS = 4
 """Of a cell with a result; one with more is a description that has a number in it."""
@@ -23,7 +21,6 @@ WIDEST = 1000
 """Ratio from which on numbers of a line are not of one kind."""
 MOSTLY = 0.75
 """Share of a row from which on it is bold, not its numbers."""
-SYSTEM = re.compile(r"\bours?\b|\bproposed\b|\bbaselines?\b|\bthis work\b", re.IGNORECASE)
 LINES_ENOUGH = 3
 """Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
 
@@ -114,12 +111,12 @@ def systems_are_rows(table: Table) -> bool | None:
 
     Only columns are headed by metrics and averages, or only rows by what names a system: ours, a baseline.
     """
-    if said := PER_LINE.search(table.caption.text):
+    if said := RE["per_line"].search(table.caption.text):
         return said[1].lower() == "column"
     above, beside = ([line.name for line in lines] for lines in (table.columns(), table.rows()))
     if len(set(above)) < len(above):
         return None  # the same metrics under several headings
-    for shows, texts in ((_is_metric, (above, beside)), (SYSTEM.search, (beside, above))):
+    for shows, texts in ((_is_metric, (above, beside)), (RE["system"].search, (beside, above))):
         found = [any(map(shows, side)) for side in texts]
         if found[0] != found[1]:
             return found[0]

@@ -281,8 +281,8 @@ def _all_columns(own: OwnTable, system: str, others: Sequence[str]) -> str | Non
     directions = {dataset: own.higher(dataset) for dataset in mine}
     if len(mine) < 2 or None in directions.values():
         return None
-    for other in others:
-        for dataset, value in own.scores(other).items() if other != system and not REFERENCE.search(other) else ():
+    for other in (name for name in others if name != system and not RE["reference"].search(name)):
+        for dataset, value in own.scores(other).items():
             if dataset in mine and (value > mine[dataset] if directions[dataset] else value < mine[dataset]):
                 return f"on {dataset}, {other} has {value:g} and {system} has {mine[dataset]:g}"
     return ""
@@ -325,7 +325,8 @@ def _superlative(own: OwnTable, text: str, match: re.Match[str]) -> str | None:
     if len(where) != 1 or re.search(r"\band\b|,", text[match.end() : match.end() + 30]):
         return None
     (dataset,) = where
-    values = {line.name: own.scores(line.name).get(dataset) for line in own.lines if not REFERENCE.search(line.name)}
+    names = [line.name for line in own.lines if not RE["reference"].search(line.name)]
+    values = {name: own.scores(name).get(dataset) for name in names}
     known = {name: value for name, value in values.items() if value is not None}
     higher = own.higher(dataset)
     if system not in known or len(known) < 2 or (word == "best" and higher is None):
@@ -374,8 +375,6 @@ CLAIMS = (
     (RE["all_move"], _all_move),
     (RE["beats"], _beats_on_average),
 )
-REFERENCE = re.compile(r"\b(?:human|oracle|upper|gold|ceiling|average|mean|Δ|diff)", re.IGNORECASE)
-"""Lines that a claim about systems does not mean."""
 
 
 STOP = frozenset(SECTIONS["stop_words"]["words"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
@@ -13,7 +12,7 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
 from reportkit.checker.statements import Stated, may_state, stated
-from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
+from reportkit.checker.vocabulary import number_of
 
 NOUNS = {
     "score": "score", "spread": "standard deviation over the runs", "average": "average", "n": "number of instances",
@@ -74,10 +73,6 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             )
 
 
-SOME = re.compile(r"\b(?:in-domain|out-of-domain|other|remaining|rest|some|except|besides|apart from)\b", re.IGNORECASE)
-COUNTED = re.compile(rf"\b({NUMERAL}) (?:[\w-]+ )?{COLLECTIONS}\b", re.IGNORECASE)
-
-
 @rule("RK102", "prose-number-differs", "error", needs=("paper", "data"))
 def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A number in the text is not the one of the data that it names.
@@ -111,9 +106,9 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
         if not sentence.numbers:
             continue
         for said in stated(sentence.text.text, may_state(sentence), context.names, context.datasets):
-            told = COUNTED.search(item.text)
+            told = RE["counted"].search(item.text)
             partial = not said.dataset and (
-                SOME.search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
+                RE["some"].search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
             )
             found = [] if partial else _values(context, said)
             if found:
