@@ -7,14 +7,13 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
-from reportkit.appearance import Appearance, AppearanceOptions, FigureOptions, plain_label
+from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.options import with_options
 from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
 from reportkit.report.shown import Shown
 
@@ -84,7 +83,6 @@ class Presented(Shown):
             raise UnknownNameError("table", "" if name is None else name, self._known_tables)
         return table
 
-    @with_options(FigureOptions, Appearance)
     def figure(
         self,
         name: str | None = None,
@@ -93,7 +91,7 @@ class Presented(Shown):
         ax: Axes | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
-        **appearance: Unpack[FigureOptions],
+        **appearance: Any,
     ) -> MatplotlibFigure:
         """One figure, as a matplotlib figure.
 
@@ -177,10 +175,8 @@ class Presented(Shown):
         return Writer("html", self._look).table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
-        """One table as JSON, with numbers beside their text; see docs/reference/table-json.md."""
-        from reportkit.rendering.exports import json_table
-
-        return json_table(self.table(name), self._signature)
+        """One table as JSON: a record for each row, as `to_frame` has it."""
+        return f"{_printed_frame(self.table(name)).to_json(orient='records', force_ascii=False, indent=1)}\n"
 
     def to_typst(self, name: str | None = None) -> str:
         """One table as Typst, a figure with caption and label; needs no package."""
@@ -188,8 +184,7 @@ class Presented(Shown):
 
         return Writer("typst", self._look, self._signature).table(self.table(name))
 
-    @with_options(AppearanceOptions, Appearance)
-    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+    def styled(self, **changes: Any) -> Self:
         """Copy that is set in another way, with the same numbers.
 
         Raises
@@ -349,11 +344,7 @@ def _singles(figure: Figure) -> list[Figure]:
     if panels is None:
         return [figure]
     return [
-        dataclasses.replace(
-            Figure.of("forest", panel, name=figure.name, caption=figure.caption),
-            venue=figure.venue,
-            widths=figure.widths,
-        )
+        dataclasses.replace(Figure.of("forest", panel, name=figure.name, caption=figure.caption), venue=figure.venue)
         for panel in panels
     ]
 
