@@ -78,9 +78,7 @@ class Tails:
         return cls(p_greater=1.0, p_less=1.0, p_min=1.0, method=method, algorithm=algorithm, seed=seed)
 
     @classmethod
-    def of_t(
-        cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0, seed: int | None = None
-    ) -> Tails:
+    def of_t(cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0) -> Tails:
         """Take both tails of Student's t distribution.
 
         Parameters
@@ -91,8 +89,6 @@ class Tails:
             Degrees of freedom, shown with so many `digits`.
         identical : bool
             Whether A and B differ nowhere, so that p = 1.
-        digits, seed
-            For the outcome.
 
         Examples
         --------
@@ -102,17 +98,16 @@ class Tails:
         'no variance'
         """
         if t is None:
-            return cls.of_no_difference("asymptotic", "no variance", seed=seed)
+            return cls.of_no_difference("asymptotic", "no variance")
         algorithm = f"t with {freedom:,.{digits}f} degrees of freedom"
         if identical:
-            return cls.of_no_difference("asymptotic", algorithm, seed=seed)
+            return cls.of_no_difference("asymptotic", algorithm)
         return cls(
             p_greater=float(stdtr(freedom, -t)),
             p_less=float(stdtr(freedom, t)),
             p_min=0.0,
             method="asymptotic",
             algorithm=algorithm,
-            seed=seed,
         )
 
     @classmethod

@@ -8,7 +8,6 @@ import numpy as np
 
 from reportkit.scores.shapes.run_scores import RunScores
 from reportkit.scores.shapes.sample import Details, SideDetails
-from reportkit.significance.cautions import order_of_runs
 from reportkit.significance.entry import MEASURED, SAME_RUNS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -34,7 +33,7 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     runs : RunScores
         Runs of both systems.
     plan : ResamplingPlan
-        Its seed is that of the description that stands beside the test.
+        Not needed; every test takes it.
 
     Notes
     -----
@@ -52,23 +51,14 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     (11.0, 0.0571, 0.0286)
     """
     ranks = mann_whitney(runs.unpaired(), plan)
-    tails = Tails(
-        p_greater=ranks.p_greater,
-        p_less=ranks.p_less,
-        p_min=ranks.p_min,
-        method=ranks.method,
-        algorithm=ranks.algorithm,
-        relative_error=ranks.relative_error,
-        seed=plan.seed,
-    )
+    tails = Tails(**ranks.known())
     return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
 
 
 def _details(runs: RunScores, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
-    won = Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
-    return won | order_of_runs(runs, runs.a, runs.b, outcome)
+    return Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
 
 
 MANN_WHITNEY_SEEDS = SignificanceTest(

@@ -8,13 +8,8 @@ from dataclasses import replace
 
 from reportkit.finding import Finding
 from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Details
-from reportkit.significance.cautions import (
-    order_of_runs,
-    run_size_findings,
-    single_run_findings,
-)
 from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -73,7 +68,7 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     runs : RunScores
         Several runs of at least one system; a single run of the other one is taken as given.
     plan : ResamplingPlan
-        Its seed is that of the description that stands beside the test.
+        Not needed; every test takes it.
 
     Notes
     -----
@@ -97,7 +92,7 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     t, freedom = estimate.t, estimate.degrees_of_freedom
     return WELCH_SEEDS.outcome(
         runs,
-        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        Tails.of_t(t, freedom, digits=1),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
     )
@@ -122,16 +117,11 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
             where=where,
             remedy="choose 'mann-whitney-seeds', which needs no variance; or give the scores of the instances",
         )
-    yield from single_run_findings({runs.system_a: runs.a.size, runs.system_b: runs.b.size}, where)
 
 
 def run_score_sizes(runs: RunScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say what few runs do to the test, and what they cannot show."""
-    yield from run_size_findings(runs, runs.a, runs.b, outcome, thresholds)
-
-
-def _details(runs: RunScores, outcome: Outcome) -> Details:
-    return order_of_runs(runs, runs.a, runs.b, outcome)
+    yield from run_findings(runs, runs.a, runs.b, outcome, thresholds)
 
 
 WELCH_SEEDS = SignificanceTest(
@@ -158,5 +148,4 @@ WELCH_SEEDS = SignificanceTest(
     independent_units=INDEPENDENT_RUNS,
     remarks=run_score_findings,
     size_remarks=run_score_sizes,
-    details=_details,
 )
