@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from reportkit.errors import RenderingError
+from reportkit.errors import RenderingError, ReportkitError
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.report import tokens, words
@@ -151,15 +152,9 @@ class Texts:
     def _filled(self, template: str, fill: Callable[[Any], str]) -> str:
         name = f"text/{template}" if template.endswith(".toml") else f"text/{template}.jinja"
         try:
-            try:
-                known = self._environment.get_template(name) if name.endswith(".jinja") else None
-                return tidied(fill(known))
-            except Exception:
-                self._environment.handle_exception()  # raises it again, with the lines of the template
-                raise
-        except _FAILURES as error:
-            place = f"{getattr(error, 'filename', None) or name}, line {_line(error)}"
-            raise RenderingError(f"a template of text fails: {error}", where=place, remedy="mend this line") from None
+            return tidied(fill(self._environment.get_template(name) if name.endswith(".jinja") else None))
+        except FAILURES as error:
+            raise failure(error, name) from None
 
 
 class Wording(Texts):
@@ -178,31 +173,30 @@ class Wording(Texts):
         super().__init__(functions | {"f": facts}, folders)
         self.facts = facts
         self._known["caveats"] = words.caveats(facts, self._toml("caveats"))
-        self._meanings = self._toml("meanings")
+        self.meanings: Mapping[str, Any] = self._toml("meanings")
         self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
-
-    def meanings(self, key: str, *, outcome: bool = False, **fields: str) -> str:
-        """Return what a number is, by `text/meanings.toml`."""
-        known = self._meanings["outcome"] if outcome else self._meanings
-        return str(known[key]).format(**fields)
 
     def caption(self, macro: str, **further: Any) -> str:
         """Return the words of a macro of `text/captions.jinja`."""
         return self.macro("captions", macro, **further)
 
 
-_FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
 """Exceptions that a template can cause."""
 
 
-def _line(error: Exception) -> int:
-    """Return the line of the template in which it failed."""
-    line, trace = getattr(error, "lineno", None), error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename.endswith(".jinja"):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line or 0
+def failure(error: Exception, name: str) -> ReportkitError:
+    """Return the error to be raised for a template that fails: it names the file and the line."""
+    if isinstance(error, ReportkitError):
+        return error
+    file, line = getattr(error, "filename", None) or name, getattr(error, "lineno", None)
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if (template := frame.f_globals.get("__jinja_template__")) is not None:  # compiled, with lines of its own
+            file, line = template.filename or name, template.get_corresponding_lineno(number)
+        elif frame.f_code.co_filename.endswith(".jinja"):
+            file, line = frame.f_code.co_filename, number
+    remedy = "docs/reference/templates.md says what a template sees"
+    return RenderingError(f"a template fails: {error}", where=f"{file}, line {line}" if line else file, remedy=remedy)
 
 
 def tidied(text: str) -> str:
