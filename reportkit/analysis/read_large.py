@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from reportkit.scores.large_tables import LargeTable, Unit, large_table
 from reportkit.scores.read import understood_table
 from reportkit.scores.remote import is_url, name_of
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.paired_scores import DatasetScores
 from reportkit.scores.table.names import natural_order
 from reportkit.scores.table.score_table import Asked
 from reportkit.scores.understanding import Request, Roles
@@ -227,7 +226,7 @@ class _ScoresInFile:
         """Write the scores of a unit, and return what else is known of its datasets."""
         blocks = []
         for place, block in enumerate(part.blocks):
-            if type(block) is DatasetScores:
+            if block.shape == "paired" and block.rated is None:
                 self._starts[unit, place] = self._size
                 self._file.write(np.ascontiguousarray(block.scores).data)
                 self._size += block.scores.size
@@ -244,9 +243,7 @@ class _ScoresInFile:
             for place, block in enumerate(read[unit].blocks):
                 if (start := self._starts.get((unit, place))) is not None:
                     scores = every[start : start + len(block.systems) * block.n_instances]
-                    block = dataclasses.replace(
-                        cast("DatasetScores", block), scores=scores.reshape(len(block.systems), -1)
-                    )
+                    block = dataclasses.replace(block, scores=scores.reshape(len(block.systems), -1))
                 blocks.append(block)
             yield dataclasses.replace(read[unit], blocks=tuple(blocks))
 

@@ -12,12 +12,7 @@ from reportkit.bayes.distribution import Distribution, Draws, Mirrored, StudentT
 from reportkit.bayes.laws import Beta, Difference, DirichletDifference, DirichletMean, cauchy_prior, informed
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.estimates import ESTIMATES
 from reportkit.significance.tests.corrected_resampled_t import estimate_over_folds
 from reportkit.significance.units import as_wins, estimate_mean, sorted_units
@@ -85,7 +80,7 @@ class Model:
     findings: tuple[Finding, ...] = field(default=())
 
 
-def beta_binomial_model(sample: Proportions | UnpairedScores, prior: Prior | None) -> Model:
+def beta_binomial_model(sample: Sample, prior: Prior | None) -> Model:
     """Take two numbers of right answers as binomial, their shares as independent beta variables."""
     a, b = prior if isinstance(prior, tuple) and len(prior) == 2 else (prior, prior)
     beta = Beta(1.0, 1.0) if prior is None else Beta(_number(a, sample), _number(b, sample))
@@ -114,7 +109,7 @@ def beta_binomial_model(sample: Proportions | UnpairedScores, prior: Prior | Non
     )
 
 
-def dirichlet_model(sample: PairedScores, prior: Prior | None) -> Model:
+def dirichlet_model(sample: Sample, prior: Prior | None) -> Model:
     """Take wins, losses and ties on the same instances as multinomial, their shares as a Dirichlet variable."""
     if isinstance(prior, tuple):
         raise SettingsError(
@@ -147,7 +142,7 @@ def dirichlet_model(sample: PairedScores, prior: Prior | None) -> Model:
     )
 
 
-def ordinal_levels_model(sample: UnpairedScores, seed: int) -> Model:
+def ordinal_levels_model(sample: Sample, seed: int) -> Model:
     """Draw P(a > b) - P(a < b), the shares of the levels seen being Dirichlet distributed with their counts."""
     first, second, swapped = sample.in_order()
     (levels_a, counts_a), (levels_b, counts_b) = (np.unique(scores, return_counts=True) for scores in (first, second))
@@ -236,7 +231,7 @@ def _number(prior: object, sample: Sample) -> float:
     )
 
 
-def correlated_t_model(sample: PairedFolds) -> Model:
+def correlated_t_model(sample: Sample) -> Model:
     """Take differences of folds as normal with the correlation 1 / k; the scale is that of the corrected t test.
 
     Corani and Benavoli (2015), section 3; the same as `baycomp.CorrelatedTTest`.
@@ -259,7 +254,7 @@ def correlated_t_model(sample: PairedFolds) -> Model:
     )
 
 
-def two_means_model(sample: UnpairedScores | RunScores) -> Model:
+def two_means_model(sample: Sample) -> Model:
     """Take the scores of two samples as normal, each with a variance of its own."""
     scores = sample.unpaired()
     return Model(
@@ -277,7 +272,7 @@ def two_means_model(sample: UnpairedScores | RunScores) -> Model:
     )
 
 
-def paired_mean_model(sample: PairedScores, name: ModelName) -> Model:
+def paired_mean_model(sample: Sample, name: ModelName) -> Model:
     """Take differences on the same instances as normal, or weigh them by the Bayesian bootstrap."""
     scores = as_wins(sample) if sample.kind == "ordinal" else sample
     n = sorted_units(scores).n
@@ -302,7 +297,7 @@ def paired_mean_model(sample: PairedScores, name: ModelName) -> Model:
     )
 
 
-def _t_of_mean(sample: PairedScores, scores: PairedScores) -> Distribution:
+def _t_of_mean(sample: Sample, scores: Sample) -> Distribution:
     """Return the posterior of a normal mean under the Jeffreys prior, with clusters by their robust standard error."""
     estimate = estimate_mean(scores)
     error, freedom = estimate.standard_error, estimate.degrees_of_freedom
@@ -314,7 +309,7 @@ _CERTAIN = (
 )
 
 
-def _bayesian_bootstrap(paired: PairedScores) -> Distribution:
+def _bayesian_bootstrap(paired: Sample) -> Distribution:
     """Weigh the independent units (instances or clusters) by Dirichlet(1, ..., 1): no shape of them is assumed.
 
     With n units the posterior is narrower than the t interval by about sqrt((n - 1) / (n + 1)). Rubin (1981), "The
@@ -349,7 +344,7 @@ def _located(sample: Sample, mean: float, error: float | None, freedom: float, u
     return turned_round(StudentT(0.0 - mean, error, freedom))
 
 
-def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
+def _behrens_fisher(sample: Sample, units: str) -> Distribution:
     first, second, swapped = sample.in_order()
     means = []
     for scores in (first, second):
@@ -364,13 +359,13 @@ def _behrens_fisher(sample: UnpairedScores, units: str) -> Distribution:
 
 def pairing_lost(sample: Sample, where: str) -> tuple[Finding, ...]:
     """Say so if two samples are taken as independent that have instances in common."""
-    if not sample.unused_pairs:
+    if not sample.n_common:
         return ()
     return (
         Finding(
             "pairing-lost",
             "warning",
-            f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
+            f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
             "independent.",
             where=where,
         ),

@@ -23,9 +23,7 @@ from reportkit.bayes.model_kinds import (
     two_means_model,
 )
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample, Shape
 from reportkit.significance.units import as_wins, sorted_units
 
 FEWEST_DIFFERING = 50
@@ -83,7 +81,7 @@ def _chosen(sample: Sample, wish: ModelName | None, *, informed: bool = False) -
     return wish
 
 
-def _fitting_pairs(sample: PairedScores, informed: bool) -> tuple[ModelName, ...]:
+def _fitting_pairs(sample: Sample, informed: bool) -> tuple[ModelName, ...]:
     if sample.unit == "dataset":
         raise DesignError(
             "one score per dataset is answered by the Bayesian signed-rank test, not by a posterior of the mean",
@@ -95,7 +93,7 @@ def _fitting_pairs(sample: PairedScores, informed: bool) -> tuple[ModelName, ...
     return ("dirichlet", *means) if plain and sample.kind in ("binary", "ordinal") else means
 
 
-def _fitting_samples(sample: UnpairedScores, informed: bool) -> tuple[ModelName, ...]:
+def _fitting_samples(sample: Sample, informed: bool) -> tuple[ModelName, ...]:
     if sample.kind == "ordinal":
         return ("ordinal-levels",)
     return ("beta-binomial", "behrens-fisher") if sample.binary else ("behrens-fisher",)
@@ -114,7 +112,7 @@ _FITTING: Mapping[Shape, Callable[[Any, bool], tuple[ModelName, ...]]] = {
 """The models that fit a shape, the first of which is the default."""
 
 
-def _models_of_a_mean(sample: PairedScores) -> tuple[ModelName, ...]:
+def _models_of_a_mean(sample: Sample) -> tuple[ModelName, ...]:
     """Return both, the t model first where so few units differ that the Bayesian bootstrap is too narrow."""
     units = sorted_units(as_wins(sample) if sample.kind == "ordinal" else sample)
     differing = int(np.count_nonzero(np.abs(units.sums) > NO_DIFFERENCE * float(np.abs(units.sums).max())))

@@ -18,7 +18,7 @@ from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.scores.shapes.paired_scores import PairedMeans
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
@@ -271,7 +271,8 @@ def _pairs(
     names = list(combinations(ranked, 2))
     plan = ResamplingPlan(seed=seed, thresholds=(0.025 / len(names),))
     samples = [
-        PairedMeans(
+        Sample(
+            unit="dataset",
             system_a=a,
             system_b=b,
             dataset="all datasets",

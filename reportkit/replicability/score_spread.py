@@ -16,13 +16,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
-from reportkit.scores.shapes.paired_statistics import DatasetStatistics
-from reportkit.scores.shapes.predictions import DatasetPredictions
-from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
-from reportkit.scores.shapes.sample import Shape
+from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.significance.estimates import mean_interval, standard_error
 from reportkit.significance.interval import Interval
@@ -62,12 +57,12 @@ class ScoreSpread:
     no_error: str = ""
 
 
-def spread_of(block: Block, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
     """Compute the spread of one score.
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system : str
         One of its systems.
@@ -90,9 +85,9 @@ def spread_of(block: Block, system: str, settings: Settings, common: Sequence[st
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.proportions import DatasetCounts
-    >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
-    ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
+    >>> from reportkit.scores.scores import Scores
+    >>> block = Scores(shape="counts", dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
+    ...                instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
     >>> spread = spread_of(block, "s1", Settings())
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
@@ -111,11 +106,11 @@ def printed_spread() -> ScoreSpread:
     return ScoreSpread(no_sd=why, no_error=why)
 
 
-def _as_given(block: Block, values: Floats) -> Floats:
+def _as_given(block: Scores, values: Floats) -> Floats:
     return values if block.higher_is_better else -values
 
 
-def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
+def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
     """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
     matrix = block.matrix()
     if matrix is None:
@@ -126,7 +121,7 @@ def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
     return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
 
-def _kept(presence: NDArray[np.bool_], block: Block, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
+def _kept(presence: NDArray[np.bool_], block: Scores, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
     rows = [block.position(name) for name in (system, *common)]
     return np.asarray(presence[rows].all(axis=0))
 
@@ -139,9 +134,9 @@ def _sample(
     kind: Kind = "continuous",
     weights: Floats | None = None,
     clusters: NDArray[np.int64] | None = None,
-) -> PairedScores:
+) -> Sample:
     """One system, as a pair with nothing: the mean difference is its mean score."""
-    return PairedScores(
+    return Sample(
         system_a="a",
         system_b="",
         dataset=dataset,
@@ -163,16 +158,14 @@ def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
     )
 
 
-def _of_scores(
-    block: DatasetScores, system: str, settings: Settings, common: Sequence[str], level: float
-) -> ScoreSpread:
+def _of_scores(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
     row = block.row(system)
     presence = block.presence()
     if settings.missing == "worst":
-        row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
+        row = np.where(np.isnan(row), block.worst_score(settings.score_range), row)
         presence = np.ones_like(presence)
     kept = _kept(presence, block, system, common)
-    clusters, noun = block.units_kept(kept)
+    clusters, noun = block.units(kept)
     values = _as_given(block, row[kept])
     weights = None if block.weights is None else block.weights[kept]
     if block.kind == "binary" and clusters is None and weights is None:
@@ -196,18 +189,18 @@ def _of_scores(
     )
 
 
-def _mean_interval(sample: PairedScores, level: float, seed: int) -> Interval | None:
+def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
     binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
     return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
 
 
-def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+def _of_runs(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
     if settings.missing == "worst":
-        block = block.completed(settings.score_range)
-    kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
-    rows = _as_given(block, block.scores[block.position(system)][:, kept])
+        block = block.filled(settings.score_range)
+    kept = _kept(block.presence(), block, system, common)
+    rows = _as_given(block, block.row(system)[:, kept])
     weights = None if block.weights is None else block.weights[kept]
-    clusters = block.clusters_kept(kept)
+    clusters, _ = block.units(kept)
     sd = _sd(np.average(rows, axis=1, weights=weights))
     over = "instances" if clusters is None else "clusters"
     if settings.runs == "fixed":
@@ -216,7 +209,8 @@ def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequen
         )
         interval, error = _mean_interval(sample, level, settings.rng), estimate_mean(sample).standard_error
         return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
-    runs = PairedRuns(
+    runs = Sample(
+        shape="runs",
         system_a="a",
         system_b="",
         dataset=block.dataset,
@@ -237,8 +231,16 @@ def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequen
 
 
 def _of_folds(scores: Floats, level: float) -> ScoreSpread:
-    folds = PairedFolds(
-        system_a="a", system_b="", dataset="", metric="", kind="continuous", a=scores, b=np.zeros_like(scores)
+    folds = Sample(
+        shape="folds",
+        unit="fold",
+        system_a="a",
+        system_b="",
+        dataset="",
+        metric="",
+        kind="continuous",
+        a=scores,
+        b=np.zeros_like(scores),
     )
     return ScoreSpread(
         sd=_sd(scores.ravel()),
@@ -260,15 +262,10 @@ def _over_units(values: Floats, units: str, level: float) -> ScoreSpread:
     )
 
 
-def _of_statistics(
-    block: DatasetStatistics, system: str, settings: Settings, common: Sequence[str], level: float
-) -> ScoreSpread:
-    worst = settings.missing == "worst"
-    statistics = block.with_no_output() if worst else block.statistics
-    present = np.ones_like(block.presence()) if worst else block.presence()
-    kept = _kept(present, block, system, common)
-    counts = statistics[block.position(system)][kept]
-    clusters = block.clusters_kept(kept)
+def _of_statistics(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    kept = _kept(block.presence(), block, system, common)
+    counts = block.row(system)[kept]
+    clusters, _ = block.units(kept)
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
@@ -279,12 +276,12 @@ def _of_statistics(
     return _jackknifed(value, left_out, level, over, why)
 
 
-def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
+def _of_predictions(block: Scores, system: str, common: Sequence[str], level: float) -> ScoreSpread:
     from reportkit.metrics.correlation import correlation, leave_cluster_out, leave_one_out
 
     kept = _kept(block.presence(), block, system, common)
-    predictions, gold = block.predictions[block.position(system)][kept], block.gold[kept]
-    clusters = block.clusters_kept(kept)
+    predictions, gold = block.row(system)[kept], block.gold[kept]
+    clusters, _ = block.units(kept)
     value = correlation(predictions, gold, block.coefficient)
     left_out = (
         leave_one_out(predictions, gold, block.coefficient)
@@ -330,15 +327,13 @@ def _sd(values: Floats) -> float | None:
 _SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], ScoreSpread]] = {
     "paired": _of_scores,
     "counts": lambda block, system, settings, common, level: _of_counts(
-        int(block.k[block.position(system)]), int(block.n[block.position(system)]), level
+        int(block.row(system)[0]), int(block.row(system)[1]), level
     ),
     "runs": _of_runs,
     "run-scores": lambda block, system, settings, common, level: _over_units(
         _as_given(block, block.row(system)), "runs", level
     ),
-    "folds": lambda block, system, settings, common, level: _of_folds(
-        _as_given(block, block.scores[block.position(system)]), level
-    ),
+    "folds": lambda block, system, settings, common, level: _of_folds(_as_given(block, block.row(system)), level),
     "corpus": _of_statistics,
     "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
 }

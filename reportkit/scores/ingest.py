@@ -33,6 +33,7 @@ from reportkit.scores.building.runs import (
 )
 from reportkit.scores.choices import ROLES, Missing
 from reportkit.scores.results import Results
+from reportkit.scores.sample import Shape
 from reportkit.scores.scales import (
     GOLD_REMEDY,
     DeclaredKind,
@@ -44,9 +45,8 @@ from reportkit.scores.scales import (
     refuse_wrong_kinds,
     right_or_wrong_in_percent,
 )
+from reportkit.scores.scores import Scores
 from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.names import natural_key, natural_order
 from reportkit.scores.table.score_table import Asked, ScoreTable, score_table, where_metrics_apply
 
@@ -55,7 +55,7 @@ class NotInPartsError(Exception):
     """The rows have to be read together: a message, or an order, depends on all of them."""
 
 
-BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Block], list[Finding]]]] = {
+BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Scores], list[Finding]]]] = {
     "paired": blocks_of_instance_scores,
     "correlation": blocks_of_predictions,
     "counts": blocks_of_counts,
@@ -146,7 +146,7 @@ class IngestedPart:
 
     Parameters
     ----------
-    blocks : tuple of Block
+    blocks : tuple of Scores
         One per (metric, dataset).
     roles : tuple of str
         Columns of the long form.
@@ -170,7 +170,7 @@ class IngestedPart:
         About all datasets at once: where there are any, nothing can be added to this part.
     """
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[Scores, ...]
     roles: tuple[str, ...]
     metrics: tuple[str, ...]
     named_datasets: tuple[str, ...]
@@ -212,7 +212,7 @@ def part_from_frame(
     in_percent = count_in_percent(table) if shape in ("paired", "runs") and not asked.across_datasets else {}
     divided, _ = right_or_wrong_in_percent(in_percent, asked.kind)
     table = divide(table, divided)
-    blocks: list[Block] = []
+    blocks: list[Scores] = []
     noticed: list[Finding] = []
     if not asked.partial or not np.isnan(table.scores).all():  # by these metrics, other datasets may have scores
         blocks, noticed = BUILDERS[shape](table)

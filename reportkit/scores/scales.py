@@ -21,7 +21,7 @@ from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.results import Results
-    from reportkit.scores.shapes.paired_scores import DatasetScores
+    from reportkit.scores.scores import Scores
     from reportkit.scores.table.score_table import ScoreTable
 
 
@@ -67,7 +67,7 @@ def declared_kind(kind: DeclaredKind, metric: str, dataset: str) -> Kind | None:
 
 
 def refuse_wrong_kinds(
-    kind: DeclaredKind, blocks: Sequence[DatasetScores], datasets: Sequence[str] = (), *, partial: bool = False
+    kind: DeclaredKind, blocks: Sequence[Scores], datasets: Sequence[str] = (), *, partial: bool = False
 ) -> None:
     """Hold scores against the kind that was declared for them.
 
@@ -75,7 +75,7 @@ def refuse_wrong_kinds(
     ----------
     kind : str, mapping or None
         Declared kinds, for all or by metric or dataset.
-    blocks : sequence of DatasetScores
+    blocks : sequence of Scores
         The scores.
     datasets : sequence of str
         All that are named, whether or not there are scores.
@@ -112,7 +112,7 @@ def refuse_wrong_kinds(
             _refuse_kind(block, as_given[(as_given < 0) | (as_given % 1 != 0)], "counts", "0, 1, 2, ...")
 
 
-def _refuse_kind(block: DatasetScores, wrong: NDArray[np.float64], kind: str, allowed: str) -> None:
+def _refuse_kind(block: Scores, wrong: NDArray[np.float64], kind: str, allowed: str) -> None:
     if wrong.size == 0:
         return
     examples = [f"{score:g}" for score in np.unique(wrong)[:LISTED]]
@@ -225,13 +225,13 @@ _FEW_POSITIVE = 3
 class Ranges:
     """Lowest, highest and mean score of each system on one dataset, as given; arrays of shape (n_systems,)."""
 
-    block: DatasetScores
+    block: Scores
     lowest: NDArray[np.float64]
     highest: NDArray[np.float64]
     mean: NDArray[np.float64]
 
 
-def ranges_of(block: DatasetScores) -> Ranges:
+def ranges_of(block: Scores) -> Ranges:
     """Lowest, highest and mean score of each system of a dataset, as given."""
     scores = block.scores
     lowest = scores.min(axis=1)  # NaN where a score is missing

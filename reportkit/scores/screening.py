@@ -15,7 +15,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.scores.results import Results
 from reportkit.scores.scales import Ranges, ranges_of
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
@@ -76,7 +76,7 @@ def _is_seen(letter: str) -> bool:
     return letter.isprintable() and not _INVISIBLE.match(letter) and not unicodedata.combining(letter)
 
 
-def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
+def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Datasets with few instances, and datasets of very different size."""
     sizes = {block.dataset: 0 for block in blocks}
     for block in blocks:
@@ -135,7 +135,7 @@ def constant_findings(ranges: Sequence[Ranges]) -> Iterator[Finding]:
         )
 
 
-def nesting_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
+def nesting_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Say which instances seem to be parts of documents, where no column says which document."""
     looked: dict[str, str] = {}
     for block in blocks:

@@ -12,10 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtri, nctdtr, ndtri, stdtrit
 
 from reportkit.errors import DesignError, SettingsError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample, Shape
 from reportkit.significance.corpus import unit_counts
 from reportkit.significance.interval import Interval, check_level
 from reportkit.significance.proportions import clopper_pearson_interval
@@ -57,12 +54,12 @@ class EffectSize:
             raise ValueError(f"{self.name}: the estimate is NaN")
 
 
-def cliffs_delta(sample: UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
+def cliffs_delta(sample: Sample, confidence_level: float = 0.95) -> EffectSize:
     """Return P(A > B) - P(A < B) for one random instance of each system, with the Brunner-Munzel interval.
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores that can be ordered; only their order counts.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -82,8 +79,8 @@ def cliffs_delta(sample: UnpairedScores, confidence_level: float = 0.95) -> Effe
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                         a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
     >>> round(cliffs_delta(sample).estimate, 4)  # 9 of 12 pairs for A, 1 against
     0.6667
     """
@@ -99,7 +96,7 @@ _LARGEST = 1e4
 """SciPy's noncentral t distribution function is NaN for t somewhat above this."""
 
 
-def cohens_d(paired: PairedScores, confidence_level: float = 0.95) -> EffectSize | None:
+def cohens_d(paired: Sample, confidence_level: float = 0.95) -> EffectSize | None:
     """Mean difference divided by the standard deviation of the differences, d_z, with its noncentral t interval.
 
     t = sqrt(n) d_z has a noncentral t distribution with n - 1 degrees of freedom and noncentrality sqrt(n) delta. The
@@ -108,7 +105,7 @@ def cohens_d(paired: PairedScores, confidence_level: float = 0.95) -> EffectSize
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset, without clusters and weights.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -135,8 +132,8 @@ def cohens_d(paired: PairedScores, confidence_level: float = 0.95) -> EffectSize
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> effect = cohens_d(paired)
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.9258, -0.3256, 2.0889)
@@ -266,7 +263,7 @@ def discordant_odds_ratio(wins: int, losses: int, confidence_level: float = 0.95
     )
 
 
-def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
+def probability_of_improvement(sample: Sample, confidence_level: float = 0.95) -> EffectSize:
     """Return P(A > B) + P(A = B) / 2, with its interval.
 
     Paired, both scores are of the same random instance; the interval is Tango's for the share of wins minus the share
@@ -275,7 +272,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence
 
     Parameters
     ----------
-    sample : PairedScores or UnpairedScores
+    sample : Sample or Sample
         Scores that can be ordered; only their order counts.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -295,8 +292,8 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.repeat([0.9, 0.5, 0.1], [30, 56, 14]), b=np.full(100, 0.5))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.repeat([0.9, 0.5, 0.1], [30, 56, 14]), b=np.full(100, 0.5))
     >>> effect = probability_of_improvement(paired)
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.58, 0.5155, 0.6423)
@@ -310,7 +307,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence
     )
 
 
-def _of_pairs(sample: PairedScores, confidence_level: float) -> tuple[float, Interval | None]:
+def _of_pairs(sample: Sample, confidence_level: float) -> tuple[float, Interval | None]:
     wins = as_wins(sample)
     if wins.clusters is None and wins.weights is None:
         interval: Interval | None = tango_interval(*wins.wins_and_losses, wins.n, confidence_level)
@@ -319,7 +316,7 @@ def _of_pairs(sample: PairedScores, confidence_level: float) -> tuple[float, Int
     return estimate_mean(wins).mean, interval
 
 
-def _of_samples(sample: UnpairedScores, confidence_level: float) -> tuple[float, Interval | None]:
+def _of_samples(sample: Sample, confidence_level: float) -> tuple[float, Interval | None]:
     return estimate_superiority(sample).mean, MANN_WHITNEY.interval.interval(sample, confidence_level, 0, (1.0, 1.0))
 
 
@@ -352,7 +349,7 @@ class _Means:
     known: bool
 
 
-def relative_difference(paired: PairedScores | PairedStatistics, confidence_level: float = 0.95) -> EffectSize:
+def relative_difference(paired: Sample, confidence_level: float = 0.95) -> EffectSize:
     """(A - B) / |B| of two mean scores, or two values of a corpus metric, with Fieller's interval; .05 is 5% better.
 
     With lower scores being better, it is the part by which A lowers the score of B. The interval holds every ratio rho
@@ -362,7 +359,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
 
     Parameters
     ----------
-    paired : PairedScores or PairedStatistics
+    paired : Sample or Sample
         Scores with a natural zero, all of one sign; or sufficient statistics of a metric with a natural zero.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -387,8 +384,8 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.7]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.7]))
     >>> effect = relative_difference(paired)
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.16, -0.0341, 0.7575)
@@ -411,7 +408,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
     )
 
 
-def _check_scale(paired: PairedScores) -> None:
+def _check_scale(paired: Sample) -> None:
     if paired.kind == "ordinal":
         raise DesignError(
             "ordinal scores have no ratio",
@@ -422,7 +419,7 @@ def _check_scale(paired: PairedScores) -> None:
     _check_signs(paired, lowest, max(float(paired.a.max()), float(paired.b.max())))
 
 
-def _check_signs(paired: PairedScores | PairedStatistics, lowest: float, highest: float) -> None:
+def _check_signs(paired: Sample, lowest: float, highest: float) -> None:
     where, remedy = f"dataset {paired.dataset!r}, metric {paired.metric!r}", "report the difference in points"
     if lowest < 0 < highest:
         raise DesignError(
@@ -434,7 +431,7 @@ def _check_signs(paired: PairedScores | PairedStatistics, lowest: float, highest
         raise DesignError(f"the score of {paired.system_b!r} is 0: nothing is a part of it", where=where, remedy=remedy)
 
 
-def _means(paired: PairedScores) -> _Means:
+def _means(paired: Sample) -> _Means:
     """Means, variances and covariance, from sums that no order of rows changes."""
     _check_scale(paired)
     a, b, sizes = _units(paired)
@@ -455,7 +452,7 @@ def _means(paired: PairedScores) -> _Means:
     )
 
 
-def _of_corpus(paired: PairedStatistics) -> _Means:
+def _of_corpus(paired: Sample) -> _Means:
     """Two values of a metric, and the jackknife variances and covariance; unknown where one cannot be computed."""
     _check_signs(paired, min(paired.value_a, paired.value_b), max(paired.value_a, paired.value_b))
     a, b = unit_counts(paired)
@@ -479,7 +476,7 @@ def _of_corpus(paired: PairedStatistics) -> _Means:
 _MEANS: Mapping[Shape, Callable[[Any], _Means]] = {"paired": _means, "corpus": _of_corpus}
 
 
-def _units(paired: PairedScores) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def _units(paired: Sample) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """(Weighted) sums of A and of B over each independent unit, and the sizes of the units."""
     weights = np.ones(paired.n) if paired.weights is None else paired.weights
     a, b = paired.a * weights, paired.b * weights

@@ -13,7 +13,7 @@ import reportkit
 from reportkit.errors import MissingScoresError, ScoreValueError, SettingsError
 from reportkit.scores.results import Results
 from reportkit.scores.scales import Ranges, detect_kind, ranges_of, refuse_mixed_scales, refuse_out_of_range
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
 
@@ -260,7 +260,7 @@ def test_few_scores_above_zero_are_a_warning() -> None:
 
 
 def _ranges(scores: NDArray[np.float64]) -> Ranges:
-    block = DatasetScores(
+    block = Scores(
         dataset="cb",
         metric="score",
         systems=("a", "b"),

@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 from scipy.stats import binomtest
 
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.cautions import (
     cluster_details,
@@ -135,7 +135,17 @@ def test_few_runs_and_what_they_do_to_the_level():
     """Power always; the simulated size only of a t-test, and where a level in use is so small that it is exceeded."""
     a = np.linspace(0.7, 0.75, 9)
     for m, size in ((2, "3.1% at .001"), (3, "0.98% at .001"), (4, "0.51% at .001")):
-        runs = RunScores(system_a="x", system_b="y", dataset="cb", metric="f1", kind="continuous", a=a[:m], b=a)
+        runs = Sample(
+            shape="run-scores",
+            unit="run",
+            system_a="x",
+            system_b="y",
+            dataset="cb",
+            metric="f1",
+            kind="continuous",
+            a=a[:m],
+            b=a,
+        )
         outcome = welch_seeds(runs, ResamplingPlan())
         (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05, 0.001))
         assert finding.message.endswith(f"{size}, the smallest level used here.")
@@ -180,7 +190,17 @@ def test_stochastic_order_is_a_description():
     """For either system; nothing for a single run; the upper bound is at least the value."""
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.1, 1, 6), rng.normal(0, 1, 5)
-    runs = RunScores(system_a="x", system_b="y", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
+    runs = Sample(
+        shape="run-scores",
+        unit="run",
+        system_a="x",
+        system_b="y",
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=a,
+        b=b,
+    )
     outcome = welch_seeds(runs, ResamplingPlan(seed=3))
     found = order_of_runs(runs, a, b, outcome)
     for side in found.sides:

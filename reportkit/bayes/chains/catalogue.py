@@ -13,9 +13,7 @@ from reportkit.bayes.chains.category_models import logistic_model, ordinal_model
 from reportkit.bayes.chains.chain_model import ChainModel, ChainModelName
 from reportkit.bayes.chains.score_models import count_model, metric_model, paired_count_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 
 FEWEST = 3
 """Scores of a group, or differences, below which a spread and tails cannot be learned."""
@@ -83,7 +81,7 @@ def chain_model(
     _check_design(sample, chosen)
     _check_numbers(sample, chosen, scale, effect_scale, levels)
     swapped = sample.system_b < sample.system_a
-    pair = sample if isinstance(sample, PairedScores) else sample.unpaired()  # type: ignore[attr-defined]
+    pair = sample if sample.shape == "paired" else sample.unpaired()  # type: ignore[attr-defined]
     made = {
         "metric": lambda: _metric(pair, swapped, scale or 1.0, effect_scale),
         "count": lambda: _count(pair, swapped, effect_scale),
@@ -150,11 +148,11 @@ def _check_numbers(
         raise SettingsError(f"levels={levels!r} have no place in the {name} model", remedy="leave them out")
 
 
-Pair = PairedScores | UnpairedScores
+Pair = Sample
 
 
 def _metric(pair: Pair, swapped: bool, scale: float, effect_scale: float) -> ChainModel:
-    if isinstance(pair, PairedScores):
+    if pair.shape == "paired":
         groups = {"difference": np.sort(0.0 - pair.differences if swapped else pair.differences) + 0.0}
     else:
         first, second, _ = pair.in_order()
@@ -186,14 +184,14 @@ def _count(pair: Pair, swapped: bool, effect_scale: float) -> ChainModel:
             where=pair.label,
             remedy="say what was looked for, and among how many",
         )
-    if isinstance(pair, PairedScores):
+    if pair.shape == "paired":
         return paired_count_model(np.column_stack([first, second])[np.lexsort((second, first))], effect_scale, lower)
     return count_model({"first": np.sort(first), "second": np.sort(second)}, effect_scale, lower)
 
 
 def _ordinal(pair: Pair, swapped: bool, effect_scale: float, levels: tuple[int, int] | None) -> ChainModel:
     codes, lowest, highest = _levels(pair, swapped, levels)
-    n, paired = highest - lowest + 1, isinstance(pair, PairedScores)
+    n, paired = highest - lowest + 1, pair.shape == "paired"
     if paired:
         counts = np.bincount(codes[0] * n + codes[1], minlength=n**2).reshape(n, n)
     else:

@@ -21,7 +21,7 @@ from reportkit.bayes.posterior import Posterior, summarised
 from reportkit.bayes.rope import ROPE_COLUMNS, checked_half_width
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.resamples import hash64
 
 EFFECT_SCALES: tuple[float, ...] = (1.0, 0.5, 2.0)

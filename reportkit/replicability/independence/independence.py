@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from reportkit.language.counts_and_lists import Named
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.scores.choices import Runs
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
@@ -68,7 +68,7 @@ class IndependenceAudit:
         return self.declared == "independent" and not self.evidence
 
 
-def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
+def audit_independence(datasets: Sequence[Scores], declared: Dependence) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
     Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
@@ -78,7 +78,7 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
 
     Parameters
     ----------
-    datasets : sequence of Block
+    datasets : sequence of Scores
         Of one metric.
     declared : {"any", "independent"}
         What the user says.
@@ -115,12 +115,12 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     )
 
 
-def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
+def audit_metrics(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
     """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Of one metric or several.
     declared : {"any", "independent"}
         What the user says.
@@ -141,7 +141,7 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "r
     )
 
 
-def _suspects(datasets: Sequence[Block], ids: Sequence[Hashes]) -> list[tuple[int, int]]:
+def _suspects(datasets: Sequence[Scores], ids: Sequence[Hashes]) -> list[tuple[int, int]]:
     """Return the pairs of datasets that share a hash, in order; no other pair has anything in common."""
     clusters = [hashes_of(telling(block.cluster_names)) for block in datasets]
     alike: dict[tuple[str, ...], list[int]] = {}
@@ -210,7 +210,7 @@ def _fingerprint(scores: NDArray[np.float64]) -> str:
 class _Names:
     """The ids and clusters of a dataset by name, made when a second look needs them."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Scores) -> None:
         self.block = block
 
     @cached_property
@@ -261,13 +261,13 @@ def _number(names: frozenset[str], noun: str) -> str:
     return f"{len(names):,} {noun}" + ("" if len(names) == 1 else "s")
 
 
-def _matrix(block: Block) -> NDArray[np.float64] | None:
+def _matrix(block: Scores) -> NDArray[np.float64] | None:
     """Scores, predictions or counts of all systems, if they are known instance by instance."""
     measured = block.measured()
     return None if measured is None else measured.reshape(len(block.systems), -1)
 
 
-def _same_scores(first: Block, second: Block) -> bool:
+def _same_scores(first: Scores, second: Scores) -> bool:
     """Return whether every system scores the same on each instance, not merely because nearly all scores are equal."""
     if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
@@ -300,7 +300,7 @@ class SharedRuns:
     possible: bool = False
 
 
-def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
+def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> SharedRuns:
     """Look for runs of a system that have the same name on several datasets.
 
     If runs are random and one trained model was scored on several datasets, a lucky run is lucky on all of them, and
@@ -309,7 +309,7 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> SharedRuns:
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Datasets.
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew.

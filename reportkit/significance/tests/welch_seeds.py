@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import (
     order_of_runs,
     run_size_findings,
@@ -21,7 +21,7 @@ from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.welch import estimate_unpaired
 
 
-def estimate_run_means(runs: RunScores) -> Estimate:
+def estimate_run_means(runs: Sample) -> Estimate:
     """Estimate the difference of the mean scores of the runs, its standard error, and the degrees of freedom.
 
     Standard error and degrees of freedom are Welch's. Where one system has a single run, this run is taken as given,
@@ -29,7 +29,7 @@ def estimate_run_means(runs: RunScores) -> Estimate:
 
     Parameters
     ----------
-    runs : RunScores
+    runs : Sample
         A and B on one dataset.
 
     Notes
@@ -40,8 +40,9 @@ def estimate_run_means(runs: RunScores) -> Estimate:
     Examples
     --------
     >>> import numpy as np
-    >>> runs = RunScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> runs = Sample(shape="run-scores", unit="run",
+    ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...               a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> estimate = estimate_run_means(runs)
     >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
     (3.153, 4.8496)
@@ -65,12 +66,12 @@ INDEPENDENT_RUNS = "the runs of a system are independent draws of its training p
 NONE_CHOSEN = "no run was chosen by its score"
 
 
-def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
+def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     """Welch's t-test with one score per run: the same test set, new runs.
 
     Parameters
     ----------
-    runs : RunScores
+    runs : Sample
         Several runs of at least one system; a single run of the other one is taken as given.
     plan : ResamplingPlan
         Its seed is that of the description that stands beside the test.
@@ -87,8 +88,9 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> runs = RunScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> runs = Sample(shape="run-scores", unit="run",
+    ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...               a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = welch_seeds(runs, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(4.8)', 3.153, 0.0132)
@@ -103,7 +105,7 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
+def run_score_findings(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say what tests of runs alone say: the same test set; and how few runs there are."""
     where = runs.label
     yield Finding(
@@ -125,12 +127,12 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
     yield from single_run_findings({runs.system_a: runs.a.size, runs.system_b: runs.b.size}, where)
 
 
-def run_score_sizes(runs: RunScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
+def run_score_sizes(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say what few runs do to the test, and what they cannot show."""
     yield from run_size_findings(runs, runs.a, runs.b, outcome, thresholds)
 
 
-def _details(runs: RunScores, outcome: Outcome) -> Details:
+def _details(runs: Sample, outcome: Outcome) -> Details:
     return order_of_runs(runs, runs.a, runs.b, outcome)
 
 

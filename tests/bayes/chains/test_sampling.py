@@ -7,7 +7,7 @@ from reportkit.bayes.chains.chain_model import beta_share
 from reportkit.bayes.chains.sampling import ChainSettings, run_chains
 from reportkit.bayes.laws import Beta, Difference
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from tests.bayes.chains.conftest import error_of_mean, error_of_sd
 
 SETTINGS = ChainSettings(draws=1000, tune=500, seed=1)

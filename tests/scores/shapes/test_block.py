@@ -124,10 +124,10 @@ def test_runs_are_told_apart_where_there_are_any(shape):
 def test_narrowing_keeps_the_order_asked_for(shape):
     """Systems as they are named, with the values that they had; None if none of them is here."""
     block = block_of(shape)
-    narrow = block.narrowed(("b", "nobody", "a"))
+    narrow = block.select(("b", "nobody", "a"))
     assert narrow.systems == ("b", "a")
     assert [narrow.value(name) for name in "ab"] == [block.value(name) for name in "ab"]
-    assert block.narrowed(("nobody",)) is None
+    assert block.select(("nobody",)) is None
 
 
 def test_what_is_measured_of_each_instance():

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError
-from reportkit.scores.shapes.folds import DatasetFolds, PairedFolds
 from tests.scores.reading import results_of
 
 
@@ -29,9 +28,9 @@ def test_one_score_per_fold(instance):
     if instance != "none":
         df["instance"] = np.arange(len(df)) % 33 if instance == "row" else df["fold"]
     (block,) = results_of(df.sample(frac=1, random_state=0)).datasets
-    assert isinstance(block, DatasetFolds)
+    assert block.shape == "folds"
     sample = block.pair("b", "a")
-    assert isinstance(sample, PairedFolds)
+    assert sample.shape == "folds"
     assert (sample.n_repetitions, sample.n_folds, sample.n, sample.unit) == (3, 11, 33, "fold")
     np.testing.assert_allclose(sample.b, [[i / 10 + j / 100 for j in range(11)] for i in range(3)])
     assert sample.details.as_dict() == {"n_folds": 11, "n_repetitions": 3}
@@ -42,8 +41,8 @@ def test_one_cross_validation():
     """Without a column of runs there is one repetition."""
     (block,) = results_of(frame(1, 5).drop(columns="run")).datasets
     assert block.scores.shape == (2, 1, 5)
-    assert block.narrowed(["b"]).systems == ("b",)
-    assert block.narrowed(["z"]) is None
+    assert block.select(["b"]).systems == ("b",)
+    assert block.select(["z"]) is None
 
 
 def test_several_instances_per_fold():

@@ -7,13 +7,15 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, paired_differences
+from reportkit.scores.arrays import paired_differences
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
 NAN = np.nan
 
 
-def block(*, higher_is_better: bool = True, **systems: list[float]) -> DatasetScores:
+def block(*, higher_is_better: bool = True, **systems: list[float]) -> Scores:
     """One dataset in wide form."""
     n = len(next(iter(systems.values())))
     frame = pd.DataFrame({"dataset": "cb", "id": range(n), **systems})
@@ -76,7 +78,7 @@ def test_clusters_and_weights_follow_the_instances() -> None:
 def test_clusters_of_one_instance_each_are_none() -> None:
     """If every instance stands alone, there is nothing to keep together."""
     frame = pd.DataFrame({"dataset": "cb", "id": range(3), "doc": list("xyz"), "a": [1, 0, 1], "b": [0, 0, 1]})
-    paired: PairedScores = results_of(frame).datasets[0].pair("a", "b")
+    paired: Sample = results_of(frame).datasets[0].pair("a", "b")
     assert paired.clusters is None
     assert paired.n_clusters is None
 

@@ -5,13 +5,15 @@ import pytest
 
 from reportkit.errors import MissingScoresError
 from reportkit.metrics.corpus import ACCURACY, CORPUS_METRICS, F1
-from reportkit.scores.shapes.paired_statistics import DatasetStatistics, PairedStatistics
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 
 MATTHEWS, WER = CORPUS_METRICS["mcc"], CORPUS_METRICS["wer"]
 
 
 def _paired(a, b, measure=ACCURACY, **fields):
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a="a",
         system_b="b",
         dataset="cb",
@@ -54,7 +56,8 @@ def test_two_alone_are_their_own_companions():
 
 def _block(statistics, measure=ACCURACY):
     statistics = np.asarray(statistics, dtype=float)
-    return DatasetStatistics(
+    return Scores(
+        shape="corpus",
         dataset="cb",
         metric=measure.title,
         systems=tuple("abcd"[: len(statistics)]),
@@ -102,9 +105,9 @@ def test_pairs_share_what_is_kept():
     statistics = rng.integers(1, 9, size=(4, 8, 3)).astype(float)
     block = _block(statistics, F1)
     assert block.pair("a", "b").companions is block.pair("c", "d").companions
-    again = block.narrowed(("a", "b", "c", "d"))
+    again = block.select(("a", "b", "c", "d"))
     assert again.pair("b", "c").companions is block.pair("a", "b").companions
-    assert block.narrowed(("b", "a")).pair("a", "b").companions.systems == ("b", "a")
+    assert block.select(("b", "a")).pair("a", "b").companions.systems == ("b", "a")
     statistics[3, 5] = np.nan
     gaps = _block(statistics, F1)
     assert gaps.pair("a", "b").companions.systems == ("a", "b", "c")
@@ -115,9 +118,9 @@ def test_pairs_share_what_is_kept():
 def test_narrowing():
     """Systems in the order asked for, instances that one of them has."""
     block = _block([[[1, 2], NONE], [[2, 2], NONE], [[2, 2], [2, 5]]])
-    narrow = block.narrowed(("b", "a"))
+    narrow = block.select(("b", "a"))
     assert (narrow.systems, narrow.n_instances) == (("b", "a"), 1)
-    assert block.narrowed(("x",)) is None
+    assert block.select(("x",)) is None
 
 
 def test_content_tells_metrics_apart():

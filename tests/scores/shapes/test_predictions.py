@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameError
-from reportkit.scores.shapes.block import refuse_unequal_instances
-from reportkit.scores.shapes.predictions import DatasetPredictions
+from reportkit.scores.designs import refuse_unequal_instances
+from reportkit.scores.scores import Scores
 
 GOLD = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
 
@@ -14,7 +14,8 @@ GOLD = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
 def block(rows, *, coefficient="spearman", clusters=None, higher_is_better=True, gold=GOLD):
     """Systems a, b, ... with these predictions of five instances."""
     rows = np.array(rows, dtype=np.float64)
-    return DatasetPredictions(
+    return Scores(
+        shape="correlation",
         dataset="pairs",
         metric=coefficient,
         systems=tuple("abc"[: len(rows)]),
@@ -100,10 +101,10 @@ def test_clusters_and_selections():
     assert (sample.clusters == [0, 1, 1, 2]).all()
     assert sample.n_clusters == 3
     assert block([A, B], clusters=range(5)).pair("a", "b").clusters is None
-    narrowed = clustered.narrowed(["b"])
+    narrowed = clustered.select(["b"])
     assert (narrowed.systems, narrowed.n_instances) == (("b",), 4)
     assert (narrowed.gold == GOLD[1:]).all()
-    assert clustered.narrowed(["z"]) is None
+    assert clustered.select(["z"]) is None
     with pytest.raises(UnknownNameError, match="'z'"):
         clustered.pair("a", "z")
 

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from reportkit.errors import UnknownNameError
+from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import refuse_unequal_instances
-from reportkit.scores.shapes.proportions import DatasetCounts
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
+from reportkit.scores.scores import Scores
 
 
 def _block(higher_is_better=True):
-    return DatasetCounts(
+    return Scores(
+        shape="counts",
         dataset="cb",
         metric="accuracy",
         systems=("a", "b", "c"),
@@ -50,7 +51,7 @@ def test_the_block_takes_part_in_everything():
     narrowed = results.select(systems=["c", "a"]).datasets[0]
     assert narrowed.systems == ("c", "a")
     assert narrowed.value("a") == (0.75, 40)
-    assert _block().narrowed(["x"]) is None
+    assert _block().select(["x"]) is None
     assert len(results.digest()) == 64
     assert results.digest() != Results(datasets=(narrowed,)).digest()
     refuse_unequal_instances(results.datasets)

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, DuplicateScoresError, InputError, MissingScoresError
-from reportkit.scores.shapes.raters import DatasetRatings, PairedRatings
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.significance.units import estimate_mean
 from tests.scores.reading import results_of
 
@@ -25,9 +26,9 @@ def _frame(seed: int = 0, n: int = 12) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["system", "dataset", "instance", "rater", "score"])
 
 
-def _pair(frame: pd.DataFrame, **options: object) -> PairedRatings:
+def _pair(frame: pd.DataFrame, **options: object) -> Sample:
     sample = results_of(frame).datasets[0].pair("new", "old", **options)  # type: ignore[arg-type]
-    assert isinstance(sample, PairedRatings)
+    assert sample.shape == "paired"
     return sample
 
 
@@ -36,7 +37,7 @@ def test_n_counts_instances() -> None:
     frame = _frame()
     results = results_of(frame)
     block = results.datasets[0]
-    assert isinstance(block, DatasetRatings)
+    assert block.shape == "paired"
     assert (block.n_instances, block.scores.shape, block.unit) == (12, (2, 36), "rating")
     assert set(block.instance_names) == {f"q{i}" for i in range(12)}
     assert block.value("new") == (frame.query("system == 'new'")["score"].mean(), 12)
@@ -100,7 +101,7 @@ def test_one_rater_per_output_is_a_covariate() -> None:
     """The column plays no role; that systems have different raters is said, and costs nothing."""
     frame = _frame().drop_duplicates(["system", "instance"])
     results = results_of(frame)
-    assert not isinstance(results.datasets[0], DatasetRatings)
+    assert not isinstance(results.datasets[0], Scores)
     assert "rater" not in results.columns
     assert results.unused_columns == ("rater",)
     assert "different-raters" not in [finding.code for finding in results.findings]
@@ -138,10 +139,10 @@ def test_some_systems_only() -> None:
     """Narrowed to two of three systems, ratings and their instances stay together."""
     third = _frame(1).query("system == 'new' and rater == 'r1'").assign(system="third", rater="r4")
     block = results_of(pd.concat([_frame(), third]), missing="drop").datasets[0]
-    assert isinstance(block, DatasetRatings)
+    assert block.shape == "paired"
     assert block.scores.shape == (3, 48)
-    narrowed = block.narrowed(("new", "old"))
-    assert isinstance(narrowed, DatasetRatings)
+    narrowed = block.select(("new", "old"))
+    assert narrowed.shape == "paired"
     assert narrowed.scores.shape == (2, 36)
     assert (narrowed.rated.size, narrowed.raters.size, narrowed.n_instances) == (36, 36, 12)
-    assert block.narrowed(("absent",)) is None
+    assert block.select(("absent",)) is None

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
-from reportkit.scores.shapes.run_scores import RunScores
 from tests.scores.reading import results_of
 
 
@@ -29,12 +28,12 @@ def test_pair():
     cb = results_of(frame()).datasets[0]
     assert (cb.runs, cb.runs_of("b"), cb.n_instances) == (("0", "1", "2", "7"), ("1", "7"), 0)
     sample = cb.pair("a", "b")
-    assert isinstance(sample, RunScores)
+    assert sample.shape == "run-scores"
     assert (sorted(sample.a), sorted(sample.b), sample.n, sample.unit) == ([0.25, 0.5, 0.75], [0.4, 0.6], 2, "run")
     assert sample.value_difference == 0.0  # .5 - .5 up to noise
     assert cb.value("a") == (0.5, 3)
-    assert cb.narrowed(["b"]).runs == ("1", "7")
-    assert cb.narrowed(["z"]) is None
+    assert cb.select(["b"]).runs == ("1", "7")
+    assert cb.select(["z"]) is None
 
 
 @pytest.mark.slow

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from reportkit.errors import MissingScoresError, UnknownNameError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.runs import AveragedRuns, DatasetRuns, PairedRuns, about_runs, same_runs
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.arrays import same_runs
+from reportkit.scores.details import Details, run_details
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 
 NAN = np.nan
 
@@ -16,7 +17,8 @@ NAN = np.nan
 def block(*scores, **others):
     """Systems a, b, ... with these rows of runs."""
     arrays = tuple(np.array(rows, dtype=float) for rows in scores)
-    return DatasetRuns(
+    return Scores(
+        shape="runs",
         dataset="cb",
         metric="f1",
         systems=tuple("abcd"[: len(arrays)]),
@@ -35,21 +37,21 @@ PARTIAL = block([[1, NAN, 3], [3, 4, 5]], [[0, 1, NAN]], kind="continuous")
 def test_random_and_fixed_seeds():
     """Runs side by side, or their mean."""
     runs = FULL.pair("a", "c")
-    assert isinstance(runs, PairedRuns)
+    assert runs.shape == "runs"
     assert (runs.a.shape, runs.b.shape, runs.n, runs.value_a) == ((2, 3), (3, 3), 3, 3.0)
     fixed = FULL.pair("a", "c", runs="fixed")
-    assert isinstance(fixed, AveragedRuns)
+    assert fixed.shape == "paired"
     assert fixed.a.tolist() == [2, 3, 4]
-    assert fixed.details == about_runs(np.array([2.0, 4.0]), np.array([5.0, 16 / 3, 17 / 3]))
+    assert fixed.details == run_details(np.array([2.0, 4.0]), np.array([5.0, 16 / 3, 17 / 3]))
 
 
 def test_two_single_runs_are_paired_scores():
     """Where neither of two systems has several runs, there is nothing to average, and nothing to say."""
     both = block([[1, 2, 3]], [[3, 2, 1]], [[0, 0, 0], [1, 1, 1]])
     sample = both.pair("a", "b")
-    assert isinstance(sample, PairedScores)
+    assert sample.shape == "paired"
     assert sample.details == Details()
-    assert isinstance(both.pair("a", "c"), PairedRuns)
+    assert isinstance(both.pair("a", "c"), Sample)
 
 
 def test_right_or_wrong_scores_averaged():
@@ -83,10 +85,10 @@ def test_value_in_tables():
 
 def test_selection_and_hash():
     """Narrowed to systems; runs are part of the hash."""
-    two = FULL.narrowed(["c", "a", "z"])
+    two = FULL.select(["c", "a", "z"])
     assert two is not None
     assert (two.systems, two.runs) == (("c", "a"), (("0", "1", "2"), ("0", "1")))
-    assert FULL.narrowed(["z"]) is None
+    assert FULL.select(["z"]) is None
     assert b"".join(FULL.content()) != b"".join(PARTIAL.content())
     with pytest.raises(UnknownNameError):
         FULL.pair("a", "z")
@@ -116,7 +118,7 @@ def test_weights_and_clusters_are_carried():
 
 def test_numbers_and_spreads_of_runs():
     """Of each system; a single run has no spread."""
-    assert about_runs(np.array([1.0, 3.0]), np.zeros(1)).as_dict() == {
+    assert run_details(np.array([1.0, 3.0]), np.zeros(1)).as_dict() == {
         "a": {"n_runs": 2, "sd_over_runs": pytest.approx(2**0.5)},
         "b": {"n_runs": 1},
     }

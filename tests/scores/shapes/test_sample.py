@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.sample import remembered
 
 
 def test_computed_once():

@@ -5,15 +5,15 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DesignError, MissingScoresError
-from reportkit.scores.shapes.block import refuse_unequal_instances
-from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.designs import refuse_unequal_instances
+from reportkit.scores.sample import RightOf
+from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
 
 def _block(scores, **fields):
     scores = np.asarray(scores, dtype=float)
-    return DatasetScores(
+    return Scores(
         dataset="cb",
         metric="accuracy",
         systems=("a", "b"),
