@@ -29,7 +29,6 @@ from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.effect_sizes import (
-    cohens_d,
     discordant_odds_ratio,
     probability_of_improvement,
     relative_difference,
@@ -210,7 +209,6 @@ def _effects(n: int) -> Iterator[Cell]:
 
         return ends
 
-    yield Cell("Cohen's d", "normal, d = .3", n, 0.3, _normal(0.3), of(cohens_d), posterior=False)
     improvement = float(ndtr(0.3))
     yield Cell(
         "probability of improvement",

@@ -33,12 +33,14 @@ from reportkit._version import __version__
 
 if TYPE_CHECKING:
     from reportkit.analysis.analysis import Analysis
+    from reportkit.analysis.calibrate import calibrate
     from reportkit.analysis.calibration import CalibrationReport
     from reportkit.analysis.judged import JudgedDifference, judged_difference
+    from reportkit.analysis.plan import power
     from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
     from reportkit.analysis.training_resampling import resampled_training_sets
-    from reportkit.api import calibrate, compare, inspect, power, read, update_paper
+    from reportkit.api import compare, inspect, read, update_paper
     from reportkit.appearance import tex
     from reportkit.checker.catalogue import register_rule
     from reportkit.checker.engine import CheckReport, check
@@ -90,7 +92,7 @@ _HOMES = {
     "SettingsError": "errors",
     "UnknownNameError": "errors",
     "adjusted_p_values": "replicability.multiple_testing.adjustment",
-    "calibrate": "api",
+    "calibrate": "analysis.calibrate",
     "check": "checker.engine",
     "compare": "api",
     "discoveries": "replicability.multiple_testing.closed_testing",
@@ -99,7 +101,7 @@ _HOMES = {
     "judged_difference": "analysis.judged",
     "k_hat": "replicability.multiple_testing.partial_conjunction",
     "partial_conjunction": "replicability.multiple_testing.partial_conjunction",
-    "power": "api",
+    "power": "analysis.plan",
     "read": "api",
     "register_metric": "metrics.corpus",
     "register_rule": "checker.catalogue",

@@ -1,4 +1,4 @@
-"""`df.replic`: every method is sugar for a public function.
+"""`df.replic`: every method calls a public function with the frame.
 
 Only pandas is imported: what a method needs is imported when it is called, so that registering costs nothing.
 """
@@ -10,16 +10,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
 
 from reportkit import api
-from reportkit.options import with_options
-from reportkit.scores.choices import ColumnNames
-from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments, ReproducibilityOptions
 
 if TYPE_CHECKING:
+    from reportkit.analysis.calibration import CalibrationReport
+    from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult
     from reportkit.checker.engine import CheckReport
 
@@ -89,8 +88,7 @@ class ReplicAccessor:
         self._frame = frame
         self._columns = dict(columns or {})
 
-    @with_options(ColumnNames)
-    def __call__(self, **columns: Unpack[ColumnNames]) -> ReplicAccessor:
+    def __call__(self, **columns: str) -> ReplicAccessor:
         """Name the columns: `df.replic(system="model", score="f1").compare(...)`.
 
         Parameters
@@ -98,21 +96,30 @@ class ReplicAccessor:
         **columns : str
             Role to column name: what plays which part, where its name does not say so.
         """
-        return type(self)(self._frame, {**self._columns, **cast("dict[str, str]", columns)})
+        return type(self)(self._frame, {**self._columns, **columns})
 
     read = _on_the_frame(api.read)
     compare = _on_the_frame(api.compare)
-    calibrate = _on_the_frame(api.calibrate)
-    power = _on_the_frame(api.power)
 
-    @with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
+    def calibrate(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> CalibrationReport:
+        """See whether the p-values of these scores can be trusted; options are those of `reportkit.calibrate`."""
+        from reportkit.analysis.calibrate import calibrate
+
+        return calibrate(self._frame, system_a, system_b, columns=self._columns, **options)
+
+    def power(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> PowerResult:
+        """Plan a comparison from these scores; options are those of `reportkit.power`."""
+        from reportkit.analysis.plan import power
+
+        return power(self._frame, system_a, system_b, columns=self._columns, **options)
+
     def reproducibility(
         self,
         system_a: str | None = None,
         system_b: str | None = None,
         *,
         baseline: str | None = None,
-        **options: Unpack[ReproducibilityOptions],
+        **options: Any,
     ) -> ReproducibilityResult | pd.DataFrame:
         """Say whether a conclusion comes out the same under another split; see `reportkit.reproducibility`.
 

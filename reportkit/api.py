@@ -1,4 +1,4 @@
-"""The public verbs: read results, compare systems, plan, calibrate; the accessor and the command are sugar for them."""
+"""Read results, compare systems, update a paper; the accessor and the command call these functions."""
 
 from __future__ import annotations
 
@@ -6,29 +6,16 @@ import dataclasses
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Any
 
-from reportkit.errors import SettingsError
-from reportkit.options import with_options
-from reportkit.settings import ReadingOptions, Settings, check_alternative
-from reportkit.settings.arguments import (
-    AUTO,
-    CalibrationArguments,
-    CalibrationChoices,
-    CalibrationOptions,
-    ComparisonArguments,
-    PowerArguments,
-    PowerOptions,
-    refuse_unknown,
-)
+from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.options import meant_by
+from reportkit.settings import SETTING_NAMES, Settings, check_alternative
 
 if TYPE_CHECKING:
-    import pandas as pd
     from numpy.random import Generator
 
     from reportkit.analysis.analysis import Analysis
-    from reportkit.analysis.calibration import CalibrationReport
-    from reportkit.analysis.power import PowerResult
     from reportkit.analysis.presentation import Presented
     from reportkit.analysis.read_results import Given
     from reportkit.rendering.paper_update import PaperUpdate
@@ -40,7 +27,6 @@ if TYPE_CHECKING:
     from reportkit.settings.arguments import Progress, Workers
 
 
-@with_options(ReadingOptions, Settings)
 def read(
     source: Given,
     *more: str | Path,
@@ -52,7 +38,7 @@ def read(
     system_b: str | None = None,
     wide_systems: Sequence[str] | None = None,
     exclude: Sequence[str] = (),
-    **options: Unpack[ReadingOptions],
+    **options: Any,
 ) -> Results | PrintedResults:
     """Read and validate results: scores by instance, or what a paper prints.
 
@@ -79,6 +65,8 @@ def read(
         Wide form: the columns that hold systems.
     exclude : sequence of str
         Patterns of files, systems and datasets that are left out.
+    **options
+        Single fields of `Settings`: `metric`, `datasets`, `missing`, `higher_is_better`.
 
     Raises
     ------
@@ -91,7 +79,6 @@ def read(
     """
     from reportkit.analysis.read_results import read_results, request_of
 
-    refuse_unknown(options, ReadingOptions.__annotations__, "setting of how results are read")
     settings = (settings or Settings()).replace(**options)
     request = request_of(
         settings, columns=columns, format=format, filter=filter, wide_systems=wide_systems, exclude=exclude
@@ -255,9 +242,9 @@ def compare(
     ReportkitError
         If the results or the settings do not fit; the message says what to do.
     """
-    from reportkit.analysis.compare import asked_and_settings, compare_asked
+    from reportkit.analysis.compare import compare_results
     from reportkit.analysis.read_results import request_of
-    from reportkit.parallel import WHERE, workers_of
+    from reportkit.parallel import workers_of
     from reportkit.scores.files import may_be_large
     from reportkit.scores.printed import PrintedResults
     from reportkit.scores.read import paths_of
@@ -265,140 +252,46 @@ def compare(
 
     named = {
         "metric": metric, "datasets": datasets, "alpha": alpha, "alternative": alternative, "dependence": dependence,
-        "missing": missing, "pairing": pairing, "test": test, "rope": rope, "rng": rng, "workers": workers,
+        "missing": missing, "pairing": pairing, "test": test, "rope": rope, "rng": rng,
     }  # fmt: skip
-    given = {name: value for name, value in named.items() if value is not None} | more
-    how = {"columns": columns, "format": given.pop("format", None), "filter": given.pop("filter", None)}
-    asked, changes = asked_and_settings({**given, "baseline": baseline, "systems": systems})
-    if "alternative" in changes and a is not None and b is not None:
-        check_alternative(changes["alternative"], swapped=f"compare(..., {b!r}, {a!r})")
-    settings = (settings or Settings()).replace(**changes)
+    extra = {name: more.pop(name) for name in _NO_SETTINGS if name in more}
+    for name in more:
+        if name not in SETTING_NAMES:
+            known = (*SETTING_NAMES, "systems", "baseline", "columns", "workers", *_NO_SETTINGS)
+            raise UnknownNameError("setting", name, known, meant=meant_by(name, Settings))
+    if alternative is not None and a is not None and b is not None:
+        check_alternative(alternative, swapped=f"compare(..., {b!r}, {a!r})")
+    changes = {name: value for name, value in named.items() if value is not None}
+    settings = (settings or Settings()).replace(**changes, **more)
     if (a is None) != (b is None):
         raise SettingsError("one system was named", remedy="name two, or one system and a baseline")
     if a is not None and a == b:
         raise SettingsError(f"{a!r} is compared with itself", remedy="name two different systems")
-    with workers_of({name: getattr(asked, name) for name in WHERE}) as where:
+    how = {"columns": columns, "format": extra.pop("format", None), "filter": extra.pop("filter", None)}
+    memory_limit = extra.pop("memory_limit", None)
+    by = {"workers": workers, "cluster": extra.pop("cluster", None), "client": extra.pop("client", None)}
+    with workers_of(by) as where:
         paths = paths_of(source)
-        if paths and (asked.memory_limit is not None or may_be_large(paths)):
+        if paths and (memory_limit is not None or may_be_large(paths)):
             from reportkit.analysis.read_large import read_large  # only for what may be large
 
             found = read_large(
                 paths,
                 settings,
                 request_of(settings, **how),
-                workers=None if asked.workers == AUTO else where,
-                memory_limit=asked.memory_limit,
+                workers=None if workers == "auto" else where,
+                memory_limit=memory_limit,
             )
             source = source if found is None else found
         if not isinstance(source, (Results, PrintedResults)):
             source = read(source, settings=settings, system_a=a, system_b=b, **how)
-        return compare_asked(source, a, b, asked, settings, where)
+        return compare_results(
+            source, a, b, systems=systems, baseline=baseline, settings=settings, workers=where, **extra
+        )
 
 
-@with_options(CalibrationOptions, CalibrationArguments, CalibrationChoices, Settings, ComparisonArguments)
-def calibrate(
-    results: Results | pd.DataFrame | str | Path,
-    system_a: str | None = None,
-    system_b: str | None = None,
-    *,
-    columns: Mapping[str, str] | None = None,
-    **options: Unpack[CalibrationOptions],
-) -> CalibrationReport:
-    """See whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
-
-    - `calibrate(results, "new", "old")`: the p-values of this pair, simulated where neither is better.
-    - `calibrate(results, baseline="old")`: of every other system against the baseline.
-    - `calibrate(results)`: of the two systems that score best.
-
-    All pairs of all systems are compared in each case, where there are three systems or more. Of several levels alpha
-    and several metrics, the largest level and the primary metric are looked at.
-
-    Parameters
-    ----------
-    results : Results, DataFrame, str or Path
-        What was measured, one score per system, dataset and instance, or several runs of each system.
-    system_a, system_b : str, optional
-        A pair of systems.
-    columns : mapping of str to str, optional
-        Role to column name.
-
-    Returns
-    -------
-    CalibrationReport
-        Frames, words, figures, and a report.
-
-    Raises
-    ------
-    ReportkitError
-        If the results or the settings do not fit; the message says what to do.
-    """
-    from reportkit.analysis.calibrate import calibrate_asked
-
-    refuse_unknown(options, CalibrationOptions.__annotations__, "setting of a calibration")
-    return calibrate_asked(results, system_a, system_b, columns, options)
-
-
-@with_options(PowerOptions, PowerArguments, ComparisonArguments)
-def power(
-    results: Results | PrintedResults | pd.DataFrame | str | Path | None = None,
-    system_a: str | None = None,
-    system_b: str | None = None,
-    *,
-    columns: Mapping[str, str] | None = None,
-    **options: Unpack[PowerOptions],
-) -> PowerResult:
-    """Plan a comparison: how many instances, how small a difference, or how much power.
-
-    Of `n`, `effect` and `power`, leave out the one that you ask for; if only one is given, the power is 0.8. Results at
-    hand give `n`, unless `effect` and `power` are both given, and say how much scores vary.
-
-    - `power(effect=0.01, accuracy=0.85)`: how many instances show one point more than an accuracy of .85.
-    - `power(n=1000, accuracy=0.85)`: the smallest difference that 1,000 instances show.
-    - `power(results, "new", "old")`: the smallest difference that each dataset shows.
-    - `power(results, "new", "old", effect=0.01)`: the power on each dataset, and how k-hat will come out.
-    - `power(results, "new", "old", effect=0.01, power=0.8)`: the instances that each dataset needs.
-
-    Parameters
-    ----------
-    results : Results, DataFrame, str or Path, optional
-        Earlier results, of any form that `reportkit.compare` takes but printed ones. Never the difference is read from
-        them, only how well it is known.
-    system_a, system_b : str, optional
-        The two systems, if the results hold more than two.
-    columns : mapping of str to str, optional
-        Role to column name, where names are not recognised.
-
-    Returns
-    -------
-    PowerResult
-
-    Raises
-    ------
-    ReportkitError
-        If numbers are missing or make no sense; the message says which.
-
-    Notes
-    -----
-    Null hypothesis: A is not better than B. Right-or-wrong scores: exact McNemar test (same instances), Boschloo's or
-    Fisher's exact test (different ones), their power summed over all outcomes. Others: power of the t test, assuming a
-    near normal mean. Instances are independent, or clusters are. Type S and type M: Gelman and Carlin (2014). "Observed
-    power", at the difference that the results show, is a function of the p-value and is not offered: Hoenig and Heisey
-    (2001).
-
-    Examples
-    --------
-    >>> import reportkit
-    >>> print(reportkit.power(effect=0.02, discordant=0.1).summary())
-    1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
-    """
-    refuse_unknown(options, PowerOptions.__annotations__, "argument of a plan")
-    from reportkit.analysis.plan import plan_power
-    from reportkit.parallel import WHERE, workers_of
-
-    given = cast("dict[str, Any]", options)
-    asked = PowerArguments(**{name: value for name, value in given.items() if name not in WHERE})
-    with workers_of(given) as workers:
-        return plan_power(results, system_a, system_b, asked, columns, workers)
+_NO_SETTINGS = ("format", "filter", "claims", "other_profile", "progress", "memory_limit", "cluster", "client")
+"""What `compare` takes besides its parameters and the fields of `Settings`."""
 
 
 def update_paper(

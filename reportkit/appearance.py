@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypedDict, Unpack, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from reportkit.cell_pattern import CellPattern, parse_cell_pattern
 from reportkit.errors import SettingsError, UnknownNameError
@@ -91,41 +91,8 @@ def plain_label(label: str | Label) -> str:
 _LOOK = "How it looks"
 
 
-class RenderingOptions(TypedDict, total=False):
-    """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
-
-    venue: str
-    widths: tuple[float, float] | None
-    environment: Environment
-    caption: CaptionSide | None
-    markdown: Flavour
-    full: bool
-    formats: Sequence[Further]
-
-
-class FigureOptions(RenderingOptions, total=False):
-    """All fields of `Appearance` but the name of the report, as keyword arguments."""
-
-    marks: Marks
-    bold: Bold
-    second: bool
-    rows: Rows
-    order: Order
-    exact_p: bool
-    plain_intervals: bool
-    cell: str
-    decimals: int | Mapping[str, int] | None
-    average: bool
-    length: Length
-    dataset_groups: Mapping[str, Sequence[str]]
-    system_groups: Mapping[str, Sequence[str]]
-    labels: Mapping[str, str | Label]
-
-
-class AppearanceOptions(FigureOptions, total=False):
-    """The fields of `Appearance` as keyword arguments; a test compares the two."""
-
-    name: str
+RENDERED = ("venue", "widths", "environment", "caption", "markdown", "full", "formats")
+"""Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,7 +271,7 @@ class Appearance:
         """Side of the caption of a table."""
         return self.caption or self.preset.caption
 
-    def replace(self, **changes: Unpack[AppearanceOptions]) -> Appearance:
+    def replace(self, **changes: Any) -> Appearance:
         """Copy with some values changed, validated again.
 
         Raises
@@ -315,7 +282,7 @@ class Appearance:
         for name in changes:
             if name not in APPEARANCE_NAMES:
                 raise UnknownNameError("appearance", name, APPEARANCE_NAMES)
-        return dataclasses.replace(self, **cast("dict[str, Any]", changes))
+        return dataclasses.replace(self, **changes)
 
 
 def _check_decimals(decimals: object) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -89,55 +89,6 @@ def choices_of(hint: Any) -> tuple[str, ...]:
     return get_args(literals[0]) if literals else ()
 
 
-def with_options(options: type, *definitions: type) -> Callable[[_Function], _Function]:
-    """Show the keyword arguments that a function takes as `**options: Unpack[options]`.
-
-    Parameters
-    ----------
-    options : type
-        The `TypedDict`.
-    *definitions : type
-        Dataclasses that declare them, each with its default and, in its docstring, its meaning.
-
-    Returns
-    -------
-    callable
-        A decorator that changes `__signature__` and `__doc__` alone.
-    """
-
-    def shown(function: _Function) -> _Function:
-        declared = [
-            (definition, item)
-            for definition in definitions
-            for item in dataclasses.fields(definition)
-            if item.name in options.__annotations__
-        ]
-        declared = list({item.name: (definition, item) for definition, item in reversed(declared)}.values())[::-1]
-        signature = inspect.signature(function)
-        fixed = [item for item in signature.parameters.values() if item.kind is not item.VAR_KEYWORD]
-        keywords = [
-            inspect.Parameter(
-                item.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=_default(item),
-                annotation=_spelt(options.__annotations__[item.name]),
-            )
-            for _, item in declared
-        ]
-        names = {item.name for _, item in declared}
-        keywords += [  # of names that say everything, such as those of roles of columns
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=f"{_spelt(kind)} | None")
-            for name, kind in options.__annotations__.items()
-            if name not in names
-        ]
-        function.__signature__ = signature.replace(parameters=[*fixed, *keywords])  # type: ignore[attr-defined]
-        if function.__doc__:  # none with python -OO
-            function.__doc__ = _with_sections(inspect.cleandoc(function.__doc__), declared)
-        return function
-
-    return shown
-
-
 @cache
 def meanings(definition: type) -> dict[str, str]:
     """Entries of the `Parameters` of a dataclass, by name, as numpydoc writes them.
@@ -153,32 +104,3 @@ def meanings(definition: type) -> dict[str, str]:
     found = _SECTION.search(parameters)
     entries = re.split(r"\n(?=\w)", parameters[: found.start() if found else None].strip())
     return {name: entry for entry in entries for name in entry.partition(" :")[0].split(", ")}
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default_factory is not dataclasses.MISSING:
-        return field.default_factory()
-    return field.default
-
-
-def _spelt(annotation: Any) -> str:
-    """An annotation as it was written."""
-    return str(getattr(annotation, "__forward_arg__", annotation))
-
-
-def _with_sections(text: str, declared: list[tuple[type, dataclasses.Field[Any]]]) -> str:
-    """Put the options before what a function returns, under their headings."""
-    found = _SECTION.search(text)
-    place = len(text) if found is None else found.start()
-    return "\n\n".join(filter(None, (text[:place].rstrip(), *_sections(declared), text[place:])))
-
-
-def _sections(declared: list[tuple[type, dataclasses.Field[Any]]]) -> Iterator[str]:
-    sections: dict[str, list[str]] = {}
-    for definition, item in declared:
-        entry = meanings(definition).get(item.name, item.name)
-        entries = sections.setdefault(option_of(item).heading or "Options", [])
-        if entry not in entries:
-            entries.append(entry)
-    for heading, entries in sections.items():
-        yield "\n".join((heading, "-" * len(heading), *entries))

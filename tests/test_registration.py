@@ -80,10 +80,10 @@ def test_every_public_name_has_a_home():
 
 
 def test_rooms_are_there_without_being_imported():
-    """`import reportkit; reportkit.power_analysis`, listed by dir() and imported when it is looked up."""
+    """`import reportkit; reportkit.power_analysis` is imported when it is looked up; dir() lists what is public."""
     code = (
         "import sys, reportkit; assert 'reportkit.power_analysis' not in sys.modules;"
-        "assert {'power_analysis', 'significance', 'compare'} <= {*dir(reportkit)};"
+        "assert 'compare' in dir(reportkit) and not {'power_analysis', 'significance'} & {*dir(reportkit)};"
         "print(reportkit.power_analysis.__name__, callable(reportkit.reproducibility), hasattr(reportkit, 'nothing'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

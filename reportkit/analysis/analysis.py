@@ -223,7 +223,7 @@ class Analysis(Styled, Questions):
             Names of datasets.
         alpha : float, optional
             One of the levels of the analysis; the largest by default.
-        method : {"bonferroni", "fisher", "fisher-bonferroni", "simes"}, optional
+        method : {"bonferroni", "fisher", "fisher-bonferroni"}, optional
             Local tests; by default those behind the recommended k-hat.
 
         Returns

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pandas as pd
 
@@ -14,32 +14,88 @@ from reportkit.analysis.read_results import read_results, request_of
 from reportkit.calibration.plan import OF_STUDY, StudyPlan, families_of
 from reportkit.calibration.study import carry_out
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.parallel import WHERE, workers_of
+from reportkit.options import meant_by
+from reportkit.parallel import workers_of
 from reportkit.replicability.claims import metrics_for
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import read_frame
 from reportkit.scores.results import Results
 from reportkit.scores.table.families import family_column
-from reportkit.settings import Settings, SettingsOptions
-from reportkit.settings.arguments import CalibrationArguments, CalibrationOptions
+from reportkit.settings import SETTING_NAMES, Settings
+from reportkit.settings.arguments import Stages, Workers
 
 
-def calibrate_asked(
+def calibrate(
     results: Results | pd.DataFrame | str | Path,
-    system_a: str | None,
-    system_b: str | None,
-    columns: Mapping[str, str] | None,
-    options: CalibrationOptions,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    baseline: str | None = None,
+    systems: Sequence[str] = (),
+    columns: Mapping[str, str] | None = None,
+    families: Mapping[str, Sequence[str]] | str | None = None,
+    quick: bool = False,
+    stages: Stages | None = None,
+    workers: Workers = None,
+    settings: Settings | None = None,
+    **more: Any,
 ) -> CalibrationReport:
-    """Calibrate as is asked for; see `reportkit.calibrate`."""
-    names = {item.name for item in dataclasses.fields(CalibrationArguments)}
-    passed = cast("dict[str, Any]", options)
-    asked = CalibrationArguments(**{name: value for name, value in passed.items() if name in names})
-    of_plan = {name: value for name, value in passed.items() if name in OF_STUDY}
-    changes = {name: value for name, value in passed.items() if name not in {*names, *OF_STUDY, *WHERE}}
-    settings = (asked.settings or Settings()).replace(**cast("SettingsOptions", changes))
-    families = asked.families
+    """See whether the p-values of these results can be trusted, and what a gain on these datasets is worth.
+
+    - `calibrate(results, "new", "old")`: the p-values of this pair, simulated where neither is better.
+    - `calibrate(results, baseline="old")`: of every other system against the baseline.
+    - `calibrate(results)`: of the two systems that score best.
+
+    All pairs of all systems are compared in each case, where there are three systems or more. Of several levels alpha
+    and several metrics, the largest level and the primary metric are looked at.
+
+    Parameters
+    ----------
+    results : Results, DataFrame, str or Path
+        What was measured, one score per system, dataset and instance, or several runs of each system.
+    system_a, system_b : str, optional
+        A pair of systems.
+    baseline : str, optional
+        The system to pair every other one with.
+    systems : sequence of str
+        These systems only; default all.
+    columns : mapping of str to str, optional
+        Role to column name.
+    families : mapping of str to sequence of str, or str, optional
+        Family (base model, research group) to its systems, or the column that holds the family; default the column
+        `family`, if it plays no other role.
+    quick : bool
+        A first look: fewer replicates, wider intervals.
+    stages : callable, optional
+        Called with (what is being done, done, total).
+    workers : int or "auto"
+        Processes; the numbers are the same.
+    settings : Settings, optional
+        All settings at once; those that are given one by one come first.
+    **more
+        What the study is made of: `parts` ("null", "joint", "pairs", "sizes", "bins", "domains"), `toy`, `null`,
+        `runs_as`, `pair_test`, `test_size`, `confidence_level`, `n_replicates`, `n_resamples`, `n_subsamples`,
+        `max_tests`, `n_families`, see `reportkit.calibration.plan.StudyPlan`; `cluster` and `client` of Dask; single
+        fields of `Settings`.
+
+    Returns
+    -------
+    CalibrationReport
+        Frames, words, figures, and a report.
+
+    Raises
+    ------
+    ReportkitError
+        If the results or the settings do not fit; the message says what to do.
+    """
+    where = {"workers": workers, "cluster": more.pop("cluster", None), "client": more.pop("client", None)}
+    of_plan = {name: more.pop(name) for name in OF_STUDY if name in more}
+    for name in more:
+        if name not in SETTING_NAMES:
+            known = (*SETTING_NAMES, *OF_STUDY, "baseline", "systems", "families", "quick", "stages", "workers")
+            raise UnknownNameError("setting of a calibration", name, known, meant=meant_by(name, StudyPlan, Settings))
+    settings = (settings or Settings()).replace(**more)
     given: Mapping[str, str] | None = None if not isinstance(families, Mapping) else families_of(families)
     if not isinstance(results, Results):
         given_as = frame_or_path(results)
@@ -63,9 +119,9 @@ def calibrate_asked(
         )
     results = results if settings.names_metrics else results.one_metric_each()
     results = results.select(
-        metric=metrics_for(results, settings)[:1], datasets=settings.datasets, systems=asked.systems or None
+        metric=metrics_for(results, settings)[:1], datasets=settings.datasets, systems=systems or None
     )
-    pairs = _pairs_to_calibrate(results, system_a, system_b, asked.baseline)
+    pairs = _pairs_to_calibrate(results, system_a, system_b, baseline)
     plan = StudyPlan(
         pairs=pairs,
         families=given,
@@ -76,9 +132,9 @@ def calibrate_asked(
         rng=settings.rng,
         **of_plan,
     )
-    plan = plan.quick() if asked.quick else plan
-    with workers_of(passed) as workers:
-        return CalibrationReport(carry_out(results, plan, stages=asked.stages, workers=workers), results)
+    plan = plan.quick() if quick else plan
+    with workers_of(where) as found_workers:
+        return CalibrationReport(carry_out(results, plan, stages=stages, workers=found_workers), results)
 
 
 def _pairs_to_calibrate(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from reportkit.analysis.analysis import Analysis
 from reportkit.errors import SettingsError
@@ -23,30 +22,31 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.settings import SETTING_NAMES, Profile, Settings
-from reportkit.settings.arguments import ComparisonArguments, refuse_unknown
+from reportkit.settings import Profile, Settings
+from reportkit.settings.arguments import Progress
 
 
-def asked_and_settings(options: Mapping[str, Any]) -> tuple[ComparisonArguments, dict[str, Any]]:
-    """Separate what is asked from the settings under which it is."""
-    names = [item.name for item in dataclasses.fields(ComparisonArguments)]
-    refuse_unknown(options, (*names, *SETTING_NAMES), "setting")
-    asked = ComparisonArguments(**{name: value for name, value in options.items() if name in names})
-    return asked, {name: value for name, value in options.items() if name not in names}
-
-
-def compare_asked(
+def compare_results(
     results: Results | PrintedResults,
-    system_a: str | None,
-    system_b: str | None,
-    asked: ComparisonArguments,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
     settings: Settings,
+    systems: str | Sequence[str] = (),
+    baseline: str | Sequence[str] = (),
+    claims: Sequence[PrintedClaim] = (),
+    other_profile: bool = False,
+    progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> Analysis:
-    """Compare what is asked for, under settings that are complete; see `reportkit.compare`."""
+    """Compare systems of results that were read; see `reportkit.compare`.
+
+    `claims` is what the paper says of printed results. `other_profile` runs the tests of the other profile, too, and
+    reports where their verdicts differ. `progress` is called with (done, total).
+    """
     if isinstance(results, PrintedResults):
-        return _printed(results.select(datasets=settings.datasets), settings, asked.claims)
-    if asked.claims:
+        return _printed(results.select(datasets=settings.datasets), settings, claims)
+    if claims:
         raise SettingsError(
             "claims are what a paper prints about printed results, and these results hold scores",
             remedy="leave claims away, or give the table of the paper: dataset, score_a, score_b, p_value",
@@ -56,7 +56,7 @@ def compare_asked(
     results = results.select(metric=metrics, datasets=settings.datasets)
     if settings.score_range is not None:
         refuse_out_of_range(results, settings.score_range)
-    chosen, against = ([names] if isinstance(names, str) else list(names) for names in (asked.systems, asked.baseline))
+    chosen, against = ([names] if isinstance(names, str) else list(names) for names in (systems, baseline))
     if system_a is not None and system_b is not None:
         if not all(isinstance(name, str) for name in (system_a, system_b)):
             raise SettingsError(
@@ -69,7 +69,11 @@ def compare_asked(
         chosen, against = [system_a], [system_b]
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
-    analysis = _analysed(results, who, settings, asked, workers)
+    analysis = _analysed(results, who, settings, progress, workers)
+    if other_profile and settings.test is None:
+        other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
+        by_other = _analysed(results, who, settings.replace(profile=other), progress, workers)
+        analysis = dataclasses.replace(analysis, other=by_other)
     if settings.rope is None and not settings.bayes:
         return analysis
     from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for
@@ -80,10 +84,10 @@ def compare_asked(
 
 
 def _analysed(
-    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, workers: Workers | None
+    results: Results, who: Claims, settings: Settings, progress: Progress | None, workers: Workers | None
 ) -> Analysis:
     plan = plan_comparison(results, who, settings)
-    parts = assessed(plan, asked.progress, workers)
+    parts = assessed(plan, progress, workers)
     known = {(part.metric, part.dataset): part.scores for part in parts}
     found = combine(parts, plan, into=Analysis)
     findings: Sequence[Finding] = found.findings
@@ -107,9 +111,6 @@ def _analysed(
         named_datasets=results.named_datasets,
         measures=results.measures,
         left_out=left_out,
-        other=_by_other_profile(results, who, settings, asked, workers)
-        if asked.other_profile and settings.test is None
-        else None,
     )
     return _with_friedman(analysis)
 
@@ -121,15 +122,6 @@ def _with_friedman(analysis: Analysis) -> Analysis:
     outcome = friedman_of(analysis.parts[0])
     findings = by_severity([*analysis.findings, *outcome.findings])
     return dataclasses.replace(analysis, findings=findings, friedman_outcome=outcome)
-
-
-def _by_other_profile(
-    results: Results, who: Claims, settings: Settings, asked: ComparisonArguments, workers: Workers | None
-) -> Analysis:
-    """Compare by the tests of the other profile."""
-    other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
-    asked = dataclasses.replace(asked, other_profile=False)
-    return _analysed(results, who, settings.replace(profile=other), asked, workers)
 
 
 def _scores(

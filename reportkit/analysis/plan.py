@@ -12,7 +12,7 @@ from reportkit.analysis.power import DEFAULT_POWER, PowerResult
 from reportkit.analysis.read_results import read_results, request_of
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
-from reportkit.parallel import Workers, parallel_map
+from reportkit.parallel import parallel_map, workers_of
 from reportkit.power_analysis.designs import Design, MeanDifference, paired_accuracy, unpaired_accuracy
 from reportkit.power_analysis.exact import one_sided_level
 from reportkit.power_analysis.pilot import design_of
@@ -29,56 +29,149 @@ from reportkit.replicability.samples import samples_of
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.settings import Settings
-from reportkit.settings.arguments import PerDataset, PowerArguments
 from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from reportkit.scores.choices import Pairing
+    from reportkit.settings import ClaimAlternative, Dependence
+    from reportkit.settings.arguments import PerDataset, Workers
 
 
-def plan_power(
-    results: Results | PrintedResults | pd.DataFrame | str | Path | None,
-    system_a: str | None,
-    system_b: str | None,
-    asked: PowerArguments,
+def power(
+    results: Results | PrintedResults | pd.DataFrame | str | Path | None = None,
+    system_a: str | None = None,
+    system_b: str | None = None,
+    *,
+    n: PerDataset | None = None,
+    effect: PerDataset | None = None,
+    power: float | None = None,
+    accuracy: PerDataset | None = None,
+    discordant: PerDataset | None = None,
+    sd: PerDataset | None = None,
+    design_effect: float = 1.0,
+    n_datasets: int | None = None,
+    n_runs: int | None = None,
+    pairing: Pairing | None = None,
+    alpha: float = 0.05,
+    alternative: ClaimAlternative = "greater",
+    dependence: Dependence = "any",
+    metric: str | None = None,
     columns: Mapping[str, str] | None = None,
-    workers: Workers | None = None,
+    settings: Settings | None = None,
+    rng: int | Generator = 0,
+    workers: Workers = None,
+    cluster: str | None = None,
+    client: Any = None,
 ) -> PowerResult:
-    """Plan a comparison from numbers, or from results; see `reportkit.power`.
+    """Plan a comparison: how many instances, how small a difference, or how much power.
+
+    Of `n`, `effect` and `power`, leave out the one that you ask for; if only one is given, the power is 0.8. Results at
+    hand give `n`, unless `effect` and `power` are both given, and say how much scores vary. Numbers of datasets are one
+    for all, a sequence, or a mapping by name.
+
+    - `power(effect=0.01, accuracy=0.85)`: how many instances show one point more than an accuracy of .85.
+    - `power(n=1000, accuracy=0.85)`: the smallest difference that 1,000 instances show.
+    - `power(results, "new", "old")`: the smallest difference that each dataset shows.
+    - `power(results, "new", "old", effect=0.01)`: the power on each dataset, and how k-hat will come out.
+    - `power(results, "new", "old", effect=0.01, power=0.8)`: the instances that each dataset needs.
+
+    Parameters
+    ----------
+    results : Results, DataFrame, str or Path, optional
+        Earlier results by instance. The difference is never read from them, only how well it is known.
+    system_a, system_b : str, optional
+        The two systems, if the results hold more than two.
+    n : int, or one per dataset
+        Planned instances; of each system, if they have different ones.
+    effect : float, or one per dataset
+        Planned difference in units of the score (one point of accuracy is 0.01): the smallest one that matters, or one
+        known from other data; 0 where none is expected.
+    power : float
+        Wanted probability to show the difference.
+    accuracy : float, or one per dataset
+        Right-or-wrong scores: the share of instances on which the baseline is right.
+    discordant : float, or one per dataset
+        The share on which exactly one system is right; default the lowest possible, independent errors, the highest.
+    sd : float, or one per dataset
+        Other scores: standard deviation of the differences on single instances; of single scores, if unpaired.
+    design_effect : float
+        With `sd`: by how much clusters multiply the variance of the mean.
+    n_datasets : int
+        Number of datasets, if all are planned alike.
+    n_runs : int
+        Planned runs of each system, for results with several runs.
+    pairing : {"paired", "unpaired"}
+        Whether the systems are scored on the same instances; default paired.
+    alpha : float
+        Level of the tests, and of k-hat.
+    alternative : {"greater", "two-sided"}
+        One-sided, as for a declared claim; or each direction at half the level.
+    dependence : {"any", "independent"}
+        Between the datasets: k-hat by Bonferroni's method, or by Fisher's.
+    metric, columns, settings
+        How the results are read, as by `compare`.
+    rng : int or numpy.random.Generator
+        Seed of the simulation of k-hat.
+    workers, cluster, client
+        Who does the work, as by `compare`.
+
+    Returns
+    -------
+    PowerResult
 
     Raises
     ------
     ReportkitError
         If numbers are missing or make no sense; the message says which.
+
+    Notes
+    -----
+    Null hypothesis: A is not better than B. Right-or-wrong scores: exact McNemar test (same instances), Boschloo's or
+    Fisher's exact test (different ones), their power summed over all outcomes. Others: power of the t test, assuming a
+    near normal mean. Instances are independent, or clusters are. Type S and type M: Gelman and Carlin (2014). "Observed
+    power", at the difference that the results show, is a function of the p-value and is not offered: Hoenig and Heisey
+    (2001).
+
+    Examples
+    --------
+    >>> import reportkit
+    >>> print(reportkit.power(effect=0.02, discordant=0.1).summary())
+    1,629 instances show a difference of 0.02 with power .80. The level is .05, one-sided.
     """
-    settings, seed = _settings_of(results, system_a, asked, columns), seed_of(asked.rng)
+    with_results = {"systems": system_a, "metric": metric, "columns": columns, "settings": settings, "n_runs": n_runs}
+    without = {"accuracy": accuracy, "discordant": discordant, "sd": sd, "n_datasets": n_datasets}
+    for given, problem, remedy in (
+        (with_results, "there are no results", "give the results, or plan from numbers alone"),
+        (without, "the results say it themselves", "leave it away, or plan from numbers alone"),
+    ):
+        said = [name for name, value in given.items() if value]
+        if said and (results is None) == (given is with_results):
+            raise SettingsError(f"{said[0]} was given, and {problem}", remedy=remedy)
+    seed, settings = seed_of(rng), settings or Settings()
+    settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)
     if results is not None and not isinstance(results, (Results, PrintedResults)):
         results = read_results(results, settings, request_of(settings, columns=columns))
-    n, effect, alpha, alternative = asked.n, asked.effect, asked.alpha, asked.alternative
-    question = _question(n is not None, effect is not None, asked.power is not None, results is not None)
-    wanted = DEFAULT_POWER if asked.power is None else asked.power
+    question = _question(n is not None, effect is not None, power is not None, results is not None)
+    wanted = DEFAULT_POWER if power is None else power
     check_probability("power", wanted)
     level = one_sided_level(alpha, alternative)
-    said = {"accuracy": asked.accuracy, "discordant": asked.discordant, "sd": asked.sd}
     designs: list[tuple[str, str, Design, int]]
     if results is None:
-        names = _names({"effect": effect, "n": n, **said}, asked.n_datasets)
-        designs = [
-            (name, *found)
-            for index, name in enumerate(names)
-            for found in _from_numbers(
-                {key: _of_dataset(key, value, index, names) for key, value in said.items()},
-                asked.design_effect,
-                settings.pairing,
-            )
-        ]
+        by_dataset = {"accuracy": accuracy, "discordant": discordant, "sd": sd}
+        names = _names({"effect": effect, "n": n, **by_dataset}, n_datasets)
+        designs = []
+        for index, name in enumerate(names):
+            numbers = {key: _of_dataset(key, value, index, names) for key, value in by_dataset.items()}
+            designs += [(name, *found, 0) for found in _from_numbers(numbers, design_effect, settings.pairing)]
         if len(names) > 1 and len(designs) > len(names):
             raise SettingsError(
                 "a plan for several datasets needs to know how often the two systems disagree",
                 remedy="give discordant (--discordant): the share of instances that only one system answers correctly",
             )
     else:
-        designs = _from_results(results, system_a, system_b, settings, asked.n_runs)
+        designs = _from_results(results, system_a, system_b, settings, n_runs)
         names = tuple(name for name, *_ in designs)
     asked_of = [
         {
@@ -95,15 +188,16 @@ def plan_power(
         }
         for name, disagreement, design, realised in designs
     ]
-    rows = list(parallel_map(_planned, [(asked,) for asked in asked_of], workers))
-    counted_, independent = question == "power" and len(names) > 1, asked.dependence == "independent"
+    with workers_of({"workers": workers, "cluster": cluster, "client": client}) as where:
+        rows = list(parallel_map(_planned, [(asked,) for asked in asked_of], where))
+    counts, independent = question == "power" and len(names) > 1, dependence == "independent"
     return PowerResult(
         question=question,
         rows=tuple(rows),
         alpha=alpha,
         alternative=alternative,
         n_datasets=len(names),
-        k_hat=plan_k_hat(rows, level=level, independent=independent, rng=seed) if counted_ else None,
+        k_hat=plan_k_hat(rows, level=level, independent=independent, rng=seed) if counts else None,
         independent=independent,
         seed=seed,
         source="none" if results is None else results.source,
@@ -113,28 +207,6 @@ def plan_power(
 
 def _planned(asked: Mapping[str, Any]) -> PlannedDataset:
     return plan_dataset(**asked)
-
-
-def _settings_of(
-    results: object, system_a: str | None, asked: PowerArguments, columns: Mapping[str, str] | None
-) -> Settings:
-    """How results are read, after refusing what goes with results only, and what they say themselves."""
-    if results is None and (
-        system_a is not None or asked.metric is not None or columns or asked.settings or asked.n_runs
-    ):
-        raise SettingsError(
-            "systems, a metric, columns or n_runs were named, and there are no results",
-            remedy="give the results, or plan from numbers alone",
-        )
-    if results is not None:
-        for key in ("accuracy", "discordant", "sd", "n_datasets"):
-            if getattr(asked, key) is not None:
-                raise SettingsError(
-                    f"{key} was given, and the results say it themselves",
-                    remedy=f"leave {key} away, or plan from numbers alone",
-                )
-    settings = asked.settings or Settings()
-    return settings.replace(pairing=asked.pairing or settings.pairing, metric=asked.metric or settings.metric)
 
 
 def _question(has_n: bool, has_effect: bool, has_power: bool, has_results: bool) -> Question:
@@ -192,7 +264,7 @@ def _of_dataset(key: str, given: PerDataset | None, index: int, names: Sequence[
 
 def _from_numbers(
     given: Mapping[str, float | None], design_effect: float, pairing: Pairing
-) -> list[tuple[str, Design, int]]:
+) -> list[tuple[str, Design]]:
     accuracy, discordant, sd = given["accuracy"], given["discordant"], given["sd"]
     unpaired = pairing == "unpaired"
     if sd is not None:
@@ -203,7 +275,7 @@ def _from_numbers(
             )
         check_positive("sd", sd)
         check_positive("design_effect", design_effect)
-        return [("", MeanDifference(_unpaired_error(sd, design_effect) if unpaired else _error(sd, design_effect)), 0)]
+        return [("", MeanDifference(_unpaired_error(sd, design_effect) if unpaired else _error(sd, design_effect)))]
     if design_effect != 1:
         raise SettingsError("design_effect goes with sd", remedy="give sd (--sd), or leave it away")
     if unpaired and (accuracy is None or discordant is not None):
@@ -212,7 +284,7 @@ def _from_numbers(
             remedy="give accuracy (--accuracy), and not discordant",
         )
     if unpaired and accuracy is not None:
-        return [("", unpaired_accuracy(accuracy), 0)]
+        return [("", unpaired_accuracy(accuracy))]
     if accuracy is None and discordant is None:
         raise SettingsError(
             "it is not said how much the scores vary",
@@ -220,7 +292,7 @@ def _from_numbers(
             "(--discordant), the share of instances on which exactly one system is right; other scores: give sd "
             "(--sd), the standard deviation of the differences; or give results",
         )
-    return [(name, design, 0) for name, design in paired_accuracy(accuracy, discordant).items()]
+    return list(paired_accuracy(accuracy, discordant).items())
 
 
 def _error(sd: float, design_effect: float) -> Callable[[int], PlannedError]:

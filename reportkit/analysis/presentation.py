@@ -7,14 +7,13 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self
 
 import pandas as pd
 
-from reportkit.appearance import Appearance, AppearanceOptions, FigureOptions, plain_label
+from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.short_repr import few_lines
-from reportkit.options import with_options
 from reportkit.report.model import SHOWN, Figure, Report, Signature, Table
 from reportkit.report.shown import Shown
 
@@ -84,7 +83,6 @@ class Presented(Shown):
             raise UnknownNameError("table", "" if name is None else name, self._known_tables)
         return table
 
-    @with_options(FigureOptions, Appearance)
     def figure(
         self,
         name: str | None = None,
@@ -93,7 +91,7 @@ class Presented(Shown):
         ax: Axes | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
-        **appearance: Unpack[FigureOptions],
+        **appearance: Any,
     ) -> MatplotlibFigure:
         """One figure, as a matplotlib figure.
 
@@ -188,8 +186,7 @@ class Presented(Shown):
 
         return Writer("typst", self._look, self._signature).table(self.table(name))
 
-    @with_options(AppearanceOptions, Appearance)
-    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+    def styled(self, **changes: Any) -> Self:
         """Copy that is set in another way, with the same numbers.
 
         Raises

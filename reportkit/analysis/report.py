@@ -8,11 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self, Unpack
+from typing import Any, Self
 
 from reportkit.analysis.presentation import Presented
-from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
-from reportkit.options import with_options
+from reportkit.appearance import RENDERED, Appearance
 from reportkit.report.model import Report
 
 
@@ -50,8 +49,7 @@ class BuiltReport(Presented):
 
         return cls(read_report(Path(path)))
 
-    @with_options(RenderingOptions, Appearance)
-    def styled(self, **changes: Unpack[RenderingOptions]) -> Self:  # type: ignore[override] # no other field can change
+    def styled(self, **changes: Any) -> Self:
         """Copy that is rendered in another way, with the same content.
 
         Raises
@@ -136,8 +134,7 @@ class Styled(Presented):
     def report(self) -> BuiltReport:  # noqa: D102 - as above
         return BuiltReport(self._model)
 
-    @with_options(AppearanceOptions, Appearance)
-    def styled(self, **changes: Unpack[AppearanceOptions]) -> Self:
+    def styled(self, **changes: Any) -> Self:
         """Copy that is set in another way, with the same numbers.
 
         Raises
@@ -149,8 +146,6 @@ class Styled(Presented):
         --------
         `a.styled(venue="acl", marks="daggers").to_latex()`
         """
-        from reportkit.rendering.stored import RENDERED
-
         copy: Self = dataclasses.replace(self, appearance=self.appearance.replace(**changes))  # type: ignore[type-var]
         if "_facts" in self.__dict__:
             copy.__dict__["_facts"] = self.__dict__["_facts"]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError, UnknownNameError
-from reportkit.options import with_options
-from reportkit.parallel import WHERE, workers_of
+from reportkit.parallel import workers_of
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
@@ -21,12 +20,9 @@ from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.reproducibility_analysis.tables import holm_adjusted, performance_table
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.resplits import ROLES, resplits_from_frame
-from reportkit.settings.arguments import (
-    ComparisonArguments,
-    ReproducibilityArguments,
-    ReproducibilityOptions,
-    refuse_unknown,
-)
+
+if TYPE_CHECKING:
+    from reportkit.settings.arguments import TieRule, Workers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,14 +155,21 @@ class ReproducibilityResult(Styled):
         return super()._figure(name or "snr-and-reproducibility", system_a, system_b)
 
 
-@with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
 def reproducibility(
     results: pd.DataFrame | str | Path,
     system_a: str | None = None,
     system_b: str | None = None,
     *,
+    metric: str | None = None,
+    higher_is_better: bool = True,
+    ties: TieRule | None = None,
+    tolerance: float | None = None,
+    confidence_level: float = 0.95,
+    appearance: Appearance = DEFAULT_APPEARANCE,
     columns: Mapping[str, str] | None = None,
-    **options: Unpack[ReproducibilityOptions],
+    workers: Workers = None,
+    cluster: str | None = None,
+    client: Any = None,
 ) -> ReproducibilityResult:
     """Say how reproducible the conclusion that A is better than B is when the corpus is split anew.
 
@@ -184,8 +187,22 @@ def reproducibility(
         `repeat` is the independent division of the corpus, `dataset` the corpus, if there are several.
     system_a, system_b : str, optional
         In alphabetical order, if there are two and none is named.
+    metric : str, optional
+        Of predictions "accuracy" (default) or "chunk-f1"; otherwise what the numbers are called.
+    higher_is_better : bool
+        Of scores and estimates.
+    ties : {"fractional", "first"}, optional
+        What becomes of a tied vote; see `reportkit.reproducibility_analysis.estimate_system`.
+    tolerance : float, optional
+        By how many instances the overlap of two folds may differ from a quarter, where groups were kept whole.
+    confidence_level : float
+        Of the intervals.
+    appearance : Appearance, optional
+        How tables and figures are set.
     columns : mapping of str to str, optional
         Role to column name, where names are not recognised.
+    workers, cluster, client
+        Who does the work, as by `reportkit.compare`.
 
     Returns
     -------
@@ -216,33 +233,30 @@ def reproducibility(
     >>> print(reproducibility(scores, "new", "old").summary().partition(". ")[0])
     The corrected t-test of the 6 hold-out differences gives t = 1.45 with 5 degrees of freedom, one-sided p = .10
     """
-    refuse_unknown(options, ReproducibilityOptions.__annotations__, "option of reproducibility")
-    given_to = cast("dict[str, Any]", options)
-    asked = ReproducibilityArguments(**{name: value for name, value in given_to.items() if name not in WHERE})
     given = frame_or_path(results)
     frame, source = (read_resplits(given), given.name) if isinstance(given, Path) else (given, "DataFrame")
-    with workers_of(given_to) as workers:
+    with workers_of({"workers": workers, "cluster": cluster, "client": client}) as where:
         study = resplit_study(
             resplits_from_frame(frame, columns=columns, source=source),
             system_a,
             system_b,
-            metric=asked.metric,
-            higher_is_better=asked.higher_is_better,
-            ties=asked.ties,
-            tolerance=asked.tolerance,
-            confidence_level=asked.confidence_level,
-            workers=workers,
+            metric=metric,
+            higher_is_better=higher_is_better,
+            ties=ties,
+            tolerance=tolerance,
+            confidence_level=confidence_level,
+            workers=where,
         )
-    return ReproducibilityResult(study, asked.appearance or Appearance())
+    return ReproducibilityResult(study, appearance)
 
 
-@with_options(ReproducibilityOptions, ReproducibilityArguments, ComparisonArguments)
 def against_baseline(
     results: pd.DataFrame | str | Path,
     baseline: str,
     *,
+    confidence_level: float = 0.95,
     columns: Mapping[str, str] | None = None,
-    **options: Unpack[ReproducibilityOptions],
+    **options: Any,
 ) -> pd.DataFrame:
     """Compare every other system with a baseline, corrected for their number (Xue et al., 2023, section 2).
 
@@ -252,8 +266,10 @@ def against_baseline(
         As for `reproducibility`.
     baseline : str
         The system that all others are compared with.
-    columns : mapping of str to str, optional
-        Role to column name, where names are not recognised.
+    confidence_level : float
+        At which all intervals of a dataset and an estimator hold together.
+    columns, **options
+        As for `reproducibility`.
 
     Returns
     -------
@@ -273,11 +289,10 @@ def against_baseline(
     if baseline not in names:
         raise UnknownNameError("baseline", baseline, sorted(names))
     others = sorted(names - {baseline})
-    level = float(cast("dict[str, Any]", options).get("confidence_level", 0.95))
-    corrected = cast("Any", {**options, "confidence_level": 1.0 - (1.0 - level) / max(len(others), 1)})
+    level = 1.0 - (1.0 - confidence_level) / max(len(others), 1)
     tables = []
     for name in others:
-        data = reproducibility(frame, name, baseline, columns=columns, **corrected).data
+        data = reproducibility(frame, name, baseline, confidence_level=level, columns=columns, **options).data
         table = ReproducibilityResult(data)
         rows = pd.DataFrame(table._of_one() if data.single else table._of_many())
         tables.append(rows.assign(system=name)[["system", *rows]])

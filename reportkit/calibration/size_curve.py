@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,6 @@ from reportkit.calibration.pairs import RowTest, row_p_values, unit_scores
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.errors import SettingsError
 from reportkit.scores.arrays import paired_differences
-from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.significance.units import estimate_mean
 
@@ -120,7 +118,7 @@ def size_curve(
     2.0
     """
     plan = plan or StudyPlan()
-    sample = cast(Sample, block.pair(system_a, system_b))  # unit_scores refuses everything else
+    sample = block.pair(system_a, system_b)  # unit_scores refuses everything else
     both = unit_scores(block, (system_a, system_b))
     differences = paired_differences(both[0], both[1])
     n = differences.size

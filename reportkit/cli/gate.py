@@ -176,7 +176,7 @@ def _each(rows: pd.DataFrame, most: int = 3) -> str:
 
 def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> str:
     """Write what is open, and how many instances would decide."""
-    from reportkit.api import power
+    from reportkit.analysis.plan import power
 
     share = bool(rows["share"].iloc[0])
     size = margin or (1.0 if share else None)

@@ -47,7 +47,7 @@ def power_command(results: Path | None, **options: Any) -> int:
     reportkit power --n 500 --n 2000 --effect 0.02 --sd 0.3      power on each, k-hat
     reportkit power results.csv --system new --baseline old --effect 0.01
     """  # noqa: D301 - \b is a character, click's mark for lines to leave as they are
-    from reportkit.api import power
+    from reportkit.analysis.plan import power
     from reportkit.rendering.text.escaping import terminal_text
 
     asked: dict[str, Any] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from reportkit.appearance import Appearance, RenderingOptions
+from reportkit.appearance import RENDERED, Appearance
 from reportkit.cli.declared_options import columns_option, given, options_of, where_given
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_choices, writing_options
@@ -33,7 +33,7 @@ FINDINGS = 1
 @click.option("--baseline", metavar="B", help="System to compare with.")
 @options_of(ReproducibilityArguments)
 @options_of(ComparisonArguments, "workers", "cluster")
-@options_of(Appearance, *RenderingOptions.__annotations__)
+@options_of(Appearance, *RENDERED)
 @columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
 @writing_options

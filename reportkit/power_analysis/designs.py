@@ -10,12 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from scipy.special import ndtri, stdtrit
+from scipy.special import nctdtrinc, ndtri, stdtrit
 
 from reportkit.errors import SettingsError
 from reportkit.power_analysis.exact import mcnemar_power, t_power, two_proportions_power
 from reportkit.power_analysis.planned_error import PlannedError
-from reportkit.significance.effect_sizes import noncentrality
 
 _CLOSE = 1e-12
 
@@ -59,7 +58,7 @@ class MeanDifference:
         freedom = planned.degrees_of_freedom
         if math.isinf(freedom):
             return planned.standard_error * float(ndtri(power) - ndtri(level))
-        return planned.standard_error * noncentrality(-float(stdtrit(freedom, level)), freedom, 1 - power)
+        return planned.standard_error * float(nctdtrinc(freedom, 1 - power, -stdtrit(freedom, level)))
 
     def error(self, n: int, effect: float) -> PlannedError:
         """Return the planned standard error, whatever the effect."""

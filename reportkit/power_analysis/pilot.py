@@ -117,7 +117,7 @@ def degrees_of_freedom(sample: Any) -> float:
         "folds": estimate_over_folds,
         "unpaired": estimate_unpaired,
     }[sample.shape]
-    return float(estimate(sample).degrees_of_freedom)  # type: ignore[operator]
+    return float(estimate(sample).degrees_of_freedom)
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:

@@ -69,7 +69,7 @@ def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
     facts, labels = report.facts, report.appearance.labels
 
     def written(name: str, rows: str) -> str:
-        turned = restyled(report, rows=rows)  # type: ignore[arg-type]
+        turned = restyled(report, rows=rows)
         writer = Writer("latex", turned.appearance, report.signature)
         return next(writer.table(table) for table in turned.tables if table.name == name)
 

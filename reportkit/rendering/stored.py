@@ -7,16 +7,15 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Unpack
+from typing import Any
 
-from reportkit.appearance import Appearance, AppearanceOptions, RenderingOptions
+from reportkit.appearance import RENDERED, Appearance
 from reportkit.errors import ReadingError, SettingsError
 from reportkit.options import option_of
 from reportkit.report.assemble import assemble
 from reportkit.report.facts_json import MANIFEST, read
 from reportkit.report.model import Report
 
-RENDERED = tuple(RenderingOptions.__annotations__)
 """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
 
 _OURS = re.compile(
@@ -54,7 +53,7 @@ def read_report(path: Path) -> Report:
         ) from None
 
 
-def restyled(report: Report, **changes: Unpack[AppearanceOptions]) -> Report:
+def restyled(report: Report, **changes: Any) -> Report:
     """Set a finished report in another way, with the same content.
 
     Raises

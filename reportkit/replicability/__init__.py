@@ -13,7 +13,7 @@ comparison.py       one claim over all datasets: Comparison; what each system sc
 family.py           all claims of an analysis, corrected together: the frame of outcomes
 multiple_testing/   arrays of p-values: partial_conjunction.py how many and which, with k-hat and Holm's procedure;
                     combination.py what it stands on; correction.py all claims by all metrics; adjustment.py,
-                    closed_testing.py, graphical.py
+                    closed_testing.py
 independence/       what speaks against independent datasets
 friedman.py         several systems on several datasets: average ranks; score_matrix.py the matrix it is made of
 score_spread.py     how far a score of a table would vary
@@ -24,28 +24,3 @@ replicability_analysis.py   all numbers of an analysis, of which a report is bui
 
 The functions of `multiple_testing` take an array of shape (..., n_datasets) and work along its last axis.
 """
-
-from reportkit.replicability.multiple_testing.adjustment import ADJUSTMENTS, Adjustment, adjusted_p_values
-from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, Combination, Validity
-from reportkit.replicability.multiple_testing.graphical import graphical
-from reportkit.replicability.multiple_testing.p_values import check_alpha, check_p_values, rejection_level
-from reportkit.replicability.multiple_testing.partial_conjunction import NAIVE_COUNT, holm, k_hat, partial_conjunction
-
-__all__ = [
-    "ADJUSTMENTS",
-    "COMBINATIONS",
-    "NAIVE_COUNT",
-    "Adjustment",
-    "Combination",
-    "Validity",
-    "adjusted_p_values",
-    "check_alpha",
-    "check_p_values",
-    "discoveries",
-    "graphical",
-    "holm",
-    "k_hat",
-    "partial_conjunction",
-    "rejection_level",
-]

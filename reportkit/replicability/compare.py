@@ -31,7 +31,6 @@ from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores
 from reportkit.scores.screening import findings_of_chosen
-from reportkit.scores.table.row_numbers import names_text
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
@@ -112,40 +111,6 @@ class AssessedDataset:
     serial: Mapping[Pair, NDArray[np.float64]] = field(default_factory=dict)
 
 
-def compare_results(
-    results: Results,
-    claims: Claims,
-    settings: Settings,
-    *,
-    progress: Progress | None = None,
-    into: type[A] = ReplicabilityAnalysis,  # type: ignore[assignment] # the numbers alone, unless more is asked for
-) -> A:
-    """Test every claim on every dataset that both systems have, correct, and count.
-
-    Parameters
-    ----------
-    results : Results
-        Of one metric, or of several that the settings name.
-    claims : Claims
-        Who is compared with whom.
-    settings : Settings
-        Metrics and how they share the level, levels, dependence, profile, test, missing instances, seed.
-    progress : callable, optional
-        Called with (done, total) after each test.
-    into : type
-        What is made of it: `reportkit.analysis.Analysis`, or the numbers alone.
-
-    Raises
-    ------
-    SettingsError
-        If the results hold several metrics and the settings do not say which, or their gatekeeping cannot be passed.
-    MissingScoresError
-        If two systems were not scored on the same instances, and settings do not say what to do.
-    """
-    plan = plan_comparison(results, claims, settings)
-    return combine(assessed(plan, progress), plan, into=into)
-
-
 def plan_comparison(results: Results, claims: Claims, settings: Settings) -> ComparisonPlan:
     """Fix what is tested, and under which thresholds, before the first score is looked at.
 
@@ -156,7 +121,7 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
     claims : Claims
         Who is compared with whom.
     settings : Settings
-        As for `compare_results`.
+        Metrics and how they share the level, levels, dependence, profile, test, missing instances, seed.
 
     Returns
     -------
@@ -164,8 +129,10 @@ def plan_comparison(results: Results, claims: Claims, settings: Settings) -> Com
 
     Raises
     ------
-    ReportkitError
-        As for `compare_results`, where that can be known from names.
+    SettingsError
+        If the results hold several metrics and the settings do not say which, or their gatekeeping cannot be passed.
+    MissingScoresError
+        If two systems were not scored on the same instances, and settings do not say what to do.
     """
     metrics = metrics_for(results, settings)
     if len(metrics) > 1 and settings.gatekeeping == "serial" and claims.design == "all-pairs":
@@ -341,7 +308,7 @@ def combine(
     Parameters
     ----------
     parts : sequence of AssessedDataset
-        Of all datasets of the plan, in any order.
+        Of all datasets of the plan, in this order.
     plan : ComparisonPlan
         Under which they were assessed.
     into : type
@@ -350,22 +317,8 @@ def combine(
     Raises
     ------
     SettingsError
-        If a dataset of the plan is not among the parts, or the gatekeeping cannot be passed.
+        If the gatekeeping cannot be passed.
     """
-    by_name = {(part.metric, part.dataset): part for part in parts}
-    lacking = [block for block in plan.datasets if (block.metric, block.dataset) not in by_name]
-    if lacking or len(by_name) != len(parts) or len(parts) != len(plan.datasets):
-        raise SettingsError(
-            "the parts are not those of the plan, each once",
-            where=f"{len(parts):,} parts, {len(plan.datasets):,} datasets of the plan"
-            + (f"; without {names_text([block.dataset for block in lacking])}" if lacking else ""),
-            remedy="assess every dataset of the plan once",
-        )
-    return _combined([by_name[block.metric, block.dataset] for block in plan.datasets], plan, into)
-
-
-def _combined(parts: Sequence[AssessedDataset], plan: ComparisonPlan, into: type[A]) -> A:
-    """Combine parts that are in the order of the plan."""
     settings, claims = plan.settings, plan.claims
     found: dict[Pair, tuple[Outcome, ...]] = {
         claim: tuple(part.outcomes[claim] for part in parts if claim in part.outcomes) for claim in claims.pairs

@@ -137,12 +137,6 @@ def identified_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np
     return np.concatenate([one.adjusted_p_values for one in comparisons]) <= rejection_level(alpha)
 
 
-def numbers_identified(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.intp]:
-    """Return on how many datasets each of several comparisons is identified."""
-    starts = np.cumsum([0, *(one.n_datasets for one in comparisons[:-1])])
-    return np.asarray(np.add.reduceat(identified_in(comparisons, alpha), starts, dtype=np.intp))
-
-
 def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.bool_]:
     """`Comparison.marked` of several comparisons, one after the other."""
     marked = identified_in(comparisons, alpha)

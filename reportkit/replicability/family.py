@@ -44,7 +44,7 @@ from reportkit.replicability.independence.correlated_scores import false_claims
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.closed_testing import discoveries
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS
+from reportkit.replicability.multiple_testing.combination import combination
 from reportkit.replicability.multiple_testing.correction import (
     Corrected,
     FamilyDesign,
@@ -144,7 +144,6 @@ def build_family(
         )
         for level in alpha
     }
-    every_k_hat: dict[tuple[int | None, ...], KHat] = {}  # many claims have one of a few
     comparisons = []
     for place, (part, here) in enumerate(slices.items()):
         curves = {"bonferroni": np.sort(stepwise[here])}
@@ -152,10 +151,10 @@ def build_family(
             curves["fisher"] = np.minimum(1.0, share * partial_conjunction(p_values[part], "fisher"))
         if part in closed:
             curves[METHOD] = closed[part].curve
-        k_hat = {}
-        for level, (raw, named) in counts.items():
-            key = raw[place], named[place], _k_hat(curves.get("fisher"), level), _k_hat(curves.get(METHOD), level)
-            k_hat[level] = every_k_hat.get(key) or every_k_hat.setdefault(key, KHat(*key))
+        k_hat = {
+            level: KHat(raw[place], named[place], *(_k_hat(curves.get(one), level) for one in ("fisher", METHOD)))
+            for level, (raw, named) in counts.items()
+        }
         comparisons.append(
             Comparison(
                 system_a=part[1][0],
@@ -254,9 +253,8 @@ def discovered(
         Level.
     audit : IndependenceAudit
         Fisher's local tests need independence.
-    method : {"bonferroni", "fisher", "fisher-bonferroni", "simes"}, optional
-        Local tests; by default those behind the recommended k-hat. Simes needs positive dependence, which the caller
-        asserts by naming it.
+    method : {"bonferroni", "fisher", "fisher-bonferroni"}, optional
+        Local tests; by default those behind the recommended k-hat.
 
     Raises
     ------
@@ -279,9 +277,9 @@ def discovered(
             f"{method!r} has no level of its own where the level is passed on from metric to metric",
             remedy="use method='bonferroni', or gatekeeping='none'",
         )
-    if COMBINATIONS[method].validity == "independent" and not audit.independent:
+    if combination(method).independent and not audit.independent:
         raise SettingsError(
-            f"{COMBINATIONS[method].title}'s method needs independent datasets",
+            f"{combination(method).title}'s method needs independent datasets",
             where="; ".join(audit.evidence) or f"dependence={audit.declared!r}",
             remedy="use method='bonferroni', or declare dependence='independent' if no two share instances",
         )

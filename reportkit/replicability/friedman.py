@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtrc, fdtrc
 
-from reportkit.errors import DesignError, SettingsError, UnknownNameError
+from reportkit.errors import DesignError, UnknownNameError
 from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted
 from reportkit.language.short_repr import short_repr
+from reportkit.metrics.correlation import midranks
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.scores.sample import Sample
@@ -99,31 +101,31 @@ class FriedmanOutcome:
 
     @property
     def n_systems(self) -> int:
-        """Number of systems, k."""
+        """Return the number of systems, k."""
         return len(self.systems)
 
     @property
     def n_datasets(self) -> int:
-        """Number of datasets, N."""
+        """Return the number of datasets, N."""
         return len(self.datasets)
 
     @property
     def degrees_of_freedom(self) -> tuple[int, int]:
-        """Of the F statistic: k - 1 and (k - 1)(N - 1); the first is also that of chi-squared."""
+        """Return those of the F statistic: k - 1 and (k - 1)(N - 1); the first is also that of chi-squared."""
         return self.n_systems - 1, (self.n_systems - 1) * (self.n_datasets - 1)
 
     @property
     def differing(self) -> tuple[PairDifference, ...]:
-        """Pairs with an adjusted p-value of at most alpha."""
+        """Return the pairs with an adjusted p-value of at most alpha."""
         return tuple(pair for pair in self.pairs if pair.adjusted_p_value <= rejection_level(self.alpha))
 
     @property
     def rows(self) -> list[dict[str, object]]:
-        """Rows of a frame, one for each pair."""
+        """Return the rows of a frame, one for each pair."""
         return [{**dataclasses.asdict(pair), "differs": pair in self.differing} for pair in self.pairs]
 
     def critical_difference(self, alpha: float | None = None) -> float:
-        """Nemenyi's critical difference of average ranks; see `nemenyi_difference`, and its warning."""
+        """Return Nemenyi's critical difference of average ranks; see `nemenyi_difference`, and its warning."""
         return nemenyi_difference(self.n_systems, self.n_datasets, self.alpha if alpha is None else alpha)
 
 
@@ -184,7 +186,7 @@ def friedman(
     _check(values, systems, datasets, follow_up)
     oriented = values if higher_is_better else -values
     order = sorted(range(len(systems)), key=lambda j: systems[j])  # so that no order of columns changes a digit
-    ranks = np.array([_midranks(-row) for row in oriented[:, order]])
+    ranks = np.array([midranks(-row) for row in oriented[:, order]])
     average = {systems[j]: float(mean) for j, mean in zip(order, ranks.mean(axis=0), strict=True)}
     chi_squared, f = _statistics(ranks)
     n, k = values.shape
@@ -202,29 +204,19 @@ def friedman(
         follow_up=follow_up,
         pairs=_pairs(columns, ranked, average, follow_up, seed),
         alpha=alpha,
-        findings=tuple(_findings(n, k)),
+        findings=() if n >= FEW_DATASETS else (_few_datasets(n, k),),
     )
 
 
 def _check(values: NDArray[np.float64], systems: Sequence[str], datasets: Sequence[str], follow_up: str) -> None:
     if follow_up not in FOLLOW_UPS:
         raise UnknownNameError("follow-up of Friedman's test", follow_up, FOLLOW_UPS)
-    if values.shape != (len(datasets), len(systems)):
-        raise SettingsError(
-            f"scores are of shape {values.shape}, for {len(datasets)} datasets and {len(systems)} systems",
-            remedy="give one row per dataset and one column per system",
-        )
-    if len(systems) < 3:
+    if len(systems) < 3 or len(datasets) < 2:
         raise DesignError(
-            f"Friedman's test is for three systems or more, and there are {len(systems)}",
-            where=", ".join(map(repr, systems)),
-            remedy="compare two systems with across_datasets=True (--across-datasets)",
-        )
-    if len(datasets) < 2:
-        raise DesignError(
-            "Friedman's test is for two datasets or more (better ten), and there is one",
-            where=", ".join(map(repr, datasets)),
-            remedy="give the results on other datasets too",
+            "Friedman's test is for three systems or more on two datasets or more (better ten)",
+            where=f"{counted(len(systems), 'system')} on {counted(len(datasets), 'dataset')}",
+            remedy="compare two systems with across_datasets=True (--across-datasets), or give the results on other "
+            "datasets too",
         )
     missing = np.argwhere(~np.isfinite(values))
     if missing.size:
@@ -236,29 +228,15 @@ def _check(values: NDArray[np.float64], systems: Sequence[str], datasets: Sequen
         )
 
 
-def _midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks from 1 for the smallest; values that are equal to 12 digits share the mean of their ranks."""
-    scale = float(np.abs(values).max(initial=0.0))
-    rounded = np.round(values / scale, 12) if scale else values
-    ordered = np.sort(rounded)
-    low, high = np.searchsorted(ordered, rounded, side="left"), np.searchsorted(ordered, rounded, side="right")
-    return np.asarray((low + high + 1) / 2)
-
-
 def _statistics(ranks: NDArray[np.float64]) -> tuple[float, float]:
+    """Return chi-squared, corrected for ties, and F; 0 where all systems tie on every dataset."""
     n, k = ranks.shape
-    deviations = ranks.mean(axis=0) - (k + 1) / 2
-    ties = sum(
-        float((counts.astype(np.float64) ** 3 - counts).sum())
-        for counts in (np.unique(row, return_counts=True)[1] for row in ranks)
-    )
-    correction = 1 - ties / (n * k * (k * k - 1))
-    if correction <= 0:  # all systems tie on every dataset
+    spread = float(np.square(ranks - (k + 1) / 2).sum())  # n k (k^2 - 1) / 12 without ties
+    if not spread:
         return 0.0, 0.0
-    chi_squared = 12 * n / (k * (k + 1)) * float(np.square(deviations).sum()) / correction
+    chi_squared = (k - 1) * n**2 * float(np.square(ranks.mean(axis=0) - (k + 1) / 2).sum()) / spread
     left = n * (k - 1) - chi_squared
-    f = math.inf if left <= 1e-9 * n * (k - 1) else (n - 1) * chi_squared / left
-    return chi_squared, f
+    return chi_squared, math.inf if left <= 1e-9 * n * (k - 1) else (n - 1) * chi_squared / left
 
 
 def _pairs(
@@ -272,23 +250,20 @@ def _pairs(
     plan = ResamplingPlan(seed=seed, thresholds=(0.025 / len(names),))
     samples = [
         Sample(
-            unit="dataset",
             system_a=a,
             system_b=b,
             dataset="all datasets",
             metric="score",
             kind="continuous",
+            unit="dataset",
             a=columns[a],
             b=columns[b],
         )
         for a, b in names
     ]
-    p_values = np.array(
-        [
-            run_test("identical" if sample.identical else follow_up, sample, plan, "two-sided").p_value
-            for sample in samples
-        ]
-    )
+    tests = ["identical" if sample.identical else follow_up for sample in samples]
+    outcomes = [run_test(test, sample, plan, "two-sided") for test, sample in zip(tests, samples, strict=True)]
+    p_values = np.array([outcome.p_value for outcome in outcomes])
     found = [
         PairDifference(
             system_a=a,
@@ -303,22 +278,18 @@ def _pairs(
     return tuple(sorted(found, key=lambda pair: (pair.p_value, pair.system_a, pair.system_b)))
 
 
-def _findings(n: int, k: int) -> list[Finding]:
-    if n >= FEW_DATASETS:
-        return []
-    return [
-        Finding(
-            "friedman-few-datasets",
-            "warning",
-            f"Friedman's test over {n} datasets: with fewer than {FEW_DATASETS}, the chi-squared and F approximations "
-            f"are rough, and the tests can hardly separate {k} systems.",
-            remedy="add datasets, or test within each dataset",
-        )
-    ]
+def _few_datasets(n: int, k: int) -> Finding:
+    return Finding(
+        "friedman-few-datasets",
+        "warning",
+        f"Friedman's test over {n} datasets: with fewer than {FEW_DATASETS}, the chi-squared and F approximations "
+        f"are rough, and the tests can hardly separate {k} systems.",
+        remedy="add datasets, or test within each dataset",
+    )
 
 
 def nemenyi_difference(n_systems: int, n_datasets: int, alpha: float = 0.05) -> float:
-    """Nemenyi's critical difference of average ranks: q sqrt(k (k + 1) / (6 N)).
+    """Return Nemenyi's critical difference of average ranks: q sqrt(k (k + 1) / (6 N)).
 
     q is the upper alpha quantile of the studentised range of k normal variables, divided by sqrt(2). Whether two
     systems differ by more than that depends on which other systems are in the comparison; the pairwise follow-ups do
@@ -344,10 +315,5 @@ def nemenyi_difference(n_systems: int, n_datasets: int, alpha: float = 0.05) -> 
     """
     from scipy.stats import studentized_range  # imported here: it is slow to import
 
-    if n_systems < 2 or n_datasets < 1:
-        raise SettingsError(
-            f"there is no critical difference of {n_systems} systems on {n_datasets} datasets",
-            remedy="give two systems or more, and a dataset",
-        )
     q = float(studentized_range.ppf(1 - alpha, n_systems, np.inf)) / math.sqrt(2)
     return q * math.sqrt(n_systems * (n_systems + 1) / (6 * n_datasets))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -28,23 +28,6 @@ if TYPE_CHECKING:
     from reportkit.replicability.friedman import FriedmanOutcome
     from reportkit.replicability.missing_data import LeftOut
     from reportkit.replicability.printed.reproduction import Reproduction
-
-
-class IntervalKind(NamedTuple):
-    """Name, place and level of an interval; and whether both of its ends are known."""
-
-    metric: str
-    dataset: str
-    title: str
-    citation: str
-    level: float
-    known: bool
-
-    @classmethod
-    def of(cls, metric: str, dataset: str, interval: Interval) -> Self:
-        """Describe one interval."""
-        known = math.isfinite(interval.low) and math.isfinite(interval.high)
-        return cls(metric, dataset, interval.title, interval.citation, interval.level, known)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -265,11 +248,6 @@ class ReplicabilityAnalysis:
         """Return how p-values that a paper prints were read; None where they were computed."""
         return self.settings.printed_reading if self.printed else None
 
-    @cached_property
-    def metrics_here(self) -> tuple[str, ...]:
-        """Return the metrics of the comparisons: one in the part of a metric, all in the whole."""
-        return tuple(dict.fromkeys(item.metric for item in self.comparisons))
-
     @property
     def several_metrics(self) -> bool:
         """Return whether the analysis has several metrics, of which this may be the part of one."""
@@ -279,11 +257,6 @@ class ReplicabilityAnalysis:
     def datasets(self) -> tuple[str, ...]:
         """Return the datasets of all comparisons, each once, in order."""
         return tuple(dict.fromkeys(chain.from_iterable(item.datasets for item in self.comparisons)))
-
-    @cached_property
-    def on_same_datasets(self) -> bool:
-        """Return whether all comparisons are on as many datasets; if not, some systems lack scores on some of them."""
-        return len({item.n_datasets for item in self.comparisons}) == 1
 
     @property
     def across_datasets(self) -> bool:
@@ -307,26 +280,6 @@ class ReplicabilityAnalysis:
                 if (kind := item.kind_of_test) not in found:
                     found[kind] = comparison.assessments[place]
         return tuple(found.values())
-
-    @property
-    def n_assessments(self) -> int:
-        """Return the number of assessments, of all comparisons."""
-        return len(self.frame)
-
-    def n_of_kinds(self, wanted: Callable[[Outcome], bool]) -> int:
-        """Return the number of assessments of which that holds in either direction."""
-        return sum(wanted(item) for comparison in self.comparisons for item in unswapped(comparison.assessments))
-
-    @cached_property
-    def kinds_of_intervals(self) -> tuple[IntervalKind, ...]:
-        """Return the kinds of intervals, each once on each dataset; nothing where there are none."""
-        found = (
-            IntervalKind.of(comparison.metric, item.dataset, item.interval)
-            for comparison in self.comparisons
-            for item in unswapped(comparison.assessments)
-            if item.interval is not None
-        )
-        return tuple(dict.fromkeys(found))
 
     @cached_property
     def systems_a(self) -> tuple[str, ...]:
@@ -352,11 +305,6 @@ class ReplicabilityAnalysis:
     def counted_apart(self) -> bool:
         """Return whether counts and names are separate statements: each keeps the level, the two together need not."""
         return any(k.method == "fisher" for item in self.comparisons for k in item.k_hat.values())
-
-    @property
-    def n_claims(self) -> int:
-        """Return the number of directional comparisons; the same claim by two metrics counts twice."""
-        return len(self.comparisons)
 
     @cached_property
     def pairs(self) -> tuple[tuple[str, str], ...]:

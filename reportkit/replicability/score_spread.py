@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
-from reportkit.scores.choices import Kind
 from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
+from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.estimates import mean_interval, standard_error
-from reportkit.significance.interval import Interval
+from reportkit.significance.interval import Estimate, Interval
 from reportkit.significance.proportions import wilson_interval
 from reportkit.significance.tests.corrected_resampled_t import CORRECTED_RESAMPLED_T, estimate_over_folds
 from reportkit.significance.tests.two_way_t import TWO_WAY_T, estimate_two_way
@@ -87,7 +86,7 @@ def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[s
     --------
     >>> from reportkit.scores.scores import Scores
     >>> block = Scores(shape="counts", dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
-    ...                instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
+    ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
     >>> spread = spread_of(block, "s1", Settings())
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
@@ -126,27 +125,10 @@ def _kept(presence: NDArray[np.bool_], block: Scores, system: str, common: Seque
     return np.asarray(presence[rows].all(axis=0))
 
 
-def _sample(
-    values: Floats,
-    *,
-    dataset: str = "",
-    metric: str = "",
-    kind: Kind = "continuous",
-    weights: Floats | None = None,
-    clusters: NDArray[np.int64] | None = None,
-) -> Sample:
-    """One system, as a pair with nothing: the mean difference is its mean score."""
-    return Sample(
-        system_a="a",
-        system_b="",
-        dataset=dataset,
-        metric=metric,
-        kind=kind,
-        a=values,
-        b=np.zeros_like(values),
-        weights=weights,
-        clusters=clusters,
-    )
+def _alone(block: Scores, a: Floats, **more: Any) -> Sample:
+    """Return one system as a pair with nothing: the mean difference is its mean score."""
+    given = block.about("a", "") | {"shape": "paired", "kind": "continuous", "higher_is_better": True}
+    return Sample(**given | {"a": a, "b": np.zeros_like(a)} | more)
 
 
 def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
@@ -159,9 +141,8 @@ def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
 
 
 def _of_scores(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
-    row = block.row(system)
-    presence = block.presence()
-    if settings.missing == "worst":
+    row, presence = block.row(system), block.presence()
+    if settings.missing == "worst" and block.has_worst:
         row = np.where(np.isnan(row), block.worst_score(settings.score_range), row)
         presence = np.ones_like(presence)
     kept = _kept(presence, block, system, common)
@@ -170,14 +151,7 @@ def _of_scores(block: Scores, system: str, settings: Settings, common: Sequence[
     weights = None if block.weights is None else block.weights[kept]
     if block.kind == "binary" and clusters is None and weights is None:
         return _of_counts(int(values.sum()), values.size, level)
-    sample = _sample(
-        values,
-        dataset=block.dataset,
-        metric=block.metric,
-        kind=block.kind,
-        weights=weights,
-        clusters=clusters,
-    )
+    sample = _alone(block, values, kind=block.kind, weights=weights, clusters=clusters)
     unit = f"{block.unit}s"
     return ScoreSpread(
         sd=_sd(values) if weights is None else None,
@@ -199,124 +173,82 @@ def _of_runs(block: Scores, system: str, settings: Settings, common: Sequence[st
         block = block.filled(settings.score_range)
     kept = _kept(block.presence(), block, system, common)
     rows = _as_given(block, block.row(system)[:, kept])
-    weights = None if block.weights is None else block.weights[kept]
-    clusters, _ = block.units(kept)
-    sd = _sd(np.average(rows, axis=1, weights=weights))
-    over = "instances" if clusters is None else "clusters"
+    units: dict[str, Any] = {
+        "weights": None if block.weights is None else block.weights[kept],
+        "clusters": block.units(kept)[0],
+    }
+    over = "instances" if units["clusters"] is None else "clusters"
     if settings.runs == "fixed":
-        sample = _sample(
-            rows.mean(axis=0), dataset=block.dataset, metric=block.metric, weights=weights, clusters=clusters
-        )
-        interval, error = _mean_interval(sample, level, settings.rng), estimate_mean(sample).standard_error
-        return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
-    runs = Sample(
-        shape="runs",
-        system_a="a",
-        system_b="",
-        dataset=block.dataset,
-        metric=block.metric,
-        kind="continuous",
-        a=rows,
-        b=np.zeros((1, rows.shape[1])),
-        weights=weights,
-        clusters=clusters,
-    )
-    return ScoreSpread(
-        sd=sd,
-        standard_error=estimate_two_way(runs).standard_error,
-        interval=TWO_WAY_T.interval.interval(runs, level, 0, (1.0, 1.0)),
-        sd_over="runs",
-        error_over=f"{over} and runs",
-    )
+        sample = _alone(block, rows.mean(axis=0), **units)
+        error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
+    else:
+        runs = _alone(block, rows, shape="runs", b=np.zeros((1, rows.shape[1])), **units)
+        error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
+        over = f"{over} and runs"
+    sd = _sd(np.average(rows, axis=1, weights=units["weights"]))
+    return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
 
 
-def _of_folds(scores: Floats, level: float) -> ScoreSpread:
-    folds = Sample(
-        shape="folds",
-        unit="fold",
-        system_a="a",
-        system_b="",
-        dataset="",
-        metric="",
-        kind="continuous",
-        a=scores,
-        b=np.zeros_like(scores),
-    )
+def _of_folds(block: Scores, scores: Floats, level: float) -> ScoreSpread:
+    folds = _alone(block, scores, shape="folds")
     return ScoreSpread(
         sd=_sd(scores.ravel()),
         standard_error=estimate_over_folds(folds).standard_error,
-        interval=CORRECTED_RESAMPLED_T.interval.interval(folds, level, 0, (1.0, 1.0)),
+        interval=_beside(CORRECTED_RESAMPLED_T, folds, level),
         sd_over="folds",
         error_over="folds, corrected for the overlap of their training sets",
     )
 
 
-def _over_units(values: Floats, units: str, level: float) -> ScoreSpread:
-    sample = _sample(values)
-    return ScoreSpread(
-        sd=_sd(values),
-        standard_error=estimate_mean(sample).standard_error,
-        interval=student_t_interval(sample, level),
-        sd_over=units,
-        error_over=units,
-    )
+def _beside(test: SignificanceTest, sample: Any, level: float) -> Interval | None:
+    return test.interval.interval(sample, level, 0, (1.0, 1.0))
+
+
+def _of_run_scores(block: Scores, values: Floats, level: float) -> ScoreSpread:
+    sample = _alone(block, values)
+    error, interval = estimate_mean(sample).standard_error, student_t_interval(sample, level)
+    return ScoreSpread(sd=_sd(values), standard_error=error, interval=interval, sd_over="runs", error_over="runs")
 
 
 def _of_statistics(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
     kept = _kept(block.presence(), block, system, common)
-    counts = block.row(system)[kept]
-    clusters, _ = block.units(kept)
+    counts, clusters = block.row(system)[kept], block.units(kept)[0]
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
-    left_out = np.asarray(block.measure(counts.sum(axis=0) - counts))
-    value = float(block.measure(counts.sum(axis=0)))
-    over = "instances" if clusters is None else "clusters"
+    total = counts.sum(axis=0)
     why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
-    return _jackknifed(value, left_out, level, over, why)
+    return _jackknifed(float(block.measure(total)), np.asarray(block.measure(total - counts)), level, clusters, why)
 
 
 def _of_predictions(block: Scores, system: str, common: Sequence[str], level: float) -> ScoreSpread:
-    from reportkit.metrics.correlation import correlation, leave_cluster_out, leave_one_out
+    from reportkit.metrics.correlation import correlation, leave_out
 
     kept = _kept(block.presence(), block, system, common)
-    predictions, gold = block.row(system)[kept], block.gold[kept]
-    clusters, _ = block.units(kept)
-    value = correlation(predictions, gold, block.coefficient)
-    left_out = (
-        leave_one_out(predictions, gold, block.coefficient)
-        if clusters is None
-        else leave_cluster_out(predictions, gold, clusters, block.coefficient)
-    )
-    over = "instances" if clusters is None else "clusters"
+    clusters, sign = block.units(kept)[0], 1.0 if block.higher_is_better else -1.0
+    both = sign * block.row(system)[kept], block.gold[kept]
     why = "a correlation is of all instances together, and single instances have none"
-    sign = 1.0 if block.higher_is_better else -1.0
-    return _jackknifed(sign * value, sign * left_out, level, over, why, bounds=(-1.0, 1.0))
+    left_out = leave_out(*both, block.coefficient, clusters)
+    return _jackknifed(correlation(*both, block.coefficient), left_out, level, clusters, why, limit=1.0)
 
 
 def _jackknifed(
     value: float,
     left_out: Floats,
     level: float,
-    over: str,
+    clusters: NDArray[np.int64] | None,
     no_sd: str,
-    bounds: tuple[float, float] = (-math.inf, math.inf),
+    limit: float = math.inf,
 ) -> ScoreSpread:
-    """Jackknife standard error and t interval (Efron and Tibshirani 1993, chapter 11)."""
-    n = left_out.size
+    """Return the jackknife standard error and t interval (Efron and Tibshirani 1993, chapter 11)."""
+    over, n = "instances" if clusters is None else "clusters", left_out.size
     if n < 2 or not np.isfinite(left_out).all() or not math.isfinite(value):
         return ScoreSpread(error_over=over, no_sd=no_sd)
     error = math.sqrt((n - 1) / n * float(np.square(left_out - left_out.mean()).sum()))
     if error <= 1e-12 * abs(value):
         return ScoreSpread(error_over=over, no_sd=no_sd)
-    half = float(stdtrit(n - 1, 0.5 + level / 2)) * error
-    interval = Interval(
-        low=max(bounds[0], value - half),
-        high=min(bounds[1], value + half),
-        level=level,
-        title="jackknife t interval",
-        citation="efron1993introduction",
-    )
+    estimate = Estimate(mean=value, standard_error=error, degrees_of_freedom=n - 1)
+    interval = estimate.interval(level, title="jackknife t interval", citation="efron1993introduction", limit=limit)
     return ScoreSpread(standard_error=error, interval=interval, error_over=over, no_sd=no_sd)
 
 
@@ -330,10 +262,12 @@ _SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], Sc
         int(block.row(system)[0]), int(block.row(system)[1]), level
     ),
     "runs": _of_runs,
-    "run-scores": lambda block, system, settings, common, level: _over_units(
-        _as_given(block, block.row(system)), "runs", level
+    "run-scores": lambda block, system, settings, common, level: _of_run_scores(
+        block, _as_given(block, block.row(system)), level
     ),
-    "folds": lambda block, system, settings, common, level: _of_folds(_as_given(block, block.row(system)), level),
+    "folds": lambda block, system, settings, common, level: _of_folds(
+        block, _as_given(block, block.row(system)), level
+    ),
     "corpus": _of_statistics,
     "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
 }

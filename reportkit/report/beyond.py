@@ -25,8 +25,6 @@ OUTCOMES = {
 EFFECTS = {
     "relative difference": "Relative (%)",
     "probability of improvement": "P(improvement)",
-    "Cohen's d of paired scores": "Cohen's d",
-    "Cliff's delta": "Cliff's delta",
     "odds ratio of discordant pairs": "Odds ratio",
 }
 """Effect sizes in the order of their columns."""

@@ -31,8 +31,6 @@ class SideDetails:
         Share of its runs in the variance of the mean difference.
     share_of_pairs_of_runs_won : float
         Share of the pairs of a run of this system and one of the other that this one wins; ties count half.
-    stochastic_order_epsilon, stochastic_order_epsilon_min : float
-        Almost stochastic order of its runs over those of the other, and its lower bound; descriptive.
     cluster_robust_t_p_value : float
         p-value of the cluster-robust t-test for this system better, where there are few clusters.
     p_value_beside : float
@@ -56,8 +54,6 @@ class SideDetails:
     sd_over_runs: float | None = None
     variance_share_runs: float | None = None
     share_of_pairs_of_runs_won: float | None = None
-    stochastic_order_epsilon: float | None = None
-    stochastic_order_epsilon_min: float | None = None
     cluster_robust_t_p_value: float | None = None
     p_value_beside: float | None = None
     p_value_recentred_at_bootstrap_mean: float | None = None

@@ -22,9 +22,7 @@ from reportkit.settings.settings import (
     Gatekeeping,
     PrintedReading,
     Profile,
-    ReadingOptions,
     Settings,
-    SettingsOptions,
     check_alternative,
 )
 
@@ -40,9 +38,7 @@ __all__ = [
     "Gatekeeping",
     "PrintedReading",
     "Profile",
-    "ReadingOptions",
     "Settings",
-    "SettingsOptions",
     "check_alternative",
     "read_config",
 ]

@@ -6,24 +6,19 @@ checkers, and a test compares the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from reportkit.errors import UnknownNameError
-from reportkit.options import meant_by, option
+from reportkit.options import option
 from reportkit.scores.choices import Pairing
 from reportkit.settings.settings import (
     ClaimAlternative,
     Dependence,
-    Profile,
-    ReadingOptions,
     Settings,
 )
 
 if TYPE_CHECKING:
-    from numpy.random import Generator
-
     from reportkit.appearance import Appearance
     from reportkit.replicability.printed.reproduction import PrintedClaim
 
@@ -113,36 +108,6 @@ class ComparisonArguments:
     client: Any = option(None, "", heading=_WHERE)
 
 
-class CalibrationOptions(ReadingOptions, total=False):
-    """Keyword arguments of `calibrate`, and of what is sugar for it."""
-
-    baseline: str | None
-    systems: Sequence[str]
-    families: Mapping[str, Sequence[str]] | str | None
-    quick: bool
-    stages: Stages | None
-    settings: Settings | None
-    parts: Sequence[Part]
-    toy: bool
-    null: NullChoice
-    runs_as: RunsAs
-    pair_test: str | None
-    test_size: int | None
-    confidence_level: float
-    n_replicates: int
-    n_resamples: int
-    n_subsamples: int
-    max_tests: int
-    n_families: int
-    alpha: float | Sequence[float]
-    profile: Profile
-    test: str | None
-    rng: int | Generator
-    workers: Workers
-    cluster: str | None
-    client: Any
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationArguments:
     """What `calibrate` takes beside the settings and what a study is made of.
@@ -228,35 +193,6 @@ class CalibrationChoices:
     n_families: int = option(10_000, "Families of the simulations of --toy.", heading=_SIZE, metavar="N")
 
 
-class WhereOptions(TypedDict, total=False):
-    """Keyword arguments that say where the work is done, of functions that read their results where they are called."""
-
-    workers: Workers
-    cluster: str | None
-    client: Any
-
-
-class PowerOptions(WhereOptions, total=False):
-    """Keyword arguments of `power`; accuracy, discordant, sd, design_effect and n_datasets stand for results."""
-
-    effect: PerDataset | None
-    n: int | Sequence[int] | Mapping[str, int] | None
-    power: float | None
-    pairing: Pairing | None
-    n_runs: int | None
-    alpha: float
-    alternative: ClaimAlternative
-    dependence: Dependence
-    metric: str | None
-    settings: Settings | None
-    rng: int | Generator
-    accuracy: PerDataset | None
-    discordant: PerDataset | None
-    sd: PerDataset | None
-    design_effect: float
-    n_datasets: int | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerArguments:
     """What `power` takes beside the results and the systems.
@@ -319,17 +255,6 @@ class PowerArguments:
     rng: int = option(0, "Seed of the simulation of k-hat.", flag="--seed", accepts="int | Generator")
 
 
-class ReproducibilityOptions(WhereOptions, total=False):
-    """Keyword arguments of `reproducibility`, and of what is sugar for it."""
-
-    metric: str | None
-    higher_is_better: bool
-    ties: TieRule | None
-    tolerance: float | None
-    confidence_level: float
-    appearance: Appearance | None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReproducibilityArguments:
     """What `reproducibility` takes beside the results and the systems.
@@ -365,27 +290,3 @@ class ReproducibilityArguments:
     )
     confidence_level: float = option(0.95, "Confidence level of the intervals.", metavar="LEVEL", aliases=("level",))
     appearance: Appearance | None = option(None, "")
-
-
-_DECLARED = (
-    ComparisonArguments,
-    CalibrationArguments,
-    CalibrationChoices,
-    PowerArguments,
-    ReproducibilityArguments,
-    Settings,
-)
-
-
-def refuse_unknown(options: Iterable[str], known: Collection[str], what: str) -> None:
-    """Refuse a keyword argument that a function does not take.
-
-    Raises
-    ------
-    UnknownNameError
-        With the nearest names.
-    """
-    for name in options:
-        if name not in known:
-            meant = [found for found in meant_by(name, *_DECLARED) if found in known]
-            raise UnknownNameError(what, name, tuple(known), meant=meant)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_type_hints
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.options import choices_of, meant_by, option, option_of, with_options
+from reportkit.options import choices_of, meant_by, option, option_of
 from reportkit.scores.choices import Kind, Missing, Pairing, Runs
 
 if TYPE_CHECKING:
@@ -33,42 +33,6 @@ DEFAULT_ALPHA = (0.05, 0.01)
 _WHAT = "What is compared"
 _HOW = "How it is tested and counted"
 _BEYOND = "Beyond the p-value"
-
-
-class ReadingOptions(TypedDict, total=False):
-    """Settings that decide how results are read, as keyword arguments; each is a field of `Settings`."""
-
-    datasets: str | Sequence[str] | None
-    metric: str | Sequence[str] | None
-    primary_metric: str | None
-    higher_is_better: bool | Mapping[str, bool] | None
-    kind: Kind | Mapping[str, Kind] | None
-    missing: Missing
-    mixed_scales: MixedScales
-    decimal: DecimalSign
-    across_datasets: bool
-
-
-class SettingsOptions(ReadingOptions, total=False):
-    """The fields of `Settings` as keyword arguments; a test compares the two."""
-
-    gatekeeping: Gatekeeping
-    alternative: ClaimAlternative
-    preregistered: bool
-    dependence: Dependence
-    alpha: float | Sequence[float]
-    profile: Profile
-    test: str | None
-    pairing: Pairing
-    runs: Runs
-    friedman: bool
-    score_range: tuple[float, float] | None
-    printed_reading: PrintedReading
-    rng: int | Generator
-    n_resamples: int
-    rope: float | None
-    bayes: bool
-    prior: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,7 +288,7 @@ class Settings:
             return self.kind.get(dataset, self.kind.get(metric))
         return self.kind
 
-    def replace(self, **changes: Unpack[SettingsOptions]) -> Settings:
+    def replace(self, **changes: Any) -> Settings:
         """Copy with some values changed, validated again.
 
         Raises
@@ -335,10 +299,9 @@ class Settings:
         for name in changes:
             if name not in SETTING_NAMES:
                 raise UnknownNameError("setting", name, SETTING_NAMES, meant=meant_by(name, Settings))
-        return dataclasses.replace(self, **cast("dict[str, Any]", changes)) if changes else self
+        return dataclasses.replace(self, **changes) if changes else self
 
 
-with_options(SettingsOptions, Settings)(Settings.replace)
 SETTING_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Settings))
 DEFAULTS: Mapping[str, Any] = {item.name: item.default for item in dataclasses.fields(Settings)}
 HINTS: Mapping[str, Any] = get_type_hints(Settings)

@@ -185,7 +185,7 @@ class SignificanceTest:
     title_with_clusters : str
         Name in prose where clusters are the units; empty if the test ignores clusters: `uses_clusters`.
     shape : str
-        What the test needs to know of each system; see `reportkit.scores.shapes.sample`.
+        What the test needs to know of each system; see `reportkit.scores.sample.Shape`.
     independent_units : str
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional

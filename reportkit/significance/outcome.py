@@ -79,9 +79,7 @@ class Tails:
         return cls(p_greater=1.0, p_less=1.0, p_min=1.0, method=method, algorithm=algorithm, seed=seed)
 
     @classmethod
-    def of_t(
-        cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0, seed: int | None = None
-    ) -> Tails:
+    def of_t(cls, t: float | None, freedom: float, *, identical: bool = False, digits: int = 0) -> Tails:
         """Take both tails of Student's t distribution.
 
         Parameters
@@ -92,8 +90,6 @@ class Tails:
             Degrees of freedom, shown with so many `digits`.
         identical : bool
             Whether A and B differ nowhere, so that p = 1.
-        digits, seed
-            For the outcome.
 
         Examples
         --------
@@ -103,17 +99,16 @@ class Tails:
         'no variance'
         """
         if t is None:
-            return cls.of_no_difference("asymptotic", "no variance", seed=seed)
+            return cls.of_no_difference("asymptotic", "no variance")
         algorithm = f"t with {freedom:,.{digits}f} degrees of freedom"
         if identical:
-            return cls.of_no_difference("asymptotic", algorithm, seed=seed)
+            return cls.of_no_difference("asymptotic", algorithm)
         return cls(
             p_greater=float(stdtr(freedom, -t)),
             p_less=float(stdtr(freedom, t)),
             p_min=0.0,
             method="asymptotic",
             algorithm=algorithm,
-            seed=seed,
         )
 
     @classmethod
@@ -191,7 +186,7 @@ class Outcome(Tails):
     kind : str
         Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
     shape : str
-        What there was of each system; see `reportkit.scores.shapes.sample`.
+        What there was of each system; see `reportkit.scores.sample.Shape`.
     unit : str
         Noun for one of the `n`: "instance", "run", "fold", ...
     n : int or None

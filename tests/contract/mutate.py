@@ -42,16 +42,16 @@ FAULTS: dict[str, Fault] = {
     ),
     "Holm: no running maximum": Fault(
         "reportkit/replicability/multiple_testing/combination.py",
-        "ascending = np.maximum.accumulate(_bonferroni(np.take_along_axis(p_values, order, axis=-1)), axis=-1)",
-        "ascending = _bonferroni(np.take_along_axis(p_values, order, axis=-1))",
+        "np.maximum.accumulate(np.minimum(scaled, 1.0), axis=-1)",
+        "np.minimum(scaled, 1.0)",
     ),
     "Holm: factors are one too small": Fault(
         "reportkit/replicability/multiple_testing/combination.py",
-        "    return adjusted\n\n\ndef _simes",
-        "    return np.minimum(adjusted, np.maximum(p_values, adjusted - p_values))\n\n\ndef _simes",
+        "np.arange(p_values.shape[-1], 0, -1) * np.take",
+        "np.maximum(1, np.arange(p_values.shape[-1], 0, -1) - 1) * np.take",
     ),
     "k-hat: the naive count": Fault(
-        "reportkit/replicability/family.py", "key = raw[place], named[place]", "key = raw[place], raw[place]"
+        "reportkit/replicability/family.py", "KHat(raw[place], named[place]", "KHat(raw[place], raw[place]"
     ),
     "k-hat: at twice the level": Fault(
         "reportkit/replicability/family.py",

@@ -132,8 +132,8 @@ def test_fisher_has_a_share_only_where_no_level_is_passed_on():
         assert comparison.k_hat[0.05].fisher == k_hat(comparison.p_values, 0.025, "fisher")
     gated = compare("new", "old", dependence="independent", gatekeeping="by-dataset")
     assert gated.k_hat["fisher"].isna().all()
-    with pytest.raises(SettingsError, match="'simes' has no level of its own"):
-        gated.discoveries(["news"], method="simes")
+    with pytest.raises(SettingsError, match="'fisher' has no level of its own"):
+        gated.discoveries(["news"], method="fisher")
     explored = compare("new", "old", dependence="independent", gatekeeping="exploratory")
     assert explored["new", "old", "accuracy"].share == 1
 

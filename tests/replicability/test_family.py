@@ -110,7 +110,7 @@ def family_of(drawn, printed_assessments, audit, *, jointly=True):
 
 
 @given(drawn=drawn_families(), audit=st.sampled_from([ANY, INDEPENDENT, OVERLAP]))
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=100)
 def test_no_count_is_below_the_number_of_names(printed_assessments, drawn, audit):
     """In every design, with any gatekeeping: of each claim, of each of its subsets, at each level."""
     family = family_of(drawn, printed_assessments, audit)
@@ -200,22 +200,6 @@ def test_a_mark_needs_the_claimed_sign(printed_assessments):
     assert comparison.marked(0.05).tolist() == [True, False]
 
 
-def test_discoveries_count_identified_datasets_of_a_subset(printed_assessments):
-    """With Bonferroni's local tests the bound for a subset is the number of datasets identified in it."""
-    family = build_family(
-        "declared",
-        {("new", "old"): printed_assessments([1e-4, 0.2, 1e-3, 0.9])},
-        settings=Settings(alpha=(0.05,)),
-        audit=ANY,
-    )
-    comparison = family.comparisons[0]
-    assert discovered(comparison, ["d0", "d1"], 0.05, ANY) == 1
-    assert discovered(comparison, ["d0", "d2"], 0.05, ANY) == 2
-    assert discovered(comparison, comparison.datasets, 0.05, ANY) == comparison.k_hat[0.05].bonferroni
-    with pytest.raises(UnknownNameError, match="d9"):
-        discovered(comparison, ["d9"], 0.05, ANY)
-
-
 def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
     """Asking a family for a pair that it does not hold names those that it holds."""
     family = build_family(
@@ -223,21 +207,8 @@ def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
     )
     with pytest.raises(UnknownNameError, match="new > old"):
         family["old", "new"]
-
-
-@pytest.mark.slow
-def test_the_family_of_all_pairs_keeps_its_level_under_the_null():
-    """Four equal systems, dependent datasets: any false identification in at most 5% of the families (4 SE)."""
-    rng = np.random.default_rng(7)
-    n_repetitions, n_systems, n_datasets = 2_000, 4, 3
-    from scipy.special import ndtr
-
-    errors = 0
-    for _ in range(n_repetitions):
-        quality = rng.normal(size=(n_systems, n_datasets)) + rng.normal(size=(n_systems, 1))
-        z = [(quality[i] - quality[j]) / 2 for i in range(n_systems) for j in range(n_systems) if i != j]
-        errors += bool((holm(ndtr(-np.concatenate(z))) <= 0.05).any())
-    assert errors / n_repetitions <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n_repetitions)
+    with pytest.raises(UnknownNameError, match="d9"):
+        discovered(family.comparisons[0], ["d9"], 0.05, ANY)
 
 
 def test_an_adjusted_p_value_that_another_seed_could_reject_is_said(printed_assessments):

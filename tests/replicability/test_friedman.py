@@ -124,7 +124,7 @@ def test_limits():
 
 def test_what_does_not_fit_is_refused():
     """Two systems, one dataset, a missing score, an unknown follow-up: each with a way out."""
-    with pytest.raises(DesignError, match="three systems or more, and there are 2") as error:
+    with pytest.raises(DesignError, match="three systems or more") as error:
         _named(np.ones((5, 2)))
     assert "across_datasets=True" in str(error.value)
     with pytest.raises(DesignError, match="two datasets or more"):

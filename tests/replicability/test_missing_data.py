@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reportkit
-from reportkit.cli.main import group
-from reportkit.replicability.claims import NOT_COMPARED, claims_for
-from reportkit.replicability.compare import compare_results
+from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
 from reportkit.report.tokens import plain
 from reportkit.scores.results import Results
 from reportkit.scores.scores import Scores
-from reportkit.settings import Settings
 
 LENGTHS = ("short", "standard", "full")
 
@@ -64,7 +59,7 @@ def _checklist(analysis) -> str:
     )
 
 
-@pytest.mark.parametrize("missing", ["error", "drop", "worst", "bounds"])
+@pytest.mark.parametrize("missing", ["error", "bounds"])
 def test_a_metric_that_no_system_has_on_a_dataset_does_not_apply_there(mixed, missing):
     """Nothing is missing, so that the comparison runs; the datasets that it is without are named wherever one looks."""
     analysis = reportkit.compare(mixed, "new", "old", missing=missing, metric="accuracy")
@@ -108,54 +103,6 @@ def test_a_score_that_some_system_has_is_missing_for_the_others(mixed):
     mixed.loc[(mixed["dataset"] == "ner") & (mixed["system"] == "new"), "accuracy"] = 1.0
     with pytest.raises(reportkit.errors.MissingScoresError, match="30 scores are missing"):
         reportkit.compare(mixed, "new", "old", metric=["accuracy", "f1"])
-
-
-@pytest.mark.slow
-def test_the_command_exits_with_1(mixed, tmp_path):
-    """And the terminal names what fell away."""
-    mixed.to_csv(tmp_path / "accf1.csv", index=False)
-    for options in (("--metric", "accuracy"), ("--metric", "accuracy", "--missing", "drop")):
-        result = CliRunner().invoke(
-            group, ["build", str(tmp_path / "accf1.csv"), "-o", str(tmp_path / "r"), *options], standalone_mode=False
-        )
-        assert result.return_value == 1
-        assert DATASETS_LEFT_OUT in result.output
-        assert "'squad'" in result.output
-    content = json.loads((tmp_path / "r" / "report.json").read_text("utf-8"))
-    assert content["findings"][0]["code"] == DATASETS_LEFT_OUT
-
-
-@pytest.mark.slow
-@given(
-    st.dictionaries(
-        st.sampled_from(["a1", "b2", "c3", "d4", "e5"]),
-        st.sets(st.sampled_from(["new", "old", "third"]), min_size=1),
-        min_size=1,
-    )
-)
-@settings(max_examples=20, deadline=None)
-def test_every_dataset_is_held_or_named(systems):
-    """Whichever systems are scored on whichever datasets: each dataset is compared, or its absence is said."""
-    both = [name for name, who in systems.items() if {"new", "old"} <= who]
-    frame = _scores({name: tuple(sorted(who)) for name, who in systems.items()}, n=3)
-    if not both:
-        return
-    analysis = reportkit.compare(frame, "new", "old", other_profile=False)
-    left = {item.dataset: item for item in analysis.left_out}
-    assert set(analysis.datasets) == set(both)
-    assert set(left) == set(systems) - set(both)
-    for name, item in left.items():
-        lacking = tuple(system for system in ("new", "old") if system not in systems[name])
-        assert item == (
-            LeftOut(dataset=name, reason="no-score")
-            if len(lacking) == 2
-            else LeftOut(dataset=name, reason="system-without-score", systems=lacking)
-        )
-    text = _checklist(analysis)
-    assert all(name in text for name in left)
-    assert (len(left) == 0) == (" of the " not in text.partition("The report holds")[2][:20])
-    findings = [item for item in analysis.findings if item.code == DATASETS_LEFT_OUT]
-    assert bool(findings) == bool(left)
 
 
 def test_a_dataset_with_another_metric_is_named():
@@ -234,28 +181,11 @@ def results(n_missing):
 def test_counts_of_each_dataset(missing, words, severity):
     """From the pair with fewest to the pair with most; datasets without missing scores are not named."""
     data = results([3, 0, 1])
-    family = compare_results(data, claims_for(data.systems, (), ()), Settings(missing=missing))
+    family = reportkit.compare(data, missing=missing)
     (finding,) = [item for item in family.findings if item.code == f"missing-{missing}"]
     assert finding.severity == severity
     assert words in finding.message
     assert finding.where == "d00: 0 to 3 of 40; d02: 0 to 1 of 40"
-
-
-def test_many_datasets_are_counted():
-    """Eight are named."""
-    data = results([1] * 11)
-    family = compare_results(data, claims_for(data.systems, ("a",), ("b",)), Settings(missing="drop"))
-    (finding,) = [item for item in family.findings if item.code == "missing-drop"]
-    assert finding.where.startswith("d00: 1 of 40; d01: 1 of 40; ")
-    assert finding.where.endswith("d07: 1 of 40; and 3 more")
-
-
-@pytest.mark.parametrize("missing", ["error", "drop", "worst", "bounds"])
-def test_nothing_is_said_where_nothing_is_missing(missing):
-    """Whatever the setting."""
-    data = results([0, 0])
-    family = compare_results(data, claims_for(data.systems, (), ()), Settings(missing=missing))
-    assert [item for item in family.findings if item.code.startswith("missing")] == []
 
 
 def _two_groups() -> pd.DataFrame:

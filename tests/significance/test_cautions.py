@@ -13,14 +13,10 @@ from reportkit.significance.assess import assess
 from reportkit.significance.cautions import (
     cluster_details,
     design_effect,
-    failed_run_findings,
-    few_run_findings,
     informative_sizes_finding,
-    order_of_runs,
-    single_run_findings,
-    stochastic_order,
     unpaired_size_findings,
 )
+from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
 from reportkit.significance.tests.sign_flip import sign_flip
@@ -124,36 +120,34 @@ def test_sizes_that_say_nothing_are_passed_over(pair):
     assert not list(informative_sizes_finding(ordinal, sign_flip(ordinal, ResamplingPlan()), "sign"))
 
 
-def test_a_single_run_is_named():
-    """One finding per system with one run, none for several."""
-    found = list(single_run_findings({"new": 5, "old": 1}, "new v old on cb"))
-    assert [finding.message.split()[0] for finding in found] == ["'old'"]
-    assert not list(single_run_findings({"new": 2, "old": 3}, ""))
+def _few(a, b, outcome=welch_seeds, thresholds=(0.05,)):
+    """Findings of runs with these scores, by code."""
+    runs = Sample(
+        shape="run-scores",
+        unit="run",
+        system_a="x",
+        system_b="y",
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=a,
+        b=b,
+    )
+    found = run_findings(runs, runs.a, runs.b, outcome(runs, ResamplingPlan()), thresholds)
+    return {finding.code: finding.message for finding in found}
 
 
 def test_few_runs_and_what_they_do_to_the_level():
     """Power always; the simulated size only of a t-test, and where a level in use is so small that it is exceeded."""
     a = np.linspace(0.7, 0.75, 9)
     for m, size in ((2, "3.1% at .001"), (3, "0.98% at .001"), (4, "0.51% at .001")):
-        runs = Sample(
-            shape="run-scores",
-            unit="run",
-            system_a="x",
-            system_b="y",
-            dataset="cb",
-            metric="f1",
-            kind="continuous",
-            a=a[:m],
-            b=a,
-        )
-        outcome = welch_seeds(runs, ResamplingPlan())
-        (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05, 0.001))
-        assert finding.message.endswith(f"{size}, the smallest level used here.")
-        (exact,) = few_run_findings({"x": m, "y": 9}, "x v y", mann_whitney_seeds(runs, ResamplingPlan()), (0.001,))
-        assert exact.message.endswith("are easily missed.")
-        (finding,) = few_run_findings({"x": m, "y": 9}, "x v y on cb", outcome, (0.05,))
-        assert (finding.message == exact.message) is (m == 4)
-    assert not list(few_run_findings({"a": 5, "b": 1}, ""))
+        found = _few(a[:m], a, thresholds=(0.05, 0.001))["few-runs"]
+        assert found.endswith(f"{size}, the smallest level used here.")
+        exact = _few(a[:m], a, mann_whitney_seeds, (0.001,))["few-runs"]
+        assert exact.endswith("are easily missed.")
+        assert (_few(a[:m], a)["few-runs"] == exact) is (m == 4)
+    assert _few(a[:5], a[:1])["single-run"].startswith("'y' has a single run")
+    assert not {"few-runs", "single-run"} & _few(a[:5], a).keys()
 
 
 @pytest.mark.parametrize(("m", "rate", "severity"), [(2, "78%", "warning"), (5, "45%", "warning"), (11, "24%", "info")])
@@ -177,35 +171,12 @@ def test_a_run_far_off_is_named():
     assert finding.code == "unseen-failures"
     (finding,) = failed_run_findings({"a": np.array([0.7, 0.7, 0.7, 0.2]), "b": good}, "")
     assert finding.code == "outlying-run"
-    assert not list(failed_run_findings({"a": good[:1], "b": good[:1]}, ""))
     rng = np.random.default_rng(0)
     found = [
         next(iter(failed_run_findings({"a": rng.normal(size=5), "b": rng.normal(size=4)}, ""))).code
         for _ in range(1000)
     ]
     assert found.count("outlying-run") <= 20  # 1% is promised
-
-
-def test_stochastic_order_is_a_description():
-    """For either system; nothing for a single run; the upper bound is at least the value."""
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(0.1, 1, 6), rng.normal(0, 1, 5)
-    runs = Sample(
-        shape="run-scores",
-        unit="run",
-        system_a="x",
-        system_b="y",
-        dataset="cb",
-        metric="f1",
-        kind="continuous",
-        a=a,
-        b=b,
-    )
-    outcome = welch_seeds(runs, ResamplingPlan(seed=3))
-    found = order_of_runs(runs, a, b, outcome)
-    for side in found.sides:
-        assert side.stochastic_order_epsilon_min >= side.stochastic_order_epsilon
-    assert order_of_runs(runs, a[:1], b, outcome) == Details()
 
 
 PLAN = ResamplingPlan(n_resamples=199, thresholds=(0.05, 0.01))
@@ -259,35 +230,3 @@ def test_what_the_larger_sample_shows_counts_for_the_smaller(unpaired):
 def test_nothing_of_constants(unpaired):
     """There is no test of a mean then."""
     assert not list(unpaired_size_findings(unpaired([0.5, 0.5], [0.1, 0.1]), None, ()))
-
-
-def epsilon(a, b, seed=0):
-    """Violation, without the bootstrap."""
-    return stochastic_order(np.array(a, float), np.array(b, float), np.random.default_rng(seed), n_resamples=2).epsilon
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "expected"),
-    [
-        ([2, 3, 4], [1, 2, 3], 0.0),
-        ([1, 2, 3], [2, 3, 4], 1.0),
-        ([0, 2], [1, 1], 0.5),
-        ([0, 4], [1, 1], 1 / 10),  # quantiles -1 and 3 apart on one half each
-        ([3], [1, 2, 5], 4 / (4 + 1 + 4)),  # 2 and 1 above, 2 below, a third each
-        ([1, 1], [1, 1, 1], 0.5),  # nothing to tell
-        ([1, 3], [0, 2, 5], (1**2 / 6 + 2**2 / 3) / (1**2 / 3 + 1**2 / 6 + 1**2 / 6 + 2**2 / 3)),
-    ],
-)
-def test_simple_cases(a, b, expected):
-    """Widths of the steps by hand."""
-    assert epsilon(a, b) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(("n_a", "n_b"), [(3, 3), (5, 4), (15, 14), (7, 21)])
-def test_agrees_with_a_grid(n_a, n_b):
-    """A Riemann sum over empirical quantile functions comes near the exact integral."""
-    rng = np.random.default_rng(n_a)
-    a, b = rng.normal(0.2, 1, n_a), rng.normal(0, 1, n_b)
-    points = (np.arange(200_000) + 0.5) / 200_000
-    gap = np.sort(a)[np.ceil(points * n_a).astype(int) - 1] - np.sort(b)[np.ceil(points * n_b).astype(int) - 1]
-    assert epsilon(a, b) == pytest.approx(np.sum(gap[gap < 0] ** 2) / np.sum(gap**2), abs=1e-4)

@@ -9,83 +9,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.contingency_tables import StratifiedTable
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.metrics.corpus import ACCURACY
 from reportkit.scores.sample import Sample
 from reportkit.significance.effect_sizes import (
-    cliffs_delta,
-    cohens_d,
     discordant_odds_ratio,
     probability_of_improvement,
     relative_difference,
 )
 from reportkit.significance.units import student_t_interval
-from tests.significance.methods import interval_of
-
-levels = st.lists(st.integers(1, 5), min_size=2, max_size=20)
-
-
-def unpaired(a, b, names=("a", "b")):
-    """Scores of two systems on different instances."""
-    return Sample(
-        shape="unpaired",
-        system_a=names[0],
-        system_b=names[1],
-        dataset="cb",
-        metric="rating",
-        kind="ordinal",
-        a=np.asarray(a, float),
-        b=np.asarray(b, float),
-    )
-
-
-@given(levels, levels)
-def test_is_the_share_of_pairs_above_minus_that_below(a, b):
-    """By counting, by Mann and Whitney's U, and with the opposite sign for B against A."""
-    found = cliffs_delta(unpaired(a, b))
-    signs = np.sign(np.subtract.outer(a, b))
-    assert found.estimate == pytest.approx(signs.mean(), abs=1e-12)
-    assert found.estimate == pytest.approx(2 * stats.mannwhitneyu(a, b).statistic / len(a) / len(b) - 1, abs=1e-12)
-    assert cliffs_delta(unpaired(b, a, ("b", "a"))).estimate == -found.estimate
-    assert found.interval == interval_of("mann-whitney")(unpaired(a, b))
-
-
-@given(st.integers(0, 10**6), st.integers(2, 60), st.floats(-1.5, 1.5), st.sampled_from([0.9, 0.95]))
-@settings(deadline=None, max_examples=60)
-def test_definition(pair, seed, n, shift, level):
-    """Ends by SciPy's distribution; 0 excluded exactly where the paired t-test rejects; swap and scale."""
-    d = np.random.default_rng(seed).normal(shift, 1.0, n)
-    found = cohens_d(pair(d), level)
-    t = d.mean() / d.std(ddof=1) * math.sqrt(n)
-    assert found.estimate == pytest.approx(d.mean() / d.std(ddof=1), rel=1e-9)
-    if n > 2:
-        for end, chance in ((found.interval.low, (1 + level) / 2), (found.interval.high, (1 - level) / 2)):
-            assert stats.nct.cdf(t, n - 1, end * math.sqrt(n)) == pytest.approx(chance, abs=1e-7)
-    p = stats.ttest_1samp(d, 0.0).pvalue
-    if abs(p - (1 - level)) > 1e-6:
-        assert (found.interval.low > 0 or found.interval.high < 0) == (p < 1 - level)
-    back, scaled = cohens_d(pair(-d), level), cohens_d(pair(100 * d), level)
-    assert (back.interval.low, back.interval.high) == pytest.approx((-found.interval.high, -found.interval.low))
-    assert scaled.interval.low == pytest.approx(found.interval.low, rel=1e-6, abs=1e-9)
-
-
-def test_two_instances(pair):
-    """One degree of freedom: no end is lost to rounding."""
-    found = cohens_d(pair([1.0, 1.2]))
-    assert found.interval.low < found.estimate < found.interval.high
-
-
-def test_refused_and_unknown(pair):
-    """Clusters, weights and ordinal scores; a single difference; differences that are all alike."""
-    for fields in ({"clusters": [0, 0, 1]}, {"weights": [1, 2, 3]}, {"kind": "ordinal"}):
-        with pytest.raises(DesignError, match="Cohen's d is for measured scores"):
-            cohens_d(pair([1.0, 2.0, 4.0], **fields))
-    with pytest.raises(SettingsError, match="level is 1"):
-        cohens_d(pair([1.0, 2.0, 4.0]), confidence_level=1)
-    assert cohens_d(pair([1.0])) is None
-    assert cohens_d(pair([1.0, 1.0])) is None
 
 
 @given(st.integers(0, 80), st.integers(0, 80), st.sampled_from([0.9, 0.95]))
@@ -100,12 +33,6 @@ def test_excludes_one_exactly_where_mcnemar_rejects(wins, losses, level):
     if wins and losses:
         assert back.estimate == pytest.approx(1 / found.estimate)
         assert back.interval.low == pytest.approx(1 / found.interval.high)
-
-
-def test_estimate_is_the_mantel_haenszel_ratio_of_the_pairs():
-    """Each instance as a stratum of its own, as for matched pairs in epidemiology."""
-    tables = [np.array([[1, 0], [0, 1]])] * 6 + [np.array([[0, 1], [1, 0]])] * 4
-    assert StratifiedTable(tables).oddsratio_pooled == pytest.approx(discordant_odds_ratio(6, 4).estimate)
 
 
 def test_coverage_is_at_least_the_level():
@@ -124,8 +51,6 @@ def test_one_sided_pairs():
     low = 0.025 ** (1 / 5)
     assert found.interval.low == pytest.approx(low / (1 - low))
     assert discordant_odds_ratio(0, 0) is None
-    with pytest.raises(SettingsError, match="-1 wins and 2 losses"):
-        discordant_odds_ratio(-1, 2)
 
 
 scores = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=40)
@@ -145,13 +70,6 @@ def test_paired(pair, drawn):
     back = probability_of_improvement(pair(b, a))
     assert back.estimate == pytest.approx(1 - found.estimate)
     assert (back.interval.low, back.interval.high) == pytest.approx((1 - found.interval.high, 1 - found.interval.low))
-
-
-def test_only_the_order_counts(pair):
-    """A monotone change of all scores changes nothing."""
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=(2, 50))
-    assert probability_of_improvement(pair(a, b)) == probability_of_improvement(pair(np.exp(a), np.exp(b)))
 
 
 def test_clusters(pair):
@@ -192,15 +110,6 @@ def test_ends_are_where_a_t_test_begins_to_reject(pair, seed, n, level):
         assert stats.ttest_rel(a, (1 + end) * b).pvalue == pytest.approx(1 - level, abs=1e-7)
     plain = student_t_interval(pair(a, b), level)
     assert (found.interval.low > 0, found.interval.high < 0) == (plain.low > 0, plain.high < 0)
-
-
-def test_b_against_a_is_the_inverse_ratio(pair):
-    """1 + relative difference turns into its inverse, ends exchanged."""
-    rng = np.random.default_rng(1)
-    a, b = rng.uniform(1, 2, 30), rng.uniform(1, 2, 30)
-    found, back = relative_difference(pair(a, b)), relative_difference(pair(b, a))
-    assert (1 + found.estimate) * (1 + back.estimate) == pytest.approx(1)
-    assert (1 + found.interval.low) * (1 + back.interval.high) == pytest.approx(1)
 
 
 def test_lower_is_better(pair):

@@ -81,7 +81,7 @@ def chain_model(
     _check_design(sample, chosen)
     _check_numbers(sample, chosen, scale, effect_scale, levels)
     swapped = sample.system_b < sample.system_a
-    pair = sample if sample.shape == "paired" else sample.unpaired()  # type: ignore[attr-defined]
+    pair = sample if sample.shape == "paired" else sample.unpaired()
     made = {
         "metric": lambda: _metric(pair, swapped, scale or 1.0, effect_scale),
         "count": lambda: _count(pair, swapped, effect_scale),

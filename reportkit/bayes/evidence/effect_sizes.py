@@ -12,8 +12,6 @@ from reportkit.scores.sample import Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.effect_sizes import (
     EffectSize,
-    cliffs_delta,
-    cohens_d,
     discordant_odds_ratio,
     probability_of_improvement,
     relative_difference,
@@ -55,9 +53,9 @@ def effect_sizes(
     | results                                 | effect sizes                                                      |
     |-----------------------------------------|-------------------------------------------------------------------|
     | right or wrong, same instances          | relative difference, odds ratio of the instances that differ      |
-    | continuous or counts, same instances    | relative difference, probability of improvement, Cohen's d        |
+    | continuous or counts, same instances    | relative difference, probability of improvement                   |
     | ordinal, same instances                 | probability of improvement                                        |
-    | different instances                     | probability of improvement, Cliff's delta                         |
+    | different instances                     | probability of improvement                                        |
     | corpus metrics                          | relative difference                                               |
 
     The difference in points stands in the tables of results.
@@ -104,7 +102,7 @@ def effect_sizes(
 _Measure = Callable[[Any, float], EffectSize | None]
 _MEASURES: Mapping[Shape, tuple[_Measure, ...]] = {
     "corpus": (relative_difference,),
-    "unpaired": (probability_of_improvement, cliffs_delta),
+    "unpaired": (probability_of_improvement,),
 }
 
 
@@ -116,7 +114,7 @@ def _measures(sample: Sample) -> tuple[_Measure, ...]:
     if sample.kind == "binary":
         plain = sample.n_clusters is None and not sample.weighted
         return (relative_difference, _odds_ratio) if plain else (relative_difference,)
-    return (relative_difference, probability_of_improvement, cohens_d)
+    return (relative_difference, probability_of_improvement)
 
 
 def _odds_ratio(sample: Sample, level: float) -> EffectSize | None:

@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import Any
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from reportkit.figures.drawing.save import as_drawn, figure_bytes
-from reportkit.options import with_options
-
-if TYPE_CHECKING:
-    from matplotlib.artist import Artist
 
 _ENLARGED, _PER_INCH, _SHARP = 1.5, 96, 2
 """Figures of a column are small on a screen; dots of a browser per inch; dots of a sharp screen per dot of those."""
-
-
-class SaveOptions(TypedDict, total=False):
-    """Keyword arguments of `ShownFigure.savefig`."""
-
-    dpi: float | Literal["figure"]
-    format: str
-    metadata: dict[str, Any]
-    bbox_inches: Any
-    pad_inches: float | Literal["layout"]
-    bbox_extra_artists: list[Artist]
-    facecolor: Any
-    edgecolor: Any
-    transparent: bool
-    backend: str
-    orientation: Literal["portrait", "landscape"]
-    pil_kwargs: dict[str, Any]
 
 
 class ShownFigure(Figure):
@@ -49,8 +28,7 @@ class ShownFigure(Figure):
         super().__init__(*arguments, **options)
         FigureCanvasAgg(self)
 
-    @with_options(SaveOptions)
-    def savefig(self, fname: Any, **options: Unpack[SaveOptions]) -> None:  # type: ignore[override] # names them
+    def savefig(self, fname: Any, **options: Any) -> None:
         """Write the figure as matplotlib does, but as it was drawn, whatever the settings of the user are.
 
         Parameters

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
-from reportkit.metrics.correlation import ranked
+from reportkit.metrics.correlation import midranks
 from reportkit.scores.scores import Scores
 
 FALSE_ALARM = 0.001
@@ -122,7 +122,7 @@ def _correlations(
     for index, (values, places) in enumerate(zip(view, columns, strict=True)):
         known = np.flatnonzero(~np.isnan(values))
         order = known[np.argsort(places[known])]
-        ranks = ranked(values[order]).midranks
+        ranks = midranks(values[order])
         if not known.size or ranks.min() == ranks.max():
             continue
         ranks = (ranks - ranks.mean()) / ranks.std()

@@ -12,14 +12,13 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from reportkit.language.counts_and_lists import Named
+from reportkit.language.counts_and_lists import Named, counted
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.scores.choices import Runs
 from reportkit.scores.scores import Scores
@@ -88,11 +87,12 @@ def audit_independence(datasets: Sequence[Scores], declared: Dependence) -> Inde
     IndependenceAudit
     """
     ids = [hashes_of(telling_ids(block.instance_names)) for block in datasets]
-    names = [_Names(block) for block in datasets]
+    suspects = _suspects(datasets, ids)
+    names = {place: _names(datasets[place]) for place in {place for pair in suspects for place in pair}}
     evidence = {
         (first, second): found
-        for first, second in _suspects(datasets, ids)
-        if (found := _in_common(names[first], names[second]))
+        for first, second in suspects
+        if (found := _in_common(datasets[first], datasets[second], names[first], names[second]))
     }
     correlated = correlated_datasets(datasets) if declared == "independent" else {}
     correlated = {pair: found for pair, found in correlated.items() if pair not in evidence}
@@ -127,17 +127,17 @@ def audit_metrics(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew; runs that several datasets share then speak against it.
     """
-    shared = shared_runs(blocks, runs)
+    shared, possible = shared_runs(blocks, runs)
     metrics = dict.fromkeys(block.metric for block in blocks)
     audits = [audit_independence([one for one in blocks if one.metric == metric], declared) for metric in metrics]
     largest_first = sorted(audits, key=lambda audit: -audit.largest_r)
     return IndependenceAudit(
         declared=declared,
-        evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *shared.evidence])),
+        evidence=tuple(dict.fromkeys([*(item for audit in audits for item in audit.evidence), *shared])),
         correlated=tuple(dict.fromkeys(item for audit in largest_first for item in audit.correlated)),
         largest_r=largest_first[0].largest_r if largest_first else 0.0,
         blind=next((audit.blind for audit in audits if audit.blind), ""),
-        same_runs=shared.possible,
+        same_runs=possible,
     )
 
 
@@ -207,45 +207,34 @@ def _fingerprint(scores: NDArray[np.float64]) -> str:
     return hashlib.blake2b((scores[~np.isnan(scores)] + 0.0).tobytes(), digest_size=16).hexdigest()
 
 
-class _Names:
-    """The ids and clusters of a dataset by name, made when a second look needs them."""
-
-    def __init__(self, block: Scores) -> None:
-        self.block = block
-
-    @cached_property
-    def ids(self) -> frozenset[str]:
-        """Return those that would not recur by chance."""
-        return frozenset(telling_ids(self.block.instance_names))
-
-    @cached_property
-    def clusters(self) -> frozenset[str]:
-        """Return those that would not recur by chance."""
-        return frozenset(telling(self.block.cluster_names))
+_Names = tuple[frozenset[str], frozenset[str]]
 
 
-def _in_common(first: _Names, second: _Names) -> list[Named]:
-    one, other = first.block.dataset, second.block.dataset
-    shared = first.ids & second.ids
-    if shared:
-        smaller, larger = sorted((first.block, second.block), key=lambda block: block.n_instances)
+def _names(block: Scores) -> _Names:
+    """Return the ids and the clusters of a dataset that would not recur by chance."""
+    return frozenset(telling_ids(block.instance_names)), frozenset(telling(block.cluster_names))
+
+
+def _in_common(first: Scores, second: Scores, of_first: _Names, of_second: _Names) -> list[Named]:
+    names = first.dataset, second.dataset
+    if shared := of_first[0] & of_second[0]:
+        smaller, larger = sorted((first, second), key=lambda block: block.n_instances)
         if len(shared) == smaller.n_instances == larger.n_instances:
-            return [Named("{0} and {1} have the same {n}", (one, other), {"n": _number(shared, "instance")})]
+            return [Named("{0} and {1} have the same {n}", names, {"n": counted(len(shared), "instance")})]
         if len(shared) == smaller.n_instances:
             both = smaller.dataset, larger.dataset
-            return [Named("all {n} of {0} are also in {1}", both, {"n": _number(shared, "instance")})]
-        return [_shared(one, other, shared, "instance")]
-    if common := first.clusters & second.clusters:
-        return [_shared(one, other, common, "cluster")]
-    if _same_scores(first.block, second.block):
-        return [Named("all systems have the same scores on {0} and {1}", (one, other))]
+            return [Named("all {n} of {0} are also in {1}", both, {"n": counted(len(shared), "instance")})]
+        return [_shared(names, shared, "instance")]
+    if common := of_first[1] & of_second[1]:
+        return [_shared(names, common, "cluster")]
+    if _same_scores(first, second):
+        return [Named("all systems have the same scores on {0} and {1}", names)]
     return []
 
 
-def _shared(one: str, other: str, names: frozenset[str], noun: str) -> Named:
-    return Named(
-        "{0} and {1} share {n} (such as {example!r})", (one, other), {"n": _number(names, noun), "example": min(names)}
-    )
+def _shared(datasets: tuple[str, str], names: frozenset[str], noun: str) -> Named:
+    shown = {"n": counted(len(names), noun), "example": min(names)}
+    return Named("{0} and {1} share {n} (such as {example!r})", datasets, shown)
 
 
 def _correlated(one: str, other: str, r: float, n: int) -> Named:
@@ -257,24 +246,15 @@ def _correlated(one: str, other: str, r: float, n: int) -> Named:
     )
 
 
-def _number(names: frozenset[str], noun: str) -> str:
-    return f"{len(names):,} {noun}" + ("" if len(names) == 1 else "s")
-
-
-def _matrix(block: Scores) -> NDArray[np.float64] | None:
-    """Scores, predictions or counts of all systems, if they are known instance by instance."""
-    measured = block.measured()
-    return None if measured is None else measured.reshape(len(block.systems), -1)
-
-
 def _same_scores(first: Scores, second: Scores) -> bool:
     """Return whether every system scores the same on each instance, not merely because nearly all scores are equal."""
     if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
-    one, other = _matrix(first), _matrix(second)
+    one, other = first.measured(), second.measured()
     if one is None or other is None or not np.array_equal(one, other, equal_nan=True):
         return False
-    rarest_mode = min(first.n_instances, *(int(np.unique(row, return_counts=True)[1].max()) for row in one))
+    rows = one.reshape(len(first.systems), -1)
+    rarest_mode = min(first.n_instances, *(int(np.unique(row, return_counts=True)[1].max()) for row in rows))
     return first.n_instances - rarest_mode >= _FEWEST_TELLING
 
 
@@ -284,23 +264,7 @@ _COUNTED = re.compile(r"[A-Za-z_\-. #]*\d{1,7}")
 _SHORTEST_TELLING = 6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedRuns:
-    """Runs of a system that have the same names on several datasets.
-
-    Parameters
-    ----------
-    evidence : tuple of Named
-        Sentences about names that would not recur by chance.
-    possible : bool
-        Whether names recur that tell nothing, such as running numbers: the models may be the same, or not.
-    """
-
-    evidence: tuple[Named, ...] = ()
-    possible: bool = False
-
-
-def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> SharedRuns:
+def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> tuple[tuple[Named, ...], bool]:
     """Look for runs of a system that have the same name on several datasets.
 
     If runs are random and one trained model was scored on several datasets, a lucky run is lucky on all of them, and
@@ -314,13 +278,15 @@ def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> SharedRuns:
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew.
 
-    Examples
-    --------
-    >>> shared_runs([])
-    SharedRuns(evidence=(), possible=False)
+    Returns
+    -------
+    evidence : tuple of Named
+        Sentences about names that would not recur by chance.
+    possible : bool
+        Whether names recur that tell nothing, such as running numbers: the models may be the same, or not.
     """
     if runs == "fixed":
-        return SharedRuns()
+        return (), False
     places: dict[tuple[str, str], list[str]] = {}
     for block in blocks:
         for system, names in block.runs_by_system():
@@ -337,4 +303,4 @@ def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> SharedRuns:
         Named("{0} has runs of the same names on {1} and {2} (such as {run!r})", (system, *datasets[:2]), {"run": run})
         for system, (run, datasets) in telling.items()
     )
-    return SharedRuns(evidence=evidence, possible=bool(recurring) and not evidence)
+    return evidence, bool(recurring) and not evidence

@@ -1,22 +1,21 @@
 """A lower bound for the number of effects in any subset of the datasets, also one chosen after looking."""
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.errors import InputError, SettingsError
+from reportkit.errors import InputError
 from reportkit.replicability.multiple_testing import fisher_bonferroni
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, SumRule
+from reportkit.replicability.multiple_testing.combination import combination
+from reportkit.replicability.multiple_testing.fisher_bonferroni import score
 from reportkit.replicability.multiple_testing.p_values import FloatArray, check_p_values, rejection_level
-from reportkit.replicability.multiple_testing.partial_conjunction import holm
 
 Subset = Sequence[int] | Sequence[bool] | NDArray[np.integer] | NDArray[np.bool_]
 
 
 def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method: str = "bonferroni") -> int:
-    """Number of datasets in a subset on which A is better than B, at least, with confidence 1 - alpha.
+    """Return on how many datasets of a subset A is better than B, at least, with confidence 1 - alpha.
 
     The bounds hold for all subsets at once: the probability that the bound of one or more subsets exceeds its true
     number is at most alpha. The subset may therefore be chosen after looking at the results ("of the nine Slavic
@@ -31,9 +30,8 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
     alpha : float
         Level, strictly between 0 and 1. A p-value counts as at most alpha up to alpha + 1e-12, for rounding.
     method : str
-        Name in `COMBINATIONS` of the test of an intersection hypothesis. "bonferroni" holds whatever the
-        dependence between the datasets, "simes" under positive dependence, "fisher", "fisher-bonferroni" and "stouffer"
-        for independent datasets. The p-value on which this test rests is that of `partial_conjunction`.
+        Test of an intersection hypothesis. "bonferroni" holds whatever the dependence between the datasets, "fisher"
+        and "fisher-bonferroni" for independent datasets. The p-value is that of `partial_conjunction`.
 
     Returns
     -------
@@ -56,17 +54,13 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
     -----
     Closed testing (Marcus, Peritz and Gabriel 1976) rejects a set of null hypotheses if the test rejects every set that
     contains it; the bound of S is the size of S less that of the largest part of S that is not rejected (Goeman and
-    Solari 2011). With Bonferroni that is the number of Holm rejections in S. With Simes it is the largest value of
-    1 - u + #{i in S: h p_i <= u alpha} over u, where h is the largest number of p-values that Simes' test does not
-    reject (Goeman, Meijer, Krebs and Solari 2019); for one dataset it is Hommel's procedure. For sums of scores the
-    least significant set with t members in S and j others has the t smallest scores of S and the j smallest of the
-    others, so that at most s (N - s + 1) sums are looked at for a set S of s; "fisher-bonferroni" has the same least
-    significant sets.
+    Solari 2011). With Bonferroni that is the number of Holm rejections in S. The least significant set with t members
+    in S and j others has the t largest p-values of S and the j largest of the others, so that at most s (N - s + 1)
+    sets are looked at for a set S of s.
 
     References
     ----------
-    Goeman and Solari (2011), "Multiple testing for exploratory research"; Goeman, Meijer, Krebs and Solari (2019),
-    "Simultaneous control of all false discovery proportions in large-scale multiple hypothesis testing".
+    Goeman and Solari (2011), "Multiple testing for exploratory research".
 
     Examples
     --------
@@ -74,31 +68,27 @@ def discoveries(p_values: ArrayLike, subset: Subset, alpha: float = 0.05, method
     three with target K?
 
     >>> p_values = [0.0268, 0.0011, 0.0119, 0.0038, 1.9e-6, 0.018, 0.0186, 0.0014, 0.0011, 0.4823, 0.9507, 0.0003]
-    >>> discoveries(p_values, [0, 7, 10]), discoveries(p_values, [0, 7, 10], method="simes")
-    (1, 1)
-    >>> discoveries(p_values, range(12)), discoveries(p_values, range(12), method="simes")
-    (6, 8)
+    >>> discoveries(p_values, [0, 7, 10]), discoveries(p_values, range(12))
+    (1, 6)
     """
-    combination = COMBINATIONS[method]
+    rule = combination(method)
     level = rejection_level(alpha)
     values = check_p_values(p_values)
     if values.ndim != 1:
         raise InputError(f"p_values has the shape {values.shape}", remedy="give one row, a p-value for each dataset")
     inside = _membership(subset, len(values))
-    if not inside.any():
-        return 0
-    if combination.sum_rule is not None:
-        return _sum_bound(values, inside, level, combination.sum_rule)
-    if method not in _BOUNDS:
-        raise SettingsError(
-            f"there is no closed testing with {method!r}",
-            remedy=f"choose one of {', '.join(name for name in COMBINATIONS if _has_bound(name))}",
-        )
-    return _BOUNDS[method](values, inside, level)
+    own, other = (np.sort(values[which])[::-1] for which in (inside, ~inside))
+    within, others = np.cumsum(score(own)), np.append(0.0, np.cumsum(score(other)))
+    smallest, numbers = np.append(1.0, other), np.arange(other.size + 1)
+    for size in range(own.size, 0, -1):
+        least = np.minimum(own[size - 1], smallest)
+        if (rule.p_value(within[size - 1] + others, least, size + numbers) > level).any():
+            return int(own.size - size)
+    return int(own.size)
 
 
 def closed_p_values(p_values: ArrayLike) -> FloatArray:
-    """Adjusted p-values of the closed test with the smaller of Fisher's and Bonferroni's p-value.
+    """Return the adjusted p-values of the closed test with the smaller of Fisher's and Bonferroni's p-value.
 
     A dataset may be named at level alpha if its adjusted p-value is at most alpha. The names and the counts of
     `k_hat` and `discoveries` by "fisher-bonferroni" come from the same closed test: all of them hold together with
@@ -150,7 +140,7 @@ def closed_p_values(p_values: ArrayLike) -> FloatArray:
     values = check_p_values(p_values)
     order = np.argsort(-values, axis=-1, kind="stable")
     largest = np.take_along_axis(values, order, axis=-1)  # the largest first: rank r is among the m largest if r < m
-    scores = fisher_bonferroni.score(largest)
+    scores = score(largest)
     totals = np.cumsum(scores, axis=-1)
     sizes = np.arange(1, values.shape[-1] + 1)
     found = np.maximum.accumulate(fisher_bonferroni.p_value(totals, largest, sizes)[..., ::-1], axis=-1)[
@@ -171,69 +161,21 @@ def closed_p_values(p_values: ArrayLike) -> FloatArray:
 def _membership(subset: Subset, n_datasets: int) -> NDArray[np.bool_]:
     given = np.asarray(subset)
     inside = np.zeros(n_datasets, dtype=np.bool_)
-    if given.ndim != 1:
-        raise InputError(f"the subset has the shape {given.shape}", remedy="give a sequence of positions or of bools")
-    if given.size == 0:
+    if given.size == 0 and given.ndim == 1:
         return inside
-    if given.dtype.kind == "b":
-        if given.size != n_datasets:
-            raise InputError(f"the subset has {given.size} bools for {n_datasets} datasets", remedy="give one for each")
+    if given.dtype.kind == "b" and given.shape == (n_datasets,):
         return given
-    if given.dtype.kind not in "iu":
-        raise InputError(f"the subset has values of type {given.dtype}", remedy="give positions (int) or bools")
-    absent = given[(given < 0) | (given >= n_datasets)]
-    if absent.size:
+    if given.dtype.kind not in "iu" or given.ndim != 1:
         raise InputError(
-            f"the subset names dataset {absent[0]}, but there are {n_datasets}",
-            remedy=f"give positions from 0 to {n_datasets - 1}",
+            f"the subset is of type {given.dtype} and of shape {given.shape}, for {n_datasets} datasets",
+            remedy="give a sequence of positions, or of one bool for each dataset",
         )
     positions, times = np.unique(given, return_counts=True)
-    if times.max() > 1:
-        raise InputError(
-            f"the subset names dataset {positions[times > 1][0]} {times.max()} times", remedy="name each dataset once"
-        )
+    for position, number in zip(positions.tolist(), times.tolist(), strict=True):
+        if not 0 <= position < n_datasets or number > 1:
+            raise InputError(
+                f"the subset names dataset {position} {number} times, and there are {n_datasets}",
+                remedy=f"give positions from 0 to {n_datasets - 1}, each once",
+            )
     inside[given] = True
     return inside
-
-
-def _holm_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float) -> int:
-    return int(np.count_nonzero(holm(p_values)[inside] <= level))
-
-
-def _simes_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float) -> int:
-    of_largest = COMBINATIONS["simes"].partial_conjunction(np.sort(p_values))  # of the N, N - 1, ..., 1 largest
-    unrejected = int(np.count_nonzero(of_largest > level))
-    scaled = np.sort(unrejected * p_values[inside])
-    return max(0, *(1 - u + int(np.searchsorted(scaled / u, level, side="right")) for u in range(1, scaled.size + 1)))
-
-
-def _sum_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float, rule: SumRule) -> int:
-    scores = rule.score(p_values)
-    within = np.cumsum(np.sort(scores[inside]))
-    others = np.concatenate([[0.0], np.cumsum(np.sort(scores[~inside]))])
-    for size in range(within.size, 0, -1):
-        if (rule.p_value(within[size - 1] + others, size + np.arange(others.size)) > level).any():
-            return int(within.size - size)
-    return int(within.size)
-
-
-def _fisher_bonferroni_bound(p_values: FloatArray, inside: NDArray[np.bool_], level: float) -> int:
-    own, other = (np.sort(p_values[which])[::-1] for which in (inside, ~inside))
-    within = np.cumsum(fisher_bonferroni.score(own))
-    others = np.concatenate([[0.0], np.cumsum(fisher_bonferroni.score(other))])
-    smallest = np.concatenate([[1.0], other])
-    for size in range(own.size, 0, -1):
-        least = np.minimum(own[size - 1], smallest)
-        sizes = size + np.arange(others.size)
-        if (fisher_bonferroni.p_value(within[size - 1] + others, least, sizes) > level).any():
-            return int(own.size - size)
-    return int(own.size)
-
-
-_BOUNDS: Mapping[str, Callable[[FloatArray, NDArray[np.bool_], float], int]] = MappingProxyType(
-    {"bonferroni": _holm_bound, "simes": _simes_bound, "fisher-bonferroni": _fisher_bonferroni_bound}
-)
-
-
-def _has_bound(name: str) -> bool:
-    return name in _BOUNDS or COMBINATIONS[name].sum_rule is not None

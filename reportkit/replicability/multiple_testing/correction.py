@@ -16,7 +16,7 @@ datasets and two metrics nearly the graph of Bretz, Maurer and Hommel 2011). "No
 are named: it needs no order among them, and everything marked holds together.
 
 Except for "exploratory", the probability of one or more false rejections in all metrics together is at most alpha under
-any dependence: each procedure is a graph of Bretz et al. (2009), and `graph` says which. Therefore, in each comparison
+any dependence: each procedure is a graph of Bretz et al. (2009). Therefore, in each comparison
 and metric, the number of datasets that are rejected is a lower bound for the number on which the claim is true, and all
 these bounds hold together: a set of rejected hypotheses holds a true null hypothesis with probability at most alpha.
 The bound is that of closed testing itself. At the end the hypotheses that are left are not rejected by their own
@@ -53,15 +53,6 @@ from reportkit.replicability.multiple_testing.combination import step_down
 from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import FloatArray
 from reportkit.settings import Gatekeeping
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
-    """Weights and arrows of a procedure, as `graphical` takes them; hypotheses metric by metric, the primary first."""
-
-    weights: FloatArray
-    transitions: FloatArray
-    afterwards: FloatArray
 
 
 def gate(
@@ -116,62 +107,6 @@ def gate(
             assert_never(gatekeeping)
 
 
-def graph(units: Sequence[Sequence[Hashable]], gatekeeping: Gatekeeping) -> Graph:
-    """Weights and arrows of the procedure behind `gate`, to be looked at or given to `graphical`.
-
-    Parameters
-    ----------
-    units : sequence of sequence of hashable
-        As for `gate`.
-    gatekeeping : {"none", "serial", "by-dataset"}
-        "exploratory" is no procedure for all metrics together, and has no graph.
-
-    Returns
-    -------
-    Graph
-        Of all metrics, one after the other.
-
-    Raises
-    ------
-    InputError
-        If the gatekeeping has no graph, or as for `gate`.
-
-    Examples
-    --------
-    >>> graph([["a", "b"], ["a", "b"]], "by-dataset").transitions.tolist()
-    [[0.0, 0.5, 0.5, 0.0], [0.5, 0.0, 0.0, 0.5], [0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]]
-    """
-    primary = np.repeat(np.arange(len(units)), [len(names) for names in units]) == 0
-    other = ~np.eye(primary.size, dtype=np.bool_)
-    of_primary, of_secondary = primary[:, None], ~primary[:, None]
-    first = np.where(primary, 1.0 / primary.sum(), 0.0)
-    match gatekeeping:
-        case "none":
-            return _graph(np.full(primary.size, 1.0 / primary.size), _shares(other), np.zeros(other.shape))
-        case "serial":
-            return _graph(first, _shares(other & (of_primary == primary)), _shares(of_primary & ~primary))
-        case "by-dataset":
-            places = _places(units)
-            same = places[:, None] == places[None, :]
-            elsewhere, own = _shares(of_primary & primary & other), _shares(of_primary & ~primary & same)
-            both = elsewhere.any(axis=1, keepdims=True) & own.any(axis=1, keepdims=True)
-            beside = _shares(of_secondary & ~primary & same & other)
-            back = _shares(of_secondary & primary & ~same)
-            return _graph(first, np.where(both, 0.5, 1.0) * (elsewhere + own) + beside, back)
-        case _:
-            raise InputError(f"gatekeeping {gatekeeping!r} has no graph", remedy="it corrects each metric separately")
-
-
-def _graph(weights: FloatArray, transitions: FloatArray, afterwards: FloatArray) -> Graph:
-    """Where there is no ordinary arrow, the later ones are ordinary."""
-    none = ~transitions.any(axis=1, keepdims=True)
-    return Graph(
-        weights=weights,
-        transitions=np.where(none, afterwards, transitions),
-        afterwards=np.where(none, 0.0, afterwards),
-    )
-
-
 def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tuple[int, ...]:
     """By what the level is divided where a hypothesis of each metric is tested first.
 
@@ -196,12 +131,6 @@ def divisors(sizes: Sequence[int], n_units: int, gatekeeping: Gatekeeping) -> tu
             return n_units, *(others if n_units == 1 else 2 * n_units * others,) * others
         case _:
             assert_never(gatekeeping)
-
-
-def _shares(arrows: NDArray[np.bool_]) -> FloatArray:
-    """Equal shares of each row for its arrows."""
-    shares: FloatArray = arrows / np.maximum(1, arrows.sum(axis=1, keepdims=True))
-    return shares
 
 
 def _places(units: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:

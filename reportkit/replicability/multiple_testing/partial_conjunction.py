@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import UnknownNameError
-from reportkit.replicability.multiple_testing.combination import COMBINATIONS, step_down
+from reportkit.replicability.multiple_testing.combination import COMBINATIONS, combination, simes, step_down
+from reportkit.replicability.multiple_testing.fisher_bonferroni import score
 from reportkit.replicability.multiple_testing.p_values import FloatArray, IntArray, check_p_values, rejection_level
 
 
@@ -28,16 +29,15 @@ def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, runn
         One-sided p-values in (0, 1] for a declared direction, in any order along the last axis. Leading axes, such as
         the repetitions of a simulation, are kept.
     method : str
-        A name in `COMBINATIONS`: "bonferroni" is valid whatever the dependence between the datasets, "simes" under
-        positive dependence, "fisher", "fisher-bonferroni" and "stouffer" for independent datasets.
+        "bonferroni" is valid whatever the dependence between the datasets, "simes" under positive dependence, "fisher"
+        and "fisher-bonferroni" for independent datasets.
     running_max : bool
         Whether to return p*_u (Equation 4) instead of p^{u/N}.
 
     Returns
     -------
     ndarray of shape (..., n_datasets)
-        Entry u - 1 belongs to "at least u of N"; in (0, 1]. Fisher and Stouffer give 2.2e-308 for anything
-        smaller.
+        Entry u - 1 belongs to "at least u of N"; in (0, 1]. Fisher gives 2.2e-308 for anything smaller.
 
     Raises
     ------
@@ -57,14 +57,12 @@ def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, runn
     p-value: with this method the datasets counted are the datasets that may be named (`holm`). With the others fewer
     may be named than are counted, by the closed test of the same method.
 
-    The running maximum is no formality: without it the p-values of "bonferroni", "fisher" and "stouffer" need not
-    ascend. Those of "simes" do.
+    The running maximum is no formality: without it the p-values need not ascend.
 
     References
     ----------
     Benjamini and Heller (2008), "Screening for partial conjunction hypotheses"; Dror et al. (2017), "Replicability
-    analysis for natural language processing", sections 4.1 and 4.2, Equations 2 to 4. See the entries of `COMBINATIONS`
-    for the sources of the other rules.
+    analysis for natural language processing", sections 4.1 and 4.2, Equations 2 to 4.
 
     Examples
     --------
@@ -76,8 +74,12 @@ def partial_conjunction(p_values: ArrayLike, method: str = "bonferroni", *, runn
     >>> partial_conjunction(p_values).round(4).tolist()
     [0.0322, 0.2256, 0.4115, 0.4115, 0.4115, 0.4115, 0.4115]
     """
-    combination = COMBINATIONS[method]
-    raw = combination.partial_conjunction(np.sort(check_p_values(p_values), axis=-1))
+    ordered = np.sort(check_p_values(p_values), axis=-1)
+    if method == "simes":
+        raw = simes(ordered)
+    else:
+        totals = np.cumsum(score(ordered)[..., ::-1], axis=-1)[..., ::-1]
+        raw = combination(method).p_value(totals, ordered, np.arange(ordered.shape[-1], 0, -1))
     return np.maximum.accumulate(raw, axis=-1) if running_max else raw
 
 
@@ -103,11 +105,10 @@ def k_hat(p_values: ArrayLike, alpha: float = 0.05, method: str = "bonferroni") 
     alpha : float
         Level, strictly between 0 and 1. A p-value counts as at most alpha up to alpha + 1e-12, for rounding.
     method : str
-        A name in `COMBINATIONS`: "bonferroni" holds whatever the dependence between the datasets, "simes" under
-        positive dependence, "fisher", "fisher-bonferroni" and "stouffer" for independent datasets;
-        "fisher-bonferroni" goes with names of the same closed test (`closed_p_values`). "count" is the number of
-        p-values at most alpha: **it has no guarantee**. With 100 datasets and no effect on any of them it is positive
-        with a probability of 0.994 at level 0.05.
+        "bonferroni" holds whatever the dependence between the datasets, "simes" under positive dependence, "fisher" and
+        "fisher-bonferroni" for independent datasets; the last one goes with names of the same closed test
+        (`closed_p_values`). "count" is the number of p-values at most alpha: **it has no guarantee**. With 100 datasets
+        and no effect on any of them it is positive with a probability of 0.994 at level 0.05.
 
     Returns
     -------
@@ -151,8 +152,8 @@ def k_hat(p_values: ArrayLike, alpha: float = 0.05, method: str = "bonferroni") 
     >>> k_hat([[0.001, 0.02], [0.03, 0.9]], alpha=0.05)
     array([2, 0])
     """
-    if method != NAIVE_COUNT and method not in COMBINATIONS:
-        raise UnknownNameError("way of counting", method, [NAIVE_COUNT, *COMBINATIONS])
+    if method not in (NAIVE_COUNT, "simes") and method not in COMBINATIONS:
+        raise UnknownNameError("way of counting", method, [NAIVE_COUNT, "simes", *COMBINATIONS])
     values = check_p_values(p_values)
     found = values if method == NAIVE_COUNT else partial_conjunction(values, method)
     counts = np.count_nonzero(found <= rejection_level(alpha), axis=-1)
@@ -192,7 +193,7 @@ def holm(p_values: ArrayLike, alpha: float | None = None) -> FloatArray | NDArra
     See Also
     --------
     k_hat : by "bonferroni" it is the number of datasets that Holm names, at every level.
-    adjusted_p_values : the same, Hochberg, Hommel and false discovery rates.
+    adjusted_p_values : the same, and other procedures.
 
     Notes
     -----

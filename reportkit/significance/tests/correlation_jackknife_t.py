@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import percent_text
-from reportkit.metrics.correlation import TITLES, leave_cluster_out, leave_one_out, ranked, standardised
+from reportkit.metrics.correlation import TITLES, leave_out, midranks, standardised
 from reportkit.scores.details import Details
 from reportkit.scores.sample import NOISE, Sample
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
@@ -71,7 +70,8 @@ def estimate_difference(sample: Sample) -> CorrelationDifference:
     """
     n_differing = differing_instances(sample)
     units = sample.n if sample.clusters is None else int(np.unique(sample.clusters).size)
-    without = _without_each(sample, sample.a) - _without_each(sample, sample.b)
+    a, b = (leave_out(each, sample.gold, sample.coefficient, sample.clusters) for each in (sample.a, sample.b))
+    without = a - b
     known = CorrelationDifference(
         mean=sample.value_difference if n_differing else 0.0,
         standard_error=None,
@@ -101,14 +101,7 @@ def differing_instances(sample: Sample) -> int:
     if sample.coefficient == "pearson":
         a, b = standardised(sample.a), standardised(sample.b)
         return 0 if a is None or b is None else int(np.count_nonzero(np.abs(a - b) > _SAME))
-    return int(np.count_nonzero(ranked(sample.a).midranks != ranked(sample.b).midranks))
-
-
-def _without_each(sample: Sample, predictions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the correlation of one system without each unit."""
-    if sample.clusters is None:
-        return leave_one_out(predictions, sample.gold, sample.coefficient)
-    return leave_cluster_out(predictions, sample.gold, sample.clusters, sample.coefficient)
+    return int(np.count_nonzero(midranks(sample.a) != midranks(sample.b)))
 
 
 def refuse_few_instances(name: str, sample: Sample) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import order_of_runs
 from reportkit.significance.entry import MEASURED, SAME_RUNS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -34,7 +33,7 @@ def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     runs : Sample
         Runs of both systems.
     plan : ResamplingPlan
-        Its seed is that of the description that stands beside the test.
+        Not needed; every test takes it.
 
     Notes
     -----
@@ -47,29 +46,20 @@ def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     --------
     >>> runs = Sample(shape="run-scores", unit="run",
     ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...               a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = mann_whitney_seeds(runs, ResamplingPlan())  # 2 of the 35 ways
     >>> outcome.statistic, round(outcome.p_greater, 4), round(outcome.p_min, 4)
     (11.0, 0.0571, 0.0286)
     """
     ranks = mann_whitney(runs.unpaired(), plan)
-    tails = Tails(
-        p_greater=ranks.p_greater,
-        p_less=ranks.p_less,
-        p_min=ranks.p_min,
-        method=ranks.method,
-        algorithm=ranks.algorithm,
-        relative_error=ranks.relative_error,
-        seed=plan.seed,
-    )
+    tails = Tails(**ranks.known())
     return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
 
 
 def _details(runs: Sample, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
-    won = Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
-    return won | order_of_runs(runs, runs.a, runs.b, outcome)
+    return Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
 
 
 MANN_WHITNEY_SEEDS = SignificanceTest(

@@ -12,12 +12,8 @@ from numpy.typing import NDArray
 from reportkit.finding import Finding
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample, remembered
-from reportkit.significance.cautions import (
-    order_of_runs,
-    run_size_findings,
-    single_run_findings,
-)
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -118,7 +114,7 @@ def estimate_two_way(runs: Sample) -> TwoWayEstimate:
     Examples
     --------
     >>> runs = Sample(shape="runs", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...               a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
+    ...                   a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
     >>> estimate = estimate_two_way(runs)
     >>> round(estimate.mean, 6), round(estimate.instances, 6), round(estimate.runs_a, 6), round(estimate.residual_a, 6)
     (1.666667, 0.440959, 1.0, 0.5)
@@ -203,7 +199,7 @@ def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
         Scores whose mean says something, of several runs of at least one system; a single run of the other one is taken
         as given.
     plan : ResamplingPlan
-        Its seed is that of the description that stands beside the test.
+        Not needed; every test takes it.
 
     Notes
     -----
@@ -215,7 +211,7 @@ def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> runs = Sample(shape="runs", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...               a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
+    ...                   a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
     >>> outcome = two_way_t(runs, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(1.4)', 1.6667, 0.1436)
@@ -225,7 +221,7 @@ def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
     t = None if error is None else estimate.mean / error
     return TWO_WAY_T.outcome(
         runs,
-        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        Tails.of_t(t, freedom, digits=1),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
         n_nonzero=estimate.n_nonzero,
@@ -244,28 +240,19 @@ def _remarks(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
             where=where,
             remedy="test these runs alone, runs='fixed' (--runs fixed), which needs no variance between runs",
         )
-    numbers = {runs.system_a: len(runs.a), runs.system_b: len(runs.b)}
-    yield from single_run_findings(numbers, where)
 
 
 def _size_remarks(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    yield from run_size_findings(runs, *_means(runs), outcome, thresholds)
-
-
-def _means(runs: Sample) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return np.average(runs.a, axis=1, weights=runs.weights), np.average(runs.b, axis=1, weights=runs.weights)
+    means = (np.average(scores, axis=1, weights=runs.weights) for scores in (runs.a, runs.b))
+    yield from run_findings(runs, *means, outcome, thresholds)
 
 
 def _details(runs: Sample, outcome: Outcome) -> Details:
-    """Shares of the variance, and the almost stochastic order of the runs' means."""
-    found = Details()
-    if (shares := estimate_two_way(runs).shares) is not None:
-        found = Details(
-            variance_share_instances=shares[0],
-            a=SideDetails(variance_share_runs=shares[1]),
-            b=SideDetails(variance_share_runs=shares[2]),
-        )
-    return found | order_of_runs(runs, *_means(runs), outcome)
+    shares = estimate_two_way(runs).shares
+    if shares is None:
+        return Details()
+    a, b = (SideDetails(variance_share_runs=share) for share in shares[1:])
+    return Details(variance_share_instances=shares[0], a=a, b=b)
 
 
 TWO_WAY_T = SignificanceTest(

@@ -7,14 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.scores.details import Details
 from reportkit.scores.sample import Sample
-from reportkit.significance.cautions import (
-    order_of_runs,
-    run_size_findings,
-    single_run_findings,
-)
 from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest, by_student_t
+from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -42,7 +37,7 @@ def estimate_run_means(runs: Sample) -> Estimate:
     >>> import numpy as np
     >>> runs = Sample(shape="run-scores", unit="run",
     ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...               a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> estimate = estimate_run_means(runs)
     >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
     (3.153, 4.8496)
@@ -74,7 +69,7 @@ def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     runs : Sample
         Several runs of at least one system; a single run of the other one is taken as given.
     plan : ResamplingPlan
-        Its seed is that of the description that stands beside the test.
+        Not needed; every test takes it.
 
     Notes
     -----
@@ -90,7 +85,7 @@ def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     >>> import numpy as np
     >>> runs = Sample(shape="run-scores", unit="run",
     ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...               a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = welch_seeds(runs, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(4.8)', 3.153, 0.0132)
@@ -99,7 +94,7 @@ def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     t, freedom = estimate.t, estimate.degrees_of_freedom
     return WELCH_SEEDS.outcome(
         runs,
-        Tails.of_t(t, freedom, digits=1, seed=plan.seed),
+        Tails.of_t(t, freedom, digits=1),
         statistic=t or 0.0,
         statistic_name="t" if t is None else f"t({freedom:.1f})",
     )
@@ -124,16 +119,11 @@ def run_score_findings(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
             where=where,
             remedy="choose 'mann-whitney-seeds', which needs no variance; or give the scores of the instances",
         )
-    yield from single_run_findings({runs.system_a: runs.a.size, runs.system_b: runs.b.size}, where)
 
 
 def run_score_sizes(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say what few runs do to the test, and what they cannot show."""
-    yield from run_size_findings(runs, runs.a, runs.b, outcome, thresholds)
-
-
-def _details(runs: Sample, outcome: Outcome) -> Details:
-    return order_of_runs(runs, runs.a, runs.b, outcome)
+    yield from run_findings(runs, runs.a, runs.b, outcome, thresholds)
 
 
 WELCH_SEEDS = SignificanceTest(
@@ -160,5 +150,4 @@ WELCH_SEEDS = SignificanceTest(
     independent_units=INDEPENDENT_RUNS,
     remarks=run_score_findings,
     size_remarks=run_score_sizes,
-    details=_details,
 )

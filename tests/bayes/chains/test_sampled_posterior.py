@@ -145,7 +145,7 @@ def test_no_compiler_is_needed():
     code = (
         "import numpy as np\n"
         "from reportkit.bayes.chains import ChainSettings, sample_posterior\n"
-        "from reportkit.scores.shapes.paired_scores import Sample\n"
+        "from reportkit.scores.sample import Sample\n"
         "a = np.random.default_rng(1).normal(0.2, 1.0, 30)\n"
         "s = Sample(system_a='a', system_b='b', dataset='d', metric='m', kind='continuous', a=a, b=0 * a)\n"
         "f = sample_posterior(s, scale=1.0, settings=ChainSettings(draws=20, tune=20))\n"

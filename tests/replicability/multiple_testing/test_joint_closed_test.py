@@ -50,7 +50,7 @@ def test_shortcut_is_the_closed_test(shape):
     """Adjusted p-values, counts and bounds of every subset are those of a search over all intersections."""
     rng = np.random.default_rng(sum(shape) * 10 + len(shape))
     starts = np.cumsum([0, *shape])
-    for trial in range(12):
+    for trial in range(6):
         p_values = [(1 - rng.random(size)) ** rng.choice([1, 3, 8]) for size in shape]
         if trial % 3 == 0:
             special = np.array([0.05, 0.025, 0.01, 1.0])
@@ -113,9 +113,9 @@ def any_false(claims, true_nulls, level):
 @pytest.mark.parametrize("design", ["declared", "both", "baselines", "all-pairs"])
 @pytest.mark.parametrize("effects", [0, 2])
 def test_counts_and_names_are_wrong_together_at_most_alpha(design, effects):
-    """Independent datasets, shared systems, 2,000 families: one or more false statements in at most 5% (4 SE)."""
+    """Independent datasets, shared systems, 1,000 families: one or more false statements in at most 5% (4 SE)."""
     rng = np.random.default_rng(effects * 10 + len(design))
-    n_families, n_datasets = 2000, 4
+    n_families, n_datasets = 1000, 4
     shift = np.zeros((4, n_datasets))
     shift[0, :effects] = 3.0
     wrong = 0

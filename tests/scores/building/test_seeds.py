@@ -143,7 +143,7 @@ def test_wide_form() -> None:
     )
     (block,) = results_of(wide).datasets
     assert block.shape == "runs"
-    assert [rows.tolist() for rows in block.scores] == [[[1.0, 1.0], [0.0, 1.0]], [[0.0, 1.0]]]
+    assert [block.row(system).tolist() for system in block.systems] == [[[1.0, 1.0], [0.0, 1.0]], [[0.0, 1.0]]]
 
 
 def test_repetitions_of_a_cross_validation_are_no_runs() -> None:

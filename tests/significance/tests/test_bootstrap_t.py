@@ -20,7 +20,6 @@ from reportkit.significance.tests.bootstrap_t import (
     bootstrap_t_margin,
     studentized,
 )
-from reportkit.significance.tests.sign_flip import SIGN_FLIP, sign_flip
 from reportkit.significance.units import student_t_interval
 
 PLAN = ResamplingPlan()
@@ -116,38 +115,6 @@ def test_no_variance_no_test(pair):
     assert bootstrap_t(pair([0.0, 0.0]), PLAN).p_greater == 1.0
 
 
-def rejections(pair, draw, repetitions, plan):
-    """Shares of one-sided rejections at .05 by bootstrap-t and sign-flip."""
-    samples = [pair(draw()) for _ in range(repetitions)]
-    SIGN_FLIP.ahead(samples, plan)  # of all at once, which changes nothing
-    return np.mean([[test(each, plan).p_greater <= 0.05 for test in (bootstrap_t, sign_flip)] for each in samples], 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("n", "name", "expected", "symmetric"),
-    [
-        (100, "1 - Exp", 0.049, 0.068),
-        (100, "Exp - 1", 0.061, 0.036),
-        (100, "normal", 0.056, 0.062),
-        (20, "1 - Exp", 0.079, 0.119),
-    ],
-)
-def test_size_is_that_of_other_simulations(pair, n, name, expected, symmetric):
-    """One-sided size at .05 of a mean of 0, as simulated elsewhere with 1,000 repetitions and more."""
-    rng, repetitions = np.random.default_rng(n), 1_500
-    draws = {
-        "1 - Exp": lambda: 1 - rng.exponential(size=n),
-        "Exp - 1": lambda: rng.exponential(size=n) - 1,
-        "normal": lambda: rng.normal(size=n),
-    }
-    found = rejections(pair, draws[name], repetitions, ResamplingPlan(n_resamples=1_999))
-    for share, other in zip(found, (expected, symmetric), strict=True):
-        assert share == pytest.approx(other, abs=4 * np.sqrt(other * (1 - other) * (1 / repetitions + 1 / 1_000)))
-    if name == "1 - Exp":
-        assert found[0] < found[1]
-
-
 SKEWED_2 = np.random.default_rng(4).exponential(size=60)
 
 
@@ -180,21 +147,6 @@ def test_student_where_resamples_hold_no_variance(pair):
     assert bootstrap_t_interval(pair(few)).title == "bootstrap-t interval of the mean"
     assert bootstrap_t_interval(pair([1.0, 1.0])) is None
     assert bootstrap_t_interval(pair([1.0])) is None
-
-
-@pytest.mark.slow
-def test_coverage_of_a_skewed_mean(pair):
-    """Of the mean of 60 exponential variables: nearer to 95% than Student's t, at the upper end above all."""
-    rng, repetitions = np.random.default_rng(7), 1_500
-    missed = np.zeros((2, 2))
-    for _ in range(repetitions):
-        paired = pair(rng.exponential(size=60))
-        for row, interval in enumerate((bootstrap_t_interval(paired), student_t_interval(paired))):
-            missed[row] += interval.high < 1, interval.low > 1
-    missed /= repetitions
-    assert missed[0].sum() == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / repetitions))
-    assert abs(missed[0, 0] - 0.025) < abs(missed[1, 0] - 0.025)
-    assert missed[1, 0] > 0.025 + 4 * np.sqrt(0.025 * 0.975 / repetitions)
 
 
 def skewed(seed, n=50):
@@ -266,29 +218,6 @@ def test_the_distribution_is_that_of_all_resamples(sizes):
         assert np.mean(t >= threshold - 1e-7) == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / t.size) + 1e-12)
 
 
-rng = np.random.default_rng(5)
-DATA = {
-    "normal": rng.normal(size=60),
-    "right-skewed": rng.exponential(size=50),
-    "left-skewed": -rng.exponential(size=50),
-    "sparse": np.append(np.zeros(80), rng.normal(size=20)),
-    "lattice": rng.integers(-2, 3, size=100).astype(float),
-    "one outlier": np.append(rng.normal(size=40), 30.0),
-    "two values": np.repeat([0.0, 1.0], [70, 30]),
-}
-
-
-@pytest.mark.parametrize("name", DATA)
-def test_it_is_an_upper_bound(name):
-    """Of all thresholds that 300,000 resamples can tell."""
-    values = DATA[name]
-    t = studentized_means(values, None, key=(9,), start=0, stop=300_000)
-    for threshold in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0):
-        p = np.mean(t >= threshold)
-        low = p - 4 * np.sqrt(p * (1 - p) / t.size)
-        assert _tail_bound(values, threshold) >= low
-
-
 @pytest.mark.parametrize("values", [[-1.0, 0.0, 2.0, 3.0], [0.0, 0.0, 1.0, 5.0, 6.0], [-4.0, 0.95, 0.97, 1.0, 1.02]])
 def test_it_is_an_upper_bound_of_what_is_enumerated(values):
     """All n^n resamples, at each value that t takes."""
@@ -301,11 +230,11 @@ def test_it_is_an_upper_bound_of_what_is_enumerated(values):
 
 
 def test_it_is_near_the_probability():
-    """Within a factor of 300 at 1e-5, and within one of 1,000 of Student's t for normal values from 1e-9 to 1e-22."""
-    values = DATA["normal"]
-    t = studentized_means(values, None, key=(9,), start=0, stop=1_000_000)
-    threshold = float(np.quantile(t, 1 - 1e-5))
-    assert _tail_bound(values, threshold) < 3e-3
+    """Within a factor of 300 at 1e-4, and within one of 1,000 of Student's t for normal values from 1e-9 to 1e-22."""
+    values = np.random.default_rng(5).normal(size=60)
+    t = studentized_means(values, None, key=(9,), start=0, stop=300_000)
+    threshold = float(np.quantile(t, 1 - 1e-4))
+    assert _tail_bound(values, threshold) < 3e-2
     normal = stats.norm.ppf((np.arange(2_000) + 0.5) / 2_000)
     for threshold in (6.0, 8.0, 10.0):
         logarithm = np.log10(_tail_bound(normal, threshold))

@@ -1,0 +1,171 @@
+"""Cautions about training runs: one alone, few of them, one far off the others, and failures that few cannot show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from reportkit.finding import Finding
+from reportkit.language.numerals import percent_text
+from reportkit.scores.sample import Sample
+from reportkit.significance.outcome import Outcome
+from reportkit.significance.skewness import LEVEL, levels_used, size_at, sizes_text
+
+FEW_RUNS = 5
+"""Fewer runs than this hardly tell a spread."""
+
+_NO_SPREAD = 1e-9
+"""Runs whose spread is below this part of the largest score are alike."""
+
+SIZES_OF_FEW_RUNS: Mapping[int, Mapping[float, float]] = {
+    2: {0.05: 0.084, 0.01: 0.047, 0.005: 0.041, 0.001: 0.031},
+    3: {0.05: 0.063, 0.01: 0.025, 0.005: 0.019, 0.001: 0.0098},
+    4: {0.05: 0.057, 0.01: 0.017, 0.005: 0.011, 0.001: 0.0051},
+}
+"""One-sided sizes of a t-test over runs by the fewest runs and the level: the largest simulated ones."""
+
+_TOLERATED = 1.2
+"""Sizes up to this many times the level are not worth a word."""
+
+_UNSEEN_RATE = 0.25
+"""Where more than this part of all trainings can fail without a trace in the runs at hand, it is a warning."""
+
+_FAR_OFF = 0.01
+"""Chance that one of the runs of two systems stands as far off as the one that is called far off, if all are normal."""
+
+
+def run_findings(
+    runs: Sample,
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    outcome: Outcome,
+    thresholds: Sequence[float],
+) -> Iterator[Finding]:
+    """Say what few runs do to a test, and what they cannot show.
+
+    Parameters
+    ----------
+    runs : Sample
+        A and B on one dataset.
+    a, b : ndarray of shape (n_runs,)
+        Score of each run, oriented.
+    outcome : Outcome
+        Of a t-test, whose size is said where it exceeds a level; nothing is said of other tests.
+    thresholds : sequence of float
+        Levels that p-values are compared with.
+    """
+    scores = {runs.system_a: a, runs.system_b: b}
+    for system, values in scores.items():
+        if values.size == 1:
+            yield Finding(
+                "single-run",
+                "warning",
+                f"{system!r} has a single run, which is taken as given: nothing is said about it trained anew. "
+                "If it is the best of several, the p-value is not valid.",
+                where=runs.label,
+                remedy="give all runs of both systems",
+            )
+    several = {
+        system: np.array([runs.as_given(value) for value in values])
+        for system, values in scores.items()
+        if values.size > 1
+    }
+    fewest = min((values.size for values in several.values()), default=FEW_RUNS)
+    if fewest < FEW_RUNS:
+        yield Finding(
+            "few-runs",
+            "warning",
+            f"{fewest} runs of a system hardly show how much it varies, so differences that matter are easily missed"
+            f"{_size(fewest, outcome, thresholds)}.",
+            where=f"{runs.label} ({a.size} and {b.size} runs)",
+            remedy=f"train {FEW_RUNS} runs or more",
+        )
+    yield from failed_run_findings(several, runs.label)
+
+
+def _size(fewest: int, outcome: Outcome, thresholds: Sequence[float]) -> str:
+    sizes = SIZES_OF_FEW_RUNS[fewest]
+    over = [level for level in levels_used(outcome, thresholds) if size_at(level, sizes) > _TOLERATED * level]
+    if outcome.method != "asymptotic" or not over:
+        return ""
+    said = sizes_text([(level, size_at(level, sizes)) for level in dict.fromkeys((LEVEL, over[-1]))])
+    return (
+        ", and the t-test may call a system better that is not: for instance, with normal scores and the least "
+        f"favourable variances, {said}"
+    )
+
+
+def failed_run_findings(runs: Mapping[str, NDArray[np.float64]], where: str) -> Iterator[Finding]:
+    """Point out a run far off the others, or say how often a training may fail without a trace in so few runs.
+
+    A run is far off if a t-test against the mean and the spread of the other runs of its system finds it so with
+    p <= .01 after Bonferroni's correction over all runs and both sides. If a failure strikes a share q of all
+    trainings, m runs show none with probability (1 - q)^m, so that q up to 1 - .05^(1 / m) is compatible with having
+    seen none, at 95% confidence.
+
+    Parameters
+    ----------
+    runs : mapping of str to ndarray
+        Scores of the runs of each system that has several.
+    where : str
+        Pair and dataset.
+
+    Notes
+    -----
+    Assumes normal scores of the runs that did not fail. The limit is that of Clopper and Pearson (1934) for no event.
+
+    Examples
+    --------
+    >>> good = np.array([0.71, 0.72, 0.70, 0.73, 0.71])
+    >>> [finding.code for finding in failed_run_findings({"a": good, "b": good + 0.1}, "a v b on cb")]
+    ['unseen-failures']
+    >>> [finding.code for finding in failed_run_findings({"a": good, "b": np.append(good, 0.1)}, "a v b on cb")]
+    ['outlying-run']
+    """
+    n_runs = sum(scores.size for scores in runs.values())
+    outlying = {system: run for system, scores in runs.items() if (run := _far_off(scores, n_runs)) is not None}
+    for system, run in outlying.items():
+        rest = np.delete(runs[system], run)
+        score, low, high = (f"{value:.3g}".replace("-", "−") for value in (runs[system][run], rest.min(), rest.max()))
+        yield Finding(
+            "outlying-run",
+            "warning",
+            f"One run of {system!r} lies far from the others ({score}; the others: {low} to {high}). If training "
+            "sometimes fails, so few runs do not show how often, and the p-value is not reliable.",
+            where=where,
+            remedy="find out what happened in this run. If it is part of the training procedure, keep it, and train "
+            "many more runs of both systems",
+        )
+    if outlying or not runs:
+        return
+    m = min(scores.size for scores in runs.values())
+    rate = 1 - 0.05 ** (1 / m)
+    yield Finding(
+        "unseen-failures",
+        "warning" if rate > _UNSEEN_RATE else "info",
+        f"No run lies far from the others, but {m} runs of a system are too few to rule out a failure in up to "
+        f"{percent_text(float(f'{rate:.2g}'))} of its trainings (95% confidence). The p-value does not allow for one "
+        "system failing more often than the other.",
+        where=where,
+        remedy="train more runs if trainings can fail or collapse",
+    )
+
+
+def _far_off(scores: NDArray[np.float64], n_runs: int) -> int | None:
+    """Return the position of the run that is furthest off the others of its system, if that is too far for chance."""
+    m = scores.size
+    if m < 3:
+        return None
+    found = []
+    for run in range(m):
+        rest = np.delete(scores, run)
+        spread = max(float(rest.std(ddof=1)), _NO_SPREAD * float(np.abs(scores).max()))
+        distance = abs(float(scores[run] - rest.mean()))
+        found.append(distance / (spread * math.sqrt(1 + 1 / (m - 1))) if distance > 0 else 0.0)
+    furthest = int(np.argmax(found))
+    p_value = 2 * n_runs * float(stdtr(m - 2, -found[furthest]))
+    return furthest if p_value <= _FAR_OFF else None
