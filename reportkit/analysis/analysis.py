@@ -21,7 +21,6 @@ from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
 from reportkit.report.model import Figure, Report, Signature, Table
-from reportkit.report.numbers import numbers_of
 from reportkit.report.pictures import REQUESTED, requested_figure
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
@@ -32,7 +31,6 @@ from reportkit.significance.interval import Interval
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
     from reportkit.bayes.evidence.asked import Evidence
-    from reportkit.rendering.filled import TextFormat
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
 
@@ -289,34 +287,6 @@ class Analysis(Styled, Questions):
     @property
     def _known_figures(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.figures, *REQUESTED)))
-
-    def format_numbers(self, template: str, *, format: TextFormat = "plain") -> str:  # noqa: A002
-        r"""Fill numbers of the report into a sentence.
-
-        Parameters
-        ----------
-        template : str
-            Words with fields: `{k_hat}`, `{n_datasets}`, `{identified}`, `{alpha}`, `{score:sst2/ours}`, `{p:sst2}`, or
-            any key of `rknumbers.tex`. What there is only one of need not be named.
-        format : {"plain", "latex", "markdown"}
-            How values are written and escaped; the words stay as they are.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such field; the nearest are said.
-        SettingsError
-            If a field may be any of several numbers.
-
-        Examples
-        --------
-        `a.format_numbers("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
-        """
-        from reportkit.rendering.filled import comparisons_in, filled
-
-        facts = as_printed(self._facts, self.appearance)
-        numbers = numbers_of(facts, Wording(facts), self.appearance.name, comparisons_in(template))
-        return filled(template, numbers, format)
 
     def paragraph(self, length: Length | None = None) -> str:
         """Return the recommended-practice paragraph as plain text.

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
     from reportkit.appearance import Appearance
-    from reportkit.bayes.chains.chain_model import ChainModelName
+    from reportkit.bayes.chains.chain_models import ChainModelName
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
-    from reportkit.bayes.model_kinds import ModelName, Prior
+    from reportkit.bayes.models import ModelName, Prior
 
 
 class Questions(ReplicabilityAnalysis):

@@ -175,10 +175,8 @@ class Presented(Shown):
         return Writer("html", self._look).table(self.table(name))
 
     def to_json(self, name: str | None = None) -> str:
-        """One table as JSON, with numbers beside their text; see docs/reference/table-json.md."""
-        from reportkit.rendering.exports import json_table
-
-        return json_table(self.table(name), self._signature)
+        """One table as JSON: a record for each row, as `to_frame` has it."""
+        return f"{_printed_frame(self.table(name)).to_json(orient='records', force_ascii=False, indent=1)}\n"
 
     def to_typst(self, name: str | None = None) -> str:
         """One table as Typst, a figure with caption and label; needs no package."""
@@ -346,11 +344,7 @@ def _singles(figure: Figure) -> list[Figure]:
     if panels is None:
         return [figure]
     return [
-        dataclasses.replace(
-            Figure.of("forest", panel, name=figure.name, caption=figure.caption),
-            venue=figure.venue,
-            widths=figure.widths,
-        )
+        dataclasses.replace(Figure.of("forest", panel, name=figure.name, caption=figure.caption), venue=figure.venue)
         for panel in panels
     ]
 

@@ -101,7 +101,7 @@ def _batches(indices: Sequence[int], places: Sequence[Place]) -> Iterator[list[i
 
 
 def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Settings) -> Sample:
-    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+    """Put two systems on one dataset side by side, as the settings say; see `Scores.pair`."""
     return block.pair(
         system_a,
         system_b,
