@@ -115,7 +115,7 @@ def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tup
     metrics = list(dict.fromkeys(block.metric for block in blocks))
     for metric in metrics:
         held = {
-            place: abs(matrix.scores[~np.isnan(matrix.scores)])
+            place: as_given(matrix)[~np.isnan(matrix.scores)]
             for place, block in enumerate(blocks)
             if block.metric == metric and block.shape in ("paired", "runs") and (matrix := block.matrix()) is not None
         }
