@@ -60,7 +60,7 @@ def laid_out(
         return _counts(frame, roles, dataset)
     if roles.form == "spread":
         frame = _means_of_spreads(frame, roles.roles["score"], request)
-    if roles.form in ("wide", "board", "items"):
+    if roles.form in ("wide", "board"):
         return _melted(frame, roles, request, decimal, dataset, source)
     scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
     frame, notes = _as_numbers(frame, scores, decimal)
@@ -101,9 +101,6 @@ def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
         long = long.assign(**{name: frame[name].to_numpy() for name in roles.columns})
     if "dataset" not in long:
         long["dataset"] = dataset
-    if "part" in roles.roles:  # the parts of an instance belong together
-        parts = frame[roles.roles["part"]].astype(str).reset_index(drop=True)
-        long = long.assign(cluster=long["instance"], instance=long["instance"].astype(str) + " · " + parts)
     if roles.row_order:
         by = [name for name in ("system", "dataset") if name in long]
         long["instance"] = (long.groupby(by, observed=True, sort=False).cumcount() + 1).astype(str)
@@ -116,8 +113,8 @@ def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decima
         if describe(frame[name], name).kind == "spread":
             frame = _means_of_spreads(frame, name, request)
     frame, notes = _as_numbers(frame, roles.columns, decimal)
-    board = roles.form != "wide"
-    held = {"wide": "system", "board": "dataset", "items": "instance"}[roles.form]
+    board = roles.form == "board"
+    held = "dataset" if board else "system"
     long = _renamed(frame, roles, dataset)
     if roles.form == "board":
         long = long.drop(columns="dataset")
