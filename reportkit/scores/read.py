@@ -23,10 +23,8 @@ from reportkit.scores.frames import as_frame
 from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
-    Decimal,
     laid_out,
     names_of,
-    range_findings,
     without_averages,
     without_lone_systems,
     without_sentinels,
@@ -34,6 +32,7 @@ from reportkit.scores.layouts import (
 from reportkit.scores.names import CERTAIN, direction_of, folded, listed_in, metric_of, strength, words
 from reportkit.scores.reading import Reading
 from reportkit.scores.roles import decide
+from reportkit.scores.spellings import Decimal
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import (
     FILES,
@@ -274,7 +273,7 @@ def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[F
     shown = listed(list(map(repr, left)), 5)
     notes = [Finding("names-excluded", "warning", "Left out by --exclude.", shown)] if left else []
     long, lone = without_lone_systems(long)
-    return long, [*averages, *sentinels, *notes, *lone, *range_findings(long)]
+    return long, [*averages, *sentinels, *notes, *lone]
 
 
 def _directions(
