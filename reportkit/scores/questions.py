@@ -157,7 +157,8 @@ class Questions(Evidence):
                 problem = f"each {system} has several rows, one for each {one} and {other}"
                 remedy = f"keep the rows of one {one} or of one {other}, or give a column that names the systems by "
                 return self._ask(problem, remedy=f"{remedy}{system} and {one} together")
-        metric = ([name for name in self.scores if name in self.metrics] or self.scores)[: len(self.scores) > 1]
+        scores = [name for name in self.scores if name not in (*self.named("gold"), *self.named("prediction"))]
+        metric = ([name for name in scores if name in self.metrics] or scores)[: len(self.scores) > 1]
         found = [name for name in ids[:2] if self.table.unique(system, name)]
         found = [name for name in found if self.in_common({"system": system, "instance": name})]
         return self._ask(
@@ -223,7 +224,7 @@ class Questions(Evidence):
             problem,
             *(names("system", name, metrics[:1]) for name in texts),
             *(wide if len(rest) > 1 and self.alike(rest) else []),
-            remedy=f"give the file of the other system as well{also}; or a column that names the systems",
+            remedy=f"give the file of the other system as well{also}{';' if also else ','} or a column that names the systems",
         )
 
 
