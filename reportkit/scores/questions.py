@@ -212,11 +212,11 @@ class Questions(Evidence):
             return self._ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
         other = ("dataset", "instance", "metric", "gold", "prediction")
         texts = [n for n in self._settings if not any(strength(n, role) == CERTAIN for role in other)]
-        problem, rest, also = "no column names the systems", [], ""
+        problem, rest, also = "no column names the systems", list[str](), ","
         if metrics:
             are = "is a metric" if len(metrics) == 1 else "are metrics"
             problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
-            also = f", and --metric {metrics[0]}" if self.request.command else f", and metric={metrics[0]!r}"
+            also = f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
             texts = [name for name in texts if "instance" in (keyed(name) or {})][:3]
             rest = [name for name in self.scores if direction_of(name) is None]
         wide = [Proposal(when="the other columns of numbers are systems", systems=rest)]
@@ -224,7 +224,7 @@ class Questions(Evidence):
             problem,
             *(names("system", name, metrics[:1]) for name in texts),
             *(wide if len(rest) > 1 and self.alike(rest) else []),
-            remedy=f"give the file of the other system as well{also}{';' if also else ','} or a column that names the systems",
+            remedy=f"give the file of the other system as well{also} or a column that names the systems",
         )
 
 
