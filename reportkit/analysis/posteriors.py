@@ -37,7 +37,7 @@ from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Interval
 
 
