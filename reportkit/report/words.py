@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportkit.language.counts_and_lists import spanned
-from reportkit.language.numerals import fixed, interval_end
+from reportkit.language.numerals import interval_end
 from reportkit.report.facts import Facts
 from reportkit.report.records import Claim, Outcome, Test
 
@@ -71,8 +71,7 @@ def lowered(text: str) -> str:
 
 def score(f: Facts, value: float, metric: str, dataset: str | None = None) -> str:
     """Write a score."""
-    scale = f.scale(metric, dataset)
-    return fixed(value * scale.factor, scale.decimals)
+    return f.scale(metric, dataset).score(value)
 
 
 def diff(f: Facts, value: float, metric: str, dataset: str | None = None) -> str:
