@@ -25,7 +25,6 @@ from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
 from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, shapes_ahead, small_sample_message
 from reportkit.significance.units import estimates_ahead, units_ahead
 
@@ -233,9 +232,6 @@ def assess(
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
-    if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
-        details |= details_beside(second)
-        findings += disagreement(outcome, second, plan.thresholds)
     return replace(
         outcome,
         standard_error=standard_error(sample, effect=entry.effect),

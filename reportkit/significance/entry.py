@@ -206,8 +206,6 @@ class SignificanceTest:
         where the p-value is exact.
     if_skewed : {"nothing", "off level", "other claim", "allowed for"}
         What skewed differences do to it; see `IfSkewed`.
-    beside : str
-        Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
 
     name: str
@@ -232,7 +230,6 @@ class SignificanceTest:
     columns: Callable[[NDArray[np.int64], NDArray[np.int64], int], Mapping[str, list[Any]]] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
-    beside: str = ""
     effect_words: EffectWords = "difference"
     ties_count: bool = True
     monotone: bool = False

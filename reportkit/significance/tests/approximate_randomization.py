@@ -126,5 +126,4 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
     details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
-    beside="corpus-jackknife-t",
 )

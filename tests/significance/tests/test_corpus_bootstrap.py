@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from reportkit.metrics.corpus import ACCURACY, BLEU, COLUMNS, CORPUS_METRICS, F1, TER, CorpusMetric
+from reportkit.metrics.corpus import ACCURACY, BLEU, COLUMNS, CORPUS_METRICS, F1, TER
 from reportkit.scores.shapes.paired_statistics import PairedStatistics
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.corpus import resampled_differences
@@ -125,44 +125,12 @@ def test_undefined_resamples_count_in_both_tails():
     assert outcome.p_greater + outcome.p_less > 1 + undefined / 2
 
 
-def test_an_uncentred_bootstrap_is_reported():
-    """A metric that is far from linear: the mean of the resamples is off, and both p-values are given."""
-    steep = CorpusMetric(
-        name="steep", title="steep", columns=("x", "n"), function=lambda s: np.exp(12 * s[..., 0] / s[..., 1])
-    )
-    rng = np.random.default_rng(3)
-    a = np.column_stack((rng.random(60) < 0.6, np.ones(60)))
-    b = np.column_stack((rng.random(60) < 0.4, np.ones(60)))
-    pair = statistics_pair(a, b, steep)
-    outcome = run_test("corpus-bootstrap", pair, PLAN)
-    entry = SIGNIFICANCE_TESTS["corpus-bootstrap"]
-    details = entry.details(pair, outcome)
-    assert details.bootstrap_bias_in_standard_errors > 0.25
-    drawn = resampled_differences(pair, 0, 0, 9999)
-    expected = (1 + np.count_nonzero(drawn - drawn.mean() >= outcome.estimate)) / 10_000
-    assert details.a.p_value_recentred_at_bootstrap_mean == expected
-    assert expected != outcome.p_greater
-    assert [finding.code for finding in entry.remarks(pair, outcome)] == ["bootstrap-bias"]
-
-
 @pytest.mark.parametrize(("n", "warned"), [(30, True), (50, False)])
 def test_few_instances_are_warned_about(n, warned):
     """Resamples of fewer than 50 instances vary too little."""
     pair = statistics_pair(*_counts(3, n, F1))
     found = SIGNIFICANCE_TESTS["corpus-bootstrap"].remarks(pair, run_test("corpus-bootstrap", pair, PLAN))
     assert ("few-resampled-units" in {finding.code for finding in found}) == warned
-
-
-def test_a_usual_metric_has_no_notable_bias():
-    """F1 of 300 instances."""
-    pair = statistics_pair(*_counts(2, 300, F1))
-    outcome = run_test("corpus-bootstrap", pair, PLAN)
-    entry = SIGNIFICANCE_TESTS["corpus-bootstrap"]
-    assert list(entry.details(pair, outcome).as_dict()) == [
-        "bootstrap_standard_error",
-        "bootstrap_bias_in_standard_errors",
-    ]
-    assert list(entry.remarks(pair, outcome)) == []
 
 
 @pytest.fixture(scope="module")
