@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from reportkit.finding import Finding
-from reportkit.language.numerals import fixed, p_value_range_text, p_value_text
+from reportkit.language.numerals import p_value_range_text, p_value_text
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.proportions import Proportions
 from reportkit.scores.shapes.sample import Details, SideDetails
@@ -27,7 +27,7 @@ from reportkit.significance.skewness import (
     sizes_text,
 )
 from reportkit.significance.tango import feasible_interval
-from reportkit.significance.units import as_wins, estimate_mean, sorted_units
+from reportkit.significance.units import as_wins, estimate_mean
 
 FEW_CLUSTERS = 10
 """With fewer, a cluster-robust t-test stands beside the test."""
@@ -109,48 +109,6 @@ def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tup
         message=message + ".",
         where=paired.label,
         remedy="collect more documents (dialogues, ...), not more instances of the same ones",
-    )
-
-
-_CHANCE = 0.005
-"""One-sided level at which large clusters are said to differ from small ones."""
-
-
-def informative_sizes_finding(paired: PairedScores, outcome: Outcome, effect: Effect) -> Iterator[Finding]:
-    """Say so where large clusters favour another system, or the same by more, than small ones do.
-
-    The mean over instances, which is tested, then rests on a few large clusters, and the sums of clusters are skewed.
-    It is said where the mean over instances and the mean over the means of clusters differ by more than Student's
-    t quantile at .005 times the standard error of their difference, which is that of its influence function.
-
-    Notes
-    -----
-    The size of a cluster is then called informative: Williamson, Datta and Satten (2003), "Marginal analyses of
-    clustered data when cluster size is informative".
-    """
-    if outcome.n_clusters is None or effect != "mean" or paired.clusters is None:
-        return
-    units = sorted_units(paired)
-    if units.n < 3 or float(units.sizes.min()) == float(units.sizes.max()):
-        return
-    means = units.sums / units.sizes
-    by_cluster = float(means.mean())
-    gap = units.mean - by_cluster
-    influence = units.n * (units.sums - units.sizes * units.mean) / float(units.sizes.sum()) - (means - by_cluster)
-    error = float(np.sqrt(np.square(influence).sum() / (units.n * (units.n - 1))))
-    if not abs(gap) > max(float(stdtrit(units.n - 1, 1 - _CHANCE)) * error, 1e-12 * float(np.abs(means).max())):
-        return
-    sign = -1.0 if units.swapped else 1.0
-    favoured = paired.system_a if gap * sign > 0 else paired.system_b
-    digits = max(1, 1 - int(np.floor(np.log10(abs(gap)))))
-    yield Finding(
-        "informative-cluster-sizes",
-        "warning",
-        f"Large clusters favour {favoured!r} more than small ones do: the mean difference over instances, which is "
-        f"tested, is {fixed(sign * units.mean, digits)}, and that over clusters {fixed(sign * by_cluster, digits)}. It "
-        "rests on few clusters, so the test can find a system better too often.",
-        where=paired.label,
-        remedy="say whether the claim is about instances or about clusters; for clusters, give each its mean score",
     )
 
 

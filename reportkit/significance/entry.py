@@ -101,16 +101,12 @@ class IntervalMethod:
         Whether the interval inverts the test, so that only the rounding of random resamples can tell them apart.
     silence : callable
         (sample, level) -> why there is no interval, as a clause.
-    exists : callable
-        (sample, level) -> whether the interval surely exists, so that it may be computed later.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
     margin: Callable[[Any, float, int], MarginTest | None]
     matched: bool = True
     silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
-    ahead: Callable[[Sequence[Any], float], None] | None = None
-    exists: Callable[[Any, float], bool] = lambda sample, level: False
 
 
 def by_student_t(

@@ -162,7 +162,6 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
     return IntervalMethod(
         interval=interval,
         margin=margin_of,
-        exists=lambda paired, level: True,
     )
 
 
