@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 
+from reportkit.significance.assess import assess
 from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import (
     exact_tails,
     mcnemar,
     mcnemar_chi2,
+    mcnemar_columns,
     upper_binomial_tail,
 )
 
@@ -116,3 +118,15 @@ def test_what_the_outcome_says(counts):
     assert outcome.title == "exact McNemar test"
     assert outcome.method == "exact"
     assert outcome.n_resamples is None
+
+
+def test_many_pairs_at_once_have_the_numbers_of_single_pairs(counts):
+    """All pairs of a table from one product of matrices: every column is that of the pair by itself."""
+    pairs = [(wins, losses) for wins in range(9) for losses in range(9) if wins + losses]
+    pairs += [(300, 250), (0, 900), (1_000, 0), (1_400, 2)]
+    n = 2_000
+    columns = mcnemar_columns(*np.array(pairs).T, n)
+    for place, (wins, losses) in enumerate(pairs):
+        alone = assess(counts(wins, losses, n - wins - losses), ResamplingPlan(), test="mcnemar")
+        for name, values in columns.items():
+            assert values[place] == pytest.approx(getattr(alone, name), rel=1e-12, abs=0), (name, wins, losses)
