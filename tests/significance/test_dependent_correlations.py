@@ -121,18 +121,6 @@ def test_clusters_that_are_ignored_are_an_error(predictions, name):
     assert (ignored.severity, "'correlation-jackknife-t'" in ignored.remedy) == ("error", True)
 
 
-def test_the_three_correlations_are_reported(predictions):
-    """Enough to repeat a test from the report: both with the gold score, and the one between the systems."""
-    rng = np.random.default_rng(7)
-    gold, a, b = rng.normal(size=(3, 25))
-    sample = predictions(a, b, gold)
-    item = assess(sample, PLAN)
-    assert item.details.as_dict() == {
-        "coefficient": "pearson",
-        "correlation_between_systems": pytest.approx(np.corrcoef(a, b)[0, 1]),
-    }
-
-
 def test_tests_of_scores_do_not_take_correlations(predictions, pair):
     """And the other way round; the message names what fits."""
     rng = np.random.default_rng(8)

@@ -55,18 +55,6 @@ def test_arc_of_sadat_azer_et_al_by_counts(proportions, shared, name):
     assert finding.message.endswith(f"is at most .01{'3' if name == 'easy' else '7'}, depending on the pairing.")
 
 
-def test_swap_and_direction_of_counts(proportions):
-    """B against A turned round, details included; errors counted instead of right answers."""
-    sample, back = proportions(30, 40, 20, 40), proportions(20, 40, 30, 40, names=("b", "a"))
-    outcome = aggregate_z(sample, PLAN)
-    assert aggregate_z(back, PLAN) == outcome.swapped()
-    assert AGGREGATE_Z.details(sample, outcome) == AGGREGATE_Z.details(back, outcome).swapped()
-    lower = proportions(30, 40, 20, 40, higher_is_better=False)
-    assert lower.as_given(lower.value_a) == 10 / 40
-    assert AGGREGATE_Z.details(lower, outcome).a.n_right == 10
-    assert aggregate_z(lower, PLAN).p_greater == outcome.p_greater
-
-
 def test_different_sizes_have_no_feasible_interval(proportions):
     """Then the test sets differ, and no pairing is possible for all instances."""
     sample = proportions(30, 40, 20, 50)
