@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -239,9 +238,7 @@ SIZES_WHERE_SKEWED: Mapping[int, Mapping[float, float]] = {
 _DOUBT = "collect more instances, or do not rely on p-values close to the level"
 
 
-def unpaired_size_findings(
-    sample: UnpairedScores, outcome: Outcome, thresholds: Sequence[float], *, alike: bool = False
-) -> Iterator[Finding]:
+def unpaired_size_findings(sample: UnpairedScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say how far skewed scores can spoil the level of a test of two independent means.
 
     Parameters
@@ -252,8 +249,6 @@ def unpaired_size_findings(
         Of the test.
     thresholds : sequence of float
         Levels that p-values are compared with.
-    alike : bool
-        Whether skewed scores spoil the test even if both systems' are distributed alike.
 
     Yields
     ------
@@ -265,14 +260,12 @@ def unpaired_size_findings(
     -----
     The first term of the Edgeworth expansion changes a one-sided level alpha by (2 z^2 + 1) phi(z) / 6 times the
     skewness of the difference of the means, z being the normal quantile: Hall (1992), "The Bootstrap and Edgeworth
-    Expansion", section 2.4. A small sample shows little of its skewness, so that for Welch's test, which skewed scores
-    in samples of different sizes spoil even if they are distributed alike, the skewness of both samples together is
-    looked at too.
+    Expansion", section 2.4.
     """
     if sample.identical or sample.constant:
         return
     where = sample.label
-    skewness = _relevant_skewness(sample, alike=alike)
+    skewness = skewness_of_difference(sample)
     levels = levels_used(outcome, thresholds)
     if SIZE_ERROR * abs(skewness) > TOLERATED_SIZE_ERROR:
         favoured = sample.system_a if skewness < 0 else sample.system_b
@@ -298,24 +291,6 @@ def unpaired_size_findings(
             where=where,
             remedy=_DOUBT if sample.n < FEW_FOR_ANY else "",
         )
-
-
-def _relevant_skewness(sample: UnpairedScores, *, alike: bool) -> float:
-    """Skewness of the difference of the means; if `alike`, that of the pooled standardised scores, where it is more."""
-    own = skewness_of_difference(sample)
-    if not alike or sample.n < 2:
-        return own
-    spreads = [float(np.std(np.sort(scores))) for scores in (sample.a, sample.b)]
-    units = [
-        (np.sort(scores) - np.sort(scores).mean()) / spread
-        for scores, spread in zip((sample.a, sample.b), spreads, strict=True)
-        if spread > 0
-    ]
-    shape = float(np.mean(np.concatenate(units) ** 3))
-    v_a, v_b = spreads[0] ** 2 / sample.n_a, spreads[1] ** 2 / sample.n_b
-    third = shape * (v_a**1.5 / math.sqrt(sample.n_a) - v_b**1.5 / math.sqrt(sample.n_b))
-    pooled = third / (v_a + v_b) ** 1.5
-    return pooled if abs(pooled) > abs(own) else own
 
 
 def skewness_of_difference(sample: UnpairedScores) -> float:

@@ -157,10 +157,8 @@ class SignificanceTest:
         Which interval belongs beside the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
-    null_hypothesis : str
-        In words, for one-sided use with A better.
     hypotheses : Hypotheses
-        That hypothesis and its alternative in the words of a paper.
+        Null hypothesis and alternative in favour of A, in the words of a paper.
     effect_words : {"difference", "wins", "superiority"}
         How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
         minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
@@ -210,7 +208,6 @@ class SignificanceTest:
     kinds: frozenset[Kind]
     interval: IntervalMethod
     estimand: str
-    null_hypothesis: str
     hypotheses: Hypotheses
     assumptions: tuple[str, ...]
     citation: str
@@ -326,7 +323,6 @@ class SignificanceTest:
             n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
-            null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
             tested=not self.tests_nothing,

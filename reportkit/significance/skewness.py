@@ -10,7 +10,7 @@ from typing import Literal, TypeGuard
 import numpy as np
 from scipy.special import ndtri
 
-from reportkit.finding import Finding
+from reportkit.finding import Finding, Severity
 from reportkit.language.numerals import fixed, level_text, percent_text
 from reportkit.scores.shapes.paired_scores import PairedScores
 from reportkit.scores.shapes.sample import Sample, remembered
@@ -451,40 +451,37 @@ def _is_shown(paired: PairedScores) -> bool:
 
 
 def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
-    shown, allowed = _is_shown(paired), if_skewed == "allowed for"
-    levels = levels_used(outcome, thresholds)
-    where = paired.label
-    if allowed and shown:
-        strained = is_strained(paired)
-        message = f"{_seen(paired)}; the {outcome.title} allows for that."
-        if strained:
-            example = _for_instance(shape_of(paired).n_nonzero, levels)
-            message += f" With so few or so skewed differences, p-values can still be too small: {example}."
-        return Finding(
-            "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
+    shown, levels, remedy = _is_shown(paired), levels_used(outcome, thresholds), _more(paired)
+    severity: Severity = "warning"
+    units = "n" if paired.clusters is None else f"number of {_units(paired)}"
+    differences = "differences" if paired.clusters is None else f"sums of differences of the {_units(paired)}"
+    figures = f"skewness {fixed(skewness(paired), 2)}, {units} = {shape_of(paired).n:,}"
+    seen = f"The {differences} are skewed ({figures})"
+    if not shown:
+        seen = (
+            f"A few large {differences} weigh heavily in the mean ({figures}), and the sample does not show whether "
+            "they are more often on one side in general"
         )
-    favoured = paired.system_a if skewness(paired) < 0 else paired.system_b
-    sizes = [(alpha, min(1.0, alpha + size_error(paired, alpha))) for alpha in levels]
-    if shown:
-        return Finding(
-            "skewed-differences",
-            "warning",
-            f"{_seen(paired)}, and the {outcome.title} does not allow for it: if the means were equal, it would still "
-            f"find {favoured!r} better about {sizes_text(sizes)}.",
-            where,
-            f"choose the test 'bootstrap-t'; {_more(paired)}" if paired.unit == "instance" else _more(paired),
-        )
-    if allowed:  # named by the user, or skewness that only the resamples of a threshold see
-        consequence = f"p-values can be too small: {_for_instance(shape_of(paired).n_nonzero, levels)}"
-        return Finding("large-differences", "warning", f"{_heavy(paired)}; {consequence}.", where, _more(paired))
-    return Finding(
-        "large-differences",
-        "warning",
-        f"{_heavy(paired)}. If differences are as skewed in general, and the means equal, the {outcome.title} would "
-        f"still find {favoured!r} better about {sizes_text(sizes)}.",
-        where,
-        _more(paired),
-    )
+    if if_skewed == "allowed for":
+        example = f"be too small: {_for_instance(shape_of(paired).n_nonzero, levels)}"
+        message = f"{seen}; p-values can {example}."  # named by the user, or skewness that only resamples see
+        if shown:
+            message = f"{seen}; the {outcome.title} allows for that."
+            if is_strained(paired):
+                message += f" With so few or so skewed differences, p-values can still {example}."
+            else:
+                severity, remedy = "info", ""
+    else:
+        favoured = paired.system_a if skewness(paired) < 0 else paired.system_b
+        sizes = sizes_text([(alpha, min(1.0, alpha + size_error(paired, alpha))) for alpha in levels])
+        message = f"{seen}. If differences are as skewed in general, and the means equal, the {outcome.title} would"
+        if shown:
+            message = f"{seen}, and the {outcome.title} does not allow for it: if the means were equal, it would"
+        message += f" still find {favoured!r} better about {sizes}."
+        if shown and paired.unit == "instance":
+            remedy = f"choose the test 'bootstrap-t'; {remedy}"
+    code = "skewed-differences" if shown else "large-differences"
+    return Finding(code, severity, message, paired.label, remedy)
 
 
 def _of_signed_ranks(paired: PairedScores, outcome: Outcome) -> Finding:
@@ -535,27 +532,6 @@ def _one_sided(paired: PairedScores) -> Finding | None:
 def _share_unseen(n: int) -> str:
     """3 / n in percent: what nobody has seen among n units is rarer than that, at 95% confidence."""
     return percent_text(float(f"{SHARE_UNSEEN / n:.2g}"))
-
-
-def _seen(paired: PairedScores) -> str:
-    return f"The {_differences(paired)} are skewed ({_figures(paired)})"
-
-
-def _heavy(paired: PairedScores) -> str:
-    return (
-        f"A few large {_differences(paired)} weigh heavily in the mean ({_figures(paired)}), and the sample does not "
-        "show whether they are more often on one side in general"
-    )
-
-
-def _figures(paired: PairedScores) -> str:
-    n = paired.n if paired.clusters is None else paired.n_clusters
-    units = "n" if paired.clusters is None else f"number of {_units(paired)}"
-    return f"skewness {fixed(skewness(paired), 2)}, {units} = {n:,}"
-
-
-def _differences(paired: PairedScores) -> str:
-    return "differences" if paired.clusters is None else f"sums of differences of the {_units(paired)}"
 
 
 def _units(paired: PairedScores) -> str:

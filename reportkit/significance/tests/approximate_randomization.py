@@ -119,7 +119,6 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
         matched=False,
     ),
     estimand="difference in the metric",
-    null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
     hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("the outputs of equally good systems are exchangeable",),
     citation="noreen1989computer",

@@ -515,7 +515,6 @@ BOOTSTRAP_T = SignificanceTest(
         margin=lambda paired, margin, seed: bootstrap_t_margin(paired, margin, seed=seed),
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",

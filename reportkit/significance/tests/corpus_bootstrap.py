@@ -143,7 +143,6 @@ CORPUS_BOOTSTRAP = SignificanceTest(
         matched=False,
     ),
     estimand="difference in the metric",
-    null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",

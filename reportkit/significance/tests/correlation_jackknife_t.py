@@ -237,7 +237,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
         limit=2.0,
     ),
     estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,
     assumptions=("the difference of the two correlations is approximately normally distributed",),
     citation="hinkley1978improving",

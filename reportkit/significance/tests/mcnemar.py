@@ -141,7 +141,6 @@ def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int,
     )
 
 
-_NULL = "A is right no more often than B"
 _ESTIMAND = "difference in accuracy"
 
 
@@ -174,7 +173,6 @@ EXACT = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=EXACT_WINS,
     estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
     hypotheses=RIGHT_ANSWERS,
     ties_count=False,
     monotone=True,

@@ -312,7 +312,6 @@ SIGN_FLIP = SignificanceTest(
         silence=cannot_bound,
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     monotone=True,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),

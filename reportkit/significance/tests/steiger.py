@@ -145,7 +145,6 @@ STEIGER = SignificanceTest(
     kinds=ANY_KIND,
     interval=replace(CORRELATION_JACKKNIFE_T.interval, matched=False),
     estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="steiger1980tests",

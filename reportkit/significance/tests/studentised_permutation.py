@@ -330,7 +330,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     kinds=MEASURED,
     interval=_PERMUTED_T,
     estimand="difference of the means",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
