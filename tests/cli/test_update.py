@@ -132,7 +132,7 @@ def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> No
     papers = [tmp_path / f"{i}.tex" for i in range(4)]
     for paper in papers:
         paper.write_text(TABLE)
-    analysis.update_paper(papers[0], label="tab:main")
+    reportkit.update_paper(papers[0], analysis.styled(), label="tab:main")
     reportkit.update_paper(papers[1], analysis, label="tab:main")
     reportkit.update_paper(papers[2], analysis.report(), labels={"tab:main": "results"})
     reportkit.update_paper(papers[3], report, label="tab:main", table="results")
