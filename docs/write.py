@@ -15,6 +15,7 @@ import click
 
 import reportkit
 from reportkit.checker.catalogue import RULES
+from reportkit.cli.grouped_help import heading_of
 from reportkit.cli.main import group
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -48,14 +49,12 @@ def _command(name: str) -> Iterator[str]:
     yield f"## reportkit {name}"
     yield f"```text\n{' '.join((context.command_path, *command.collect_usage_pieces(context)))}\n```"
     yield _options_as_code(inspect.cleandoc(command.help or "").replace("\b\n", ""))
-    headings = getattr(command, "headings", {})
-    heading_of = {option: heading for heading, options in headings.items() for option in options}
     options = [item for item in command.params if isinstance(item, click.Option) and not item.hidden]
-    for heading in (*headings, None):
-        below = [item for item in options if heading_of.get(item.name or "") == heading]
+    for heading in dict.fromkeys(map(heading_of, options)):
+        below = [item for item in options if heading_of(item) == heading]
         records = [record for item in below if (record := item.get_help_record(context))]
         if records:
-            yield _table((heading or "option", "meaning"), ((f"`{spelt}`", said) for spelt, said in records))
+            yield _table((heading, "meaning"), ((f"`{spelt}`", said) for spelt, said in records))
 
 
 def _options_as_code(text: str) -> str:

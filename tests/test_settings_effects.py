@@ -273,13 +273,10 @@ LOOKS: Mapping[str, tuple[Any, ...]] = {
     "cell": ("{score} [{n}]{mark}",),
     "decimals": (4, {"score": 5}),
     "average": (True,),
-    "exact_p": (True,),
-    "plain_intervals": (True,),
     "full": (True,),
     "dataset_groups": ({"One": ("x",)},),
     "system_groups": ({"Ours": ("new",)},),
     "labels": ({"new": "New"}, {"new": tex("$n$", plain="n")}),
-    "widths": ((150, 300),),
     "name": ("ablation",),
     "formats": (("typst", "xlsx"),),
     **LOOK_CHOICES,
@@ -364,13 +361,10 @@ BAD_LOOKS: Mapping[str, tuple[Any, ...]] = {
     "cell": ("{nothing}", "{score", 3),
     "decimals": (-1, 9, 1.5, True, {"score": "2"}),
     "average": (1, "yes"),
-    "exact_p": (1, "yes"),
-    "plain_intervals": (1, "yes"),
     "full": (1, "yes"),
     "dataset_groups": (3, {"One": "x"}, {"One": ()}, {"One": ("x",), "Two": ("x",)}),
     "system_groups": (3, {"One": "x"}),
     "labels": (3, {"new": 3}, {"new": " "}),
-    "widths": (3, (455, 219), (1, 2)),
     "name": ("Main", "", 3),
     **dict.fromkeys(LOOK_CHOICES, ("sideways", "", 3)),
 }
@@ -387,7 +381,7 @@ def test_every_illegal_value_of_the_appearance_is_refused(name):
 # the command ----------------------------------------------------------------------------------------------------------
 
 
-READING_OPTIONS = {"file_format", "filter", "dry_run", "exclude", "higher_is_better_for"}
+READING_OPTIONS = {"file_format", "filter", "exclude", "higher_is_better_for"}
 """Which files are read, and how; the tests of the readers hold what they do."""
 
 FORMATS = set(get_args(Further))
@@ -406,7 +400,7 @@ OTHER_OPTIONS = (
 def test_the_command_has_an_option_for_every_setting():
     """Under the name of the setting, or under one that says the same; and none that is neither."""
     options = {item.name: item for item in build_command.params if isinstance(item, click.Option)}
-    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | OTHER_OPTIONS | {"pdf", "opened", "quiet"} | FORMATS
+    known = set(SETTING_NAMES) | set(APPEARANCE_NAMES) | OTHER_OPTIONS | {"pdf", "quiet"} | FORMATS
     assert set(options) <= known
     assert set(SETTING_NAMES) <= set(options)
 
@@ -509,5 +503,5 @@ def test_where_the_work_is_done_changes_no_number(tmp_path):
 def test_every_option_of_the_command_has_a_case():
     """All options but those of appearance, columns and files."""
     names = {item.name for item in build_command.params if isinstance(item, click.Option)}
-    files = {"columns", "require", "help_all", "templates", "config", "output", "pdf", "opened", "quiet"} | FORMATS
+    files = {"columns", "require", "help_all", "templates", "config", "output", "pdf", "quiet"} | FORMATS
     assert names - set(APPEARANCE_NAMES) - files - READING_OPTIONS - WHERE_OPTIONS == set(OPTIONS)

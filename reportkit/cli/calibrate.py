@@ -7,27 +7,27 @@ from typing import Any
 
 import click
 
-from reportkit.appearance import Appearance
-from reportkit.cli.declared_options import columns_option, given, headings_of, options_of, where_given
+from reportkit.appearance import APPEARANCE_NAMES, Appearance
+from reportkit.cli.declared_options import Choice, columns_option, given, options_of, where_given, work_options
 from reportkit.cli.grouped_help import GroupedCommand
-from reportkit.cli.writing import write_and_say, writing_choices, writing_options
-from reportkit.settings import Settings
-from reportkit.settings.arguments import CalibrationArguments, CalibrationChoices, ComparisonArguments
+from reportkit.cli.writing import write_and_say, writing_options
+from reportkit.settings import SETTING_NAMES, Settings
 
-_WHERE = ("workers", "cluster")
 _SETTINGS = (
     *("datasets", "metric", "alpha", "profile", "test", "higher_is_better", "kind", "missing", "mixed_scales", "rng"),
     "across_datasets",
 )
+_STUDY = (
+    *("baseline", "systems", "families", "quick", "parts", "toy", "null", "runs_as", "pair_test"),
+    *("n_replicates", "n_resamples"),
+)
+_PARTS = Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
+_RUNS_AS = Choice(("runs", "single", "average", "instances"))
 
 
 @click.command(
     "calibrate",
     cls=GroupedCommand,
-    headings={
-        **headings_of(CalibrationArguments, CalibrationChoices, Settings),
-        "Where the work is done": _WHERE,
-    },
     common=(
         *("system", "baseline", "systems", "families", "columns", "datasets", "metric", "higher_is_better", "missing"),
         *("alpha", "test", "quick", "parts", "workers", "output"),
@@ -36,10 +36,19 @@ _SETTINGS = (
 )
 @click.argument("results", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="One system of a pair; with --baseline, the other.")
-@options_of(CalibrationArguments)
-@options_of(CalibrationChoices)
-@options_of(ComparisonArguments, *_WHERE)
-@options_of(Settings, *_SETTINGS, single=("metric", "alpha"))
+@click.option("--baseline", metavar="B", help="System to pair with: --system, or every other one.")
+@click.option("--only", "systems", multiple=True, metavar="S", help="Look at these systems only; repeatable.")
+@click.option("--family", "families", metavar="NAME", help="Column with the family of each system.  [default: family]")
+@click.option("--quick", is_flag=True, help="A first look: fewer replicates, wider intervals.")
+@click.option("--part", "parts", type=_PARTS, multiple=True, help="Only these parts; repeatable.")
+@click.option("--toy", is_flag=True, help="Add the simulations of Dror et al. (2017), section 5.")
+@click.option("--null", type=Choice(("auto", "signflip", "recentre", "seeds")), help="How the null is made true.")
+@click.option("--runs-as", type=_RUNS_AS, help="How runs of a system reach the test.")
+@click.option("--pair-test", metavar="T", help="Test of all pairs.  [default: paired-bootstrap where it fits]")
+@click.option("--replicates", "n_replicates", type=int, metavar="R", help="Simulated data sets.  [default: 2000]")
+@click.option("--n-resamples", type=int, metavar="B", help="Random resamples of a test on each.  [default: 999]")
+@work_options
+@options_of(Settings, *_SETTINGS)
 @options_of(Appearance, "venue", "full")
 @columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("calibration"), show_default=True)
@@ -53,28 +62,18 @@ def calibrate_command(results: Path, **options: Any) -> int:
     The exit code is 0; 1 if a test is found too liberal or counting is not safe; 2 if nothing can be calibrated.
     """
     from reportkit.analysis.calibrate import calibrate
-    from reportkit.cli.progress import spinner, stage_bar
+    from reportkit.cli.progress import progress_bar, stage_bar
     from reportkit.errors import SettingsError
 
-    quiet = bool(options["quiet"])
     if options["system"] and not options["baseline"]:
         raise SettingsError("one system was named", remedy="name the other one: --baseline B")
-    changes = given(options, Settings) | given(options, CalibrationChoices) | given(options, CalibrationArguments)
-    changes |= where_given(options, _WHERE)
-    if options["system"]:
-        del changes["baseline"]
-    pair = (options["system"], options["baseline"]) if options["system"] else (None, None)
-    with stage_bar(quiet=quiet) as stages:
-        found = calibrate(
-            results,
-            *pair,
-            columns=options["columns"],
-            stages=stages,
-            **changes,
-        )
-    if look := given(options, Appearance):
+    changes = given(options, (*SETTING_NAMES, *_STUDY)) | where_given(options)
+    pair = (options["system"], changes.pop("baseline")) if options["system"] else (None, None)
+    with stage_bar(quiet=options["quiet"]) as stages:
+        found = calibrate(results, *pair, columns=options["columns"], stages=stages, **changes)
+    if look := given(options, APPEARANCE_NAMES):
         found = found.styled(**look)
-    with spinner("writing", quiet=quiet):
+    with progress_bar("writing", quiet=options["quiet"]):
         report = found.report().model
-    write_and_say(report, options["output"], **writing_choices(options))
+    write_and_say(report, options["output"], pdf=options["pdf"], quiet=options["quiet"])
     return 1 if any(item.severity in ("error", "warning") for item in report.findings) else 0

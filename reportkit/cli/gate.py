@@ -201,7 +201,9 @@ def _rounded(n: int) -> int:
     return -(-n // step) * step
 
 
-def pull_request(decision: Decision, requirement: str, frame: pd.DataFrame, candidate: str, baseline: str) -> str:
+def pull_request(
+    decision: Decision, requirement: str, frame: pd.DataFrame | None, candidate: str, baseline: str
+) -> str:
     """Write the decision, the table and the largest losses as Markdown for a pull request.
 
     Parameters
@@ -210,8 +212,8 @@ def pull_request(decision: Decision, requirement: str, frame: pd.DataFrame, cand
         What was decided.
     requirement : str
         As it was typed.
-    frame : DataFrame
-        Long form: system, dataset, instance, score, as it was read.
+    frame : DataFrame, optional
+        Long form: system, dataset, instance, score, as it was read; without it, no losses are listed.
     candidate, baseline : str
         Names of the systems.
     """
@@ -222,8 +224,8 @@ def pull_request(decision: Decision, requirement: str, frame: pd.DataFrame, cand
         "",
         decision.analysis.to_markdown(),
     ]
-    losses = largest_losses(frame, candidate, baseline, lower=_lower_is_better(decision.analysis))
-    if len(losses):
+    lower = _lower_is_better(decision.analysis)
+    if frame is not None and len(losses := largest_losses(frame, candidate, baseline, lower=lower)):
         lines += ["", f"The {len(losses)} largest losses:", "", _as_markdown(losses)]
     return "\n".join(lines) + "\n"
 

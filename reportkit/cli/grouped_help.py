@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 import click
 
+from reportkit.options import meant_by
+from reportkit.settings import Settings
+
 ANSWERS = {
     **dict.fromkeys(("latex", "tex"), "LaTeX is always written: report.tex, paragraph.tex and tables/"),
-    **dict.fromkeys(("html",), "a page is always written: report.html"),
+    "html": "a page is always written: report.html",
     **dict.fromkeys(
         ("correction", "adjust", "bonferroni", "holm", "fdr"),
         "Holm's correction is always used: it guards all claims together, as Bonferroni's does, and finds more",
@@ -21,7 +22,19 @@ ANSWERS = {
 """What to say of an option that somebody may well look for and that is not there."""
 
 _OLD_COLUMN = "-column"
-_NONE: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+
+
+class HeadedOption(click.Option):
+    """An option with the heading that it stands under in help."""
+
+    def __init__(self, *arguments: Any, heading: str, **form: Any) -> None:
+        super().__init__(*arguments, **form)
+        self.heading = heading
+
+
+def heading_of(parameter: click.Parameter) -> str:
+    """Return the heading that an option stands under."""
+    return getattr(parameter, "heading", "Options")
 
 
 class GroupedCommand(click.Command):
@@ -29,30 +42,21 @@ class GroupedCommand(click.Command):
 
     Parameters
     ----------
-    headings : mapping of str to tuple of str
-        Headings, with the names of the options below each; others stand under `Options`.
     common : tuple of str
         Names of the options that `--help` lists; all, if there are none.
     *arguments, **form
         As for `click.Command`.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,
-        headings: Mapping[str, tuple[str, ...]] = _NONE,
-        common: tuple[str, ...] = (),
-        **form: Any,
-    ) -> None:
+    def __init__(self, *arguments: Any, common: tuple[str, ...] = (), **form: Any) -> None:
         super().__init__(*arguments, **form)
-        self.headings = headings
         self.common = common
         if common:
             flag: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_all}
             self.params.append(click.Option(["--help-all"], help="List all options and exit.", **flag))
 
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
-        """Say which option is meant by a name that there is not, and what a bare command lacks."""
+        """Say which option is meant by a name that there is not."""
         try:
             return super().parse_args(context, arguments)
         except click.NoSuchOption as error:
@@ -64,8 +68,8 @@ class GroupedCommand(click.Command):
     def _answer(self, typed: str) -> str | None:
         name = typed.lstrip("-")
         field = name.replace("-", "_")
-        meant = [repr(item.opts[0]) for item in self.params if field in getattr(item, "aliases", ())]
-        if meant:
+        fields = (field, *meant_by(field, Settings))
+        if meant := [repr(item.opts[0]) for item in self.params if item.name in fields]:
             return f"No such option {typed!r}. Did you mean {' or '.join(meant)}?"
         if name.endswith(_OLD_COLUMN) and any(item.name == "columns" for item in self.params):
             return f"No such option {typed!r}. Write --columns {name.removesuffix(_OLD_COLUMN)}=NAME."
@@ -74,22 +78,18 @@ class GroupedCommand(click.Command):
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, heading by heading, each in its order of declaration."""
         everything = not self.common or context.meta.get(__name__, False)
-        heading_of = {name: heading for heading, names in self.headings.items() for name in names}
-        groups: dict[str, list[tuple[str, str]]] = {heading: [] for heading in (*self.headings, "Options")}
-        left_out = 0
-        for parameter in self.get_params(context):
-            record = parameter.get_help_record(context)
-            if record is None:
-                continue
-            if everything or parameter.name in (*self.common, "help", "help_all"):
-                groups[heading_of.get(parameter.name or "", "Options")].append(record)
-            else:
-                left_out += 1
-        for heading, records in groups.items():
+        groups: dict[str, list[tuple[str, str]]] = {heading_of(item): [] for item in self.params}
+        options = [item for item in self.get_params(context) if isinstance(item, click.Option)]
+        shown = [item for item in options if everything or item.name in (*self.common, "help", "help_all")]
+        for option in shown:
+            if record := option.get_help_record(context):
+                groups.setdefault(heading_of(option), []).append(record)
+        rest = groups.pop("Options", [])
+        for heading, records in {**groups, "Options": rest}.items():
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
-        if left_out:
+        if left_out := len(options) - len(shown):
             formatter.write_paragraph()
             formatter.write_text(f"{context.command_path} --help-all lists {left_out} more options.")
 

@@ -4,48 +4,41 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from reportkit.cli.declared_options import columns_option, given, options_of
-from reportkit.settings import Settings
+from reportkit.cli.grouped_help import HeadedOption
+from reportkit.settings import SETTING_NAMES, Settings
 
 if TYPE_CHECKING:
-    from reportkit.finding import Finding
     from reportkit.scores.read import Reading
 
 READ_WITH = ("metric", "higher_is_better", "pairing", "across_datasets", "decimal")
 """Settings on which it depends how results are read."""
 
+_option = partial(click.option, cls=HeadedOption, heading="What is read")
+
 
 def reading_options(command: Any) -> Any:
     """Add the options that say what files are."""
-    named = click.option("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen.")
-    filtered = click.option("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take.")
-    wide = click.option(
-        "--wide-system",
-        "wide_systems",
-        multiple=True,
-        metavar="COLUMN",
-        help="Column with the scores of one system, where each has its own; repeatable.",
-    )
-    higher = click.option(
-        "--higher-is-better",
-        "higher_is_better_for",
-        multiple=True,
-        metavar="M",
-        help="Metric for which higher is better, where its name does not say so; repeatable.",
-    )
-    left_out = click.option(
-        "--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out; repeatable."
-    )
-    return named(filtered(wide(higher(left_out(command)))))
+    text = "Column with the scores of one system, where each has its own; repeatable."
+    for added in (
+        _option("--exclude", multiple=True, metavar="PATTERN", help="Files, systems or datasets to leave out."),
+        _option("--wide-system", "wide_systems", multiple=True, metavar="COLUMN", help=text),
+        _option("--filter", metavar="NAME", help="Filter, scorer or split of a harness to take."),
+        _option("--format", "file_format", metavar="NAME", help="Format of the files, if it is not seen."),
+        columns_option,
+    ):
+        command = added(command)
+    return command
 
 
 def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
-    """The command as it was typed, to which a question adds what settles it."""
+    """Return the command as it was typed, to which a question adds what settles it."""
     context = click.get_current_context(silent=True)
     if context is None:
         return ()
@@ -56,29 +49,22 @@ def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options
 @options_of(Settings, *READ_WITH)
-@columns_option
 def inspect_command(paths: tuple[Path, ...], **options: Any) -> int:
     """Say what is understood of PATHS: files, folders or patterns. Nothing is computed or written.
 
     The first line says how many systems and datasets there are, the metric and its direction, and what pairs the
     instances; then come the columns and what each is taken for, what the results support, and what was left out.
     """
+    from reportkit.cli.plain_lines import finding_lines, say
     from reportkit.cli.progress import progress_bar
+    from reportkit.rendering.text.escaping import terminal_text
 
     with progress_bar("reading") as progress:
         reading = inspected(paths, options, command_typed(paths), progress)
-    show_reading(reading)
-    return 0
-
-
-def show_reading(reading: Reading) -> None:
-    """Print what was understood, the table of columns as it is aligned, and the findings."""
-    from reportkit.cli.plain_lines import say
-    from reportkit.rendering.text.escaping import terminal_text
-
     click.echo("\n".join(terminal_text(line) for line in reading.lines()))
     for note in reading.findings:
-        say(*note_lines(note))
+        say(*finding_lines(note))
+    return 0
 
 
 def inspected(
@@ -91,7 +77,7 @@ def inspected(
     from reportkit.analysis.read_results import request_of
     from reportkit.scores.read import read
 
-    settings = settings_of(options)
+    settings = Settings().replace(**given(options, SETTING_NAMES))
     request = request_of(
         settings,
         filter=options["filter"],
@@ -102,19 +88,3 @@ def inspected(
         command=command,
     )
     return read(list(paths), dataclasses.replace(request, progress=progress), decimal=settings.decimal)
-
-
-def settings_of(options: Mapping[str, Any]) -> Settings:
-    """Settings of reading, with the directions of both options."""
-    changes = given(options, Settings)
-    if options["higher_is_better_for"]:
-        higher = dict.fromkeys(options["higher_is_better_for"], True)
-        changes["higher_is_better"] = {**changes.get("higher_is_better", {}), **higher}
-    return Settings().replace(**changes)
-
-
-def note_lines(note: Finding) -> list[str]:
-    """A note as it is said in a terminal."""
-    where = f" [{note.where}]" if note.where else ""
-    said = [f"{note.severity} ({note.code}) {note.message}{where}"]
-    return [*said, f"  to do: {note.remedy}"] if note.remedy else said

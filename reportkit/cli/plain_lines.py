@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from reportkit.errors import SettingsError
 from reportkit.rendering.text.escaping import terminal_text, visible
+
+if TYPE_CHECKING:
+    from reportkit.finding import Finding
 
 
 def safe(line: str) -> str:
@@ -28,6 +32,13 @@ def say(*lines: str, err: bool = False) -> None:
     """Print lines; a line break within one becomes a space."""
     for line in lines:
         click.echo(safe(line), err=err)
+
+
+def finding_lines(finding: Finding) -> list[str]:
+    """Return a finding as it is said in a terminal."""
+    where = f" [{finding.where}]" if finding.where else ""
+    said = f"{finding.severity} ({finding.code}) {finding.message}{where}"
+    return [said, f"  to do: {finding.remedy}"] if finding.remedy else [said]
 
 
 @contextmanager

@@ -7,10 +7,14 @@ from typing import Any
 
 import click
 
-from reportkit.cli.declared_options import columns_option, given, options_of, where_given
+from reportkit.cli.declared_options import Choice, columns_option, given, where_given, work_options
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.settings import Settings
-from reportkit.settings.arguments import ComparisonArguments, PowerArguments
+
+_PLANNED = (
+    *("effect", "n", "power", "accuracy", "discordant", "sd", "design_effect", "n_datasets", "pairing", "alpha"),
+    *("alternative", "dependence", "metric", "n_runs", "rng"),
+)
 
 
 @click.command(
@@ -23,16 +27,27 @@ from reportkit.settings.arguments import ComparisonArguments, PowerArguments
     short_help="Plan: instances needed, smallest difference shown, or power.",
 )
 @click.argument("results", type=click.Path(path_type=Path), required=False)
-@options_of(PowerArguments, "effect", "n", "power", "accuracy", "discordant", "sd", "design_effect", "n_datasets")
-@options_of(Settings, "pairing", "alpha", "alternative", "dependence", single=("alpha",))
+@click.option("--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point is 0.01.")
+@click.option("--n", type=int, multiple=True, metavar="N", help="Planned instances.")
+@click.option("--power", type=float, metavar="P", help="Wanted power.  [default: 0.8]")
+@click.option("--accuracy", type=float, multiple=True, metavar="A", help="Accuracy of the baseline.")
+@click.option("--discordant", type=float, multiple=True, metavar="R", help="Share on which exactly one is right.")
+@click.option("--sd", type=float, multiple=True, metavar="S", help="Standard deviation of differences of other scores.")
+@click.option("--design-effect", type=float, metavar="F", help="Factor of the variance by clusters, with --sd.")
+@click.option("--n-datasets", type=int, metavar="N", help="Datasets, if all are planned alike.")
+@click.option("--pairing", type=Choice(("paired", "unpaired")), help="Same instances, or others.  [default: paired]")
+@click.option("--alpha", type=float, metavar="LEVEL", help="Level.  [default: 0.05]")
+@click.option("--alternative", type=Choice(("greater", "two-sided")), help="[default: greater]")
+@click.option("--dependence", type=Choice(("any", "independent")), help="Between the datasets.  [default: any]")
 @click.option("--system", metavar="A", help="With RESULTS: the system planned to be better.")
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
-@options_of(PowerArguments, "metric", "n_runs")
-@click.option("--missing", type=click.Choice(["error", "drop", "worst"]), help="Instances without a score.")
+@click.option("--metric", metavar="M", help="With RESULTS: the metric.")
+@click.option("--n-runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
+@click.option("--missing", type=Choice(("error", "drop", "worst")), help="Instances without a score.")
 @click.option("--lower-is-better", metavar="M", multiple=True, help="Metric for which lower is better; repeatable.")
 @click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
-@options_of(PowerArguments, "rng")
-@options_of(ComparisonArguments, "workers", "cluster")
+@click.option("--seed", "rng", type=int, metavar="N", help="Seed of the simulation of k-hat.  [default: 0]")
+@work_options
 @columns_option
 def power_command(results: Path | None, **options: Any) -> int:
     """Plan a comparison: how many instances, how small a difference, or how much power.
@@ -50,11 +65,11 @@ def power_command(results: Path | None, **options: Any) -> int:
     from reportkit.analysis.plan import power
     from reportkit.rendering.text.escaping import terminal_text
 
-    asked: dict[str, Any] = {
+    planned: dict[str, Any] = {
         name: value if not isinstance(value, tuple) else value[0] if len(value) == 1 else list(value)
-        for name, value in given(options, PowerArguments).items()
+        for name, value in given(options, _PLANNED).items()
     }
-    reading = {name: options[name] for name in ("missing", "kind") if options[name] is not None}
+    reading = given(options, ("missing", "kind"))
     if options["lower_is_better"]:
         reading["higher_is_better"] = dict.fromkeys(options["lower_is_better"], False)
     found = power(
@@ -63,8 +78,8 @@ def power_command(results: Path | None, **options: Any) -> int:
         options["baseline"],
         columns=options["columns"],
         settings=Settings().replace(**reading) if reading else None,
-        **where_given(options, ("workers", "cluster")),
-        **asked,
+        **where_given(options),
+        **planned,
     )
     click.echo(terminal_text(repr(found)))
     return 0

@@ -7,19 +7,13 @@ from typing import Any
 
 import click
 
-from reportkit.appearance import RENDERED, Appearance
-from reportkit.cli.declared_options import columns_option, given, options_of, where_given
+from reportkit.appearance import APPEARANCE_NAMES, RENDERED, Appearance
+from reportkit.cli.declared_options import Choice, columns_option, given, options_of, where_given, work_options
 from reportkit.cli.grouped_help import GroupedCommand
-from reportkit.cli.writing import write_and_say, writing_choices, writing_options
-from reportkit.settings.arguments import ComparisonArguments, ReproducibilityArguments
-
-ROLES = (
-    *("system", "dataset", "repeat", "replicate", "fold", "instance", "token"),
-    *("prediction", "gold", "score", "estimator", "value"),
-)
-"""As in `reportkit.scores.resplits`, whose import would cost time here; a test compares them."""
+from reportkit.cli.writing import write_and_say, writing_options
 
 FINDINGS = 1
+_STUDY = ("metric", "ties", "tolerance", "confidence_level")
 
 
 @click.command(
@@ -31,8 +25,12 @@ FINDINGS = 1
 @click.argument("predictions", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")
 @click.option("--baseline", metavar="B", help="System to compare with.")
-@options_of(ReproducibilityArguments)
-@options_of(ComparisonArguments, "workers", "cluster")
+@click.option("--metric", metavar="M", help="accuracy, chunk-f1, or what the numbers are called.  [default: accuracy]")
+@click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
+@click.option("--ties", type=Choice(("fractional", "first")), help="A tied vote.  [default: by metric]")
+@click.option("--tolerance", type=float, metavar="N", help="Instances by which the overlap of folds may be off.")
+@click.option("--confidence-level", type=float, metavar="LEVEL", help="Of the intervals.  [default: 0.95]")
+@work_options
 @options_of(Appearance, *RENDERED)
 @columns_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("report"), show_default=True)
@@ -49,23 +47,24 @@ def reproducibility_command(predictions: Path, **options: Any) -> int:
     The exit code is 0, or 2 if the report cannot be built.
     """
     from reportkit.analysis.reproducibility import reproducibility
-    from reportkit.cli.progress import spinner
+    from reportkit.cli.progress import progress_bar
     from reportkit.rendering.office import require_formats
 
     quiet = bool(options["quiet"])
-    look = Appearance().replace(**given(options, Appearance))
+    look = Appearance().replace(**given(options, APPEARANCE_NAMES))
     require_formats(look.formats)
-    with spinner("estimating", quiet=quiet):
+    with progress_bar("estimating", quiet=quiet):
         result = reproducibility(
             predictions,
             options["system"],
             options["baseline"],
             columns=options["columns"],
+            higher_is_better=not options["lower_is_better"],
             appearance=look,
-            **given(options, ReproducibilityArguments),
-            **where_given(options, ("workers", "cluster")),
+            **given(options, _STUDY),
+            **where_given(options),
         )
-    with spinner("writing", quiet=quiet):
+    with progress_bar("writing", quiet=quiet):
         report = result.report().model
-    write_and_say(report, options["output"], **writing_choices(options))
+    write_and_say(report, options["output"], pdf=options["pdf"], quiet=options["quiet"])
     return FINDINGS if any(item.severity == "error" for item in report.findings) else 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from reportkit.appearance import Appearance
+from reportkit.appearance import APPEARANCE_NAMES, Appearance
 from reportkit.cli.declared_options import given, options_of
 from reportkit.cli.grouped_help import GroupedCommand
 
@@ -16,14 +15,13 @@ from reportkit.cli.grouped_help import GroupedCommand
 @click.command(
     "show",
     cls=GroupedCommand,
-    common=("output", "venue", "marks", "length", "order", "rows", "average", "templates", "opened"),
+    common=("output", "venue", "marks", "length", "order", "rows", "average", "templates"),
     short_help="Show a report, or render it again without the data.",
 )
 @click.argument("report", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")
 @options_of(Appearance)
 @click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")
-@click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 def show_command(report: Path, **options: Any) -> int:
     """Show REPORT: a folder that `reportkit build` wrote, or the report.json in it.
@@ -33,40 +31,25 @@ def show_command(report: Path, **options: Any) -> int:
 
     The exit code is 0; 2 if the report cannot be read.
     """
-    return run_show(report, options)
-
-
-def run_show(path: Path, options: Mapping[str, Any]) -> int:
-    """Read `report.json`, and show it or write it again.
-
-    Raises
-    ------
-    ReadingError
-        If there is no report, or it is not as reportkit writes it.
-    SettingsError
-        If an option needs the analysis again, or asks for nothing.
-    """
     from reportkit.cli.terminal import print_lines, show_summary
-    from reportkit.cli.writing import file_lines, open_page
+    from reportkit.cli.writing import file_lines
     from reportkit.errors import SettingsError
     from reportkit.rendering.office import require_formats
     from reportkit.rendering.report_files import PDF, write_report
     from reportkit.rendering.stored import files_of, read_report, restyled
 
-    changes, output = given(options, Appearance), options["output"]
+    changes, output = given(options, APPEARANCE_NAMES), options["output"]
     if (changes or options["templates"]) and not output:
         named = next(iter(changes), "templates").replace("_", "-")
         raise SettingsError(f"--{named} says how files are written, and none are", remedy="add --output FOLDER")
-    report = restyled(read_report(path), **changes)
-    folder = output or (path if path.is_dir() else path.parent)
+    found = restyled(read_report(report), **changes)
+    folder = output or (report if report.is_dir() else report.parent)
     if output:
-        require_formats(report.appearance.formats)
-        files = write_report(report, output, templates=options["templates"])
+        require_formats(found.appearance.formats)
+        files = write_report(found, output, templates=options["templates"])
     else:
         files = tuple(folder / name for name in (*files_of(folder), PDF) if (folder / name).exists())
     if not options["quiet"]:
-        show_summary(report)
-        print_lines("", report.signature.line, "", *file_lines(files, folder))
-    if options["opened"]:
-        open_page(folder)
+        show_summary(found)
+        print_lines("", found.signature.line, "", *file_lines(files, folder))
     return 0

@@ -7,7 +7,7 @@ import math
 from scipy.special import betaincinv, ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.interval import Interval, MarginTest, check_level
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 

@@ -73,15 +73,6 @@ def test_the_same_seed_gives_the_same_bytes_in_any_row_order(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_compressed_file_is_read_in_place_of_a_missing_one(tmp_path):
-    """`results.csv` is asked for, `results.csv.gz` is there: it is read, and that is said."""
-    _frame().to_csv(tmp_path / "results.csv.gz", index=False)
-    done = reportkit("build", "results.csv", "-q", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "reading results.csv.gz" in done.stderr
-
-
-@pytest.mark.slow
 def test_two_systems_without_a_claim_are_compared_in_both_directions(results, tmp_path):
     """Without --system and --baseline each direction gets half the level."""
     done = reportkit("build", results, "-q", "-o", tmp_path / "out")

@@ -37,7 +37,7 @@ def test_a_file_beside_the_results_is_found(tmp_path):
     config = configured(tmp_path / "results.csv.gz", NOTHING)
     assert config.settings.rng == 2
     assert config.systems == ("ours",)
-    assert config.columns == {"system": "model"}
+    assert config.reading["columns"] == {"system": "model"}
     assert configured(tmp_path / "other.csv", NOTHING).settings.rng == 1
 
 
@@ -57,7 +57,7 @@ def test_the_command_line_wins(tmp_path):
     assert config.settings.alpha == (0.05, 0.001)
     assert config.settings.rng == 3
     assert config.baselines == ("z",)
-    assert config.columns == {"score": "f1"}
+    assert config.reading["columns"] == {"score": "f1"}
     assert not config.settings.metric_higher_is_better("TER")
     assert config.settings.metric_higher_is_better("BLEU")
 
@@ -81,7 +81,7 @@ def test_printed_claims_are_read(tmp_path):
         ('dependence = "indep"', UnknownNameError, "independent"),
         ("seed = -1", SettingsError, "seed"),
         ("system = 3", SettingsError, "list of names"),
-        ("[columns]\nmodel = 'x'", UnknownNameError, "role"),
+        ("[columns]\nmodel = 'x'", UnknownNameError, "key of [columns]"),
         ("columns = 3", SettingsError, "columns"),
         ("[[printed]]\nsystem_a = 'A'", SettingsError, "system_b"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfischer = 3", UnknownNameError, "fisher"),

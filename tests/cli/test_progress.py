@@ -7,7 +7,7 @@ import time
 import pytest
 
 from reportkit.cli import progress
-from reportkit.cli.progress import progress_bar, spinner
+from reportkit.cli.progress import progress_bar
 
 
 class Terminal(io.StringIO):
@@ -32,20 +32,20 @@ def terminal(monkeypatch):
     return shown
 
 
-def test_a_spinner_shows_that_something_goes_on(terminal):
+def test_a_bar_shows_that_something_goes_on(terminal):
     """The verb and the time."""
     shown = terminal()
-    with spinner("reading"):
+    with progress_bar("reading"):
         time.sleep(0.3)
     assert "reading" in shown.getvalue()
     assert "0:00:0" in shown.getvalue()
 
 
 def test_short_work_shows_nothing(terminal, monkeypatch):
-    """Neither spinner nor bar within the first two seconds."""
+    """Nothing within the first two seconds."""
     shown = terminal()
     monkeypatch.setattr(progress, "LONG_WORK", 2.0)
-    with spinner("reading"), progress_bar("testing") as advance:
+    with progress_bar("testing") as advance:
         advance(1, 2)
     assert shown.getvalue() == ""
 
@@ -66,14 +66,14 @@ def test_nothing_is_shown_where_nobody_watches(monkeypatch, quiet):
     shown = Terminal() if quiet else io.StringIO()
     monkeypatch.setattr(sys, "stderr", shown)
     monkeypatch.setattr(progress, "LONG_WORK", 0.0)
-    with spinner("reading", quiet=quiet), progress_bar("testing", quiet=quiet) as advance:
+    with progress_bar("testing", quiet=quiet) as advance:
         advance(1, 1)
         time.sleep(0.1)
     assert shown.getvalue() == ""
 
 
-def test_an_error_passes_through_the_spinner(terminal):
-    """The spinner is taken away and the error stays."""
+def test_an_error_passes_through_the_bar(terminal):
+    """The bar is taken away and the error stays."""
     terminal()
-    with pytest.raises(ValueError, match="wrong"), spinner("reading"):
+    with pytest.raises(ValueError, match="wrong"), progress_bar("reading"):
         raise ValueError("wrong")

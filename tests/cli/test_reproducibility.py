@@ -7,8 +7,6 @@ import json
 import pytest
 
 from reportkit.cli.main import main
-from reportkit.cli.reproducibility import ROLES
-from reportkit.scores import resplits
 from tests.reproducibility_analysis.resplit_cases import predictions_frame
 
 
@@ -55,8 +53,3 @@ def test_a_mistake_is_told_with_the_way_out(predictions, tmp_path, capsys):
     assert run(predictions, "--columns", "gold=golden", "-o", tmp_path / "r") == 2
     assert "gold" in capsys.readouterr().err
     assert not (tmp_path / "r").exists()
-
-
-def test_options_are_those_of_the_package():
-    """Roles that are written out, so that the command starts fast, are the package's."""
-    assert set(ROLES) == set(resplits.ROLES)

@@ -78,33 +78,12 @@ def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("started", [True, False], ids=["a browser", "none"])
-def test_the_page_is_opened_on_request(
-    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, started: bool
-) -> None:
-    """By `build` and by `show`; where no browser starts, that is said and is no error."""
-    opened: list[str] = []
-
-    def launch(address: str) -> int:
-        opened.append(address)
-        return 0 if started else 3
-
-    monkeypatch.setattr("click.launch", launch)
-    folder = tmp_path / "my report"
-    built = run_command("build", results, "-o", folder, "--open", "-q")
-    shown = run_command("show", folder, "--open")
-    assert opened == [(folder / "report.html").as_uri()] * 2
-    assert (built.returncode, shown.returncode) == (0, 0)
-    assert ("no browser could be started" in built.stderr) is not started
-
-
-@pytest.mark.slow
 def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tmp_path: Path) -> None:
     """On the command line and in TOML; `show` writes them from `report.json`."""
-    flags = ("--typst", "--docx", "--xlsx", "--overleaf")
+    flags = ("--typst", "--docx", "--xlsx")
     done = run_command("build", results, "-o", tmp_path / "a", *flags, "-q")
     assert (done.returncode, done.stderr) == (0, "")
-    wanted = {"report.typ", "paragraph.typ", "report.docx", "tables.xlsx", "overleaf.zip"}
+    wanted = {"report.typ", "paragraph.typ", "report.docx", "tables.xlsx"}
     assert wanted <= {path.name for path in (tmp_path / "a").iterdir()}
     assert (tmp_path / "a" / "tables" / "results.typ").is_file()
     results.with_suffix(".toml").write_text('[appearance]\nformats = ["xlsx"]\n', encoding="utf-8")
@@ -115,26 +94,3 @@ def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tm
     assert (tmp_path / "c" / "report.docx").read_bytes() == (tmp_path / "a" / "report.docx").read_bytes()
     run_command("build", results, "-o", tmp_path / "a", "-q")
     assert not (wanted - {"tables.xlsx"}) & {path.name for path in (tmp_path / "a").iterdir()}
-
-
-def test_who_watches_a_terminal_has_the_answer_before_files_are_written(
-    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """In a terminal the verdict comes before the folder; in a pipe, which may end early, after it."""
-    from reportkit import compare, read
-    from reportkit.rendering import report_files
-
-    report = compare(read(results)).report().model
-    said_before: list[str] = []
-
-    def written(*_: object, **__: object) -> tuple[Path, ...]:
-        said_before.append(capsys.readouterr().out)
-        return ()
-
-    monkeypatch.setattr(report_files, "write_report", written)
-    for watched in (True, False):
-        monkeypatch.setattr(sys.stdout, "isatty", lambda watched=watched: watched)
-        writing.write_and_say(report, tmp_path, pdf=False)
-    in_terminal, in_pipe = said_before
-    assert " ".join(report.summary[0].split()[:3]) in in_terminal
-    assert not in_pipe.strip()

@@ -12,7 +12,7 @@ import pandas as pd
 import reportkit
 from reportkit.analysis.analysis import Analysis
 from reportkit.appearance import Appearance
-from reportkit.cli.building import analyse
+from reportkit.cli.building import analyse, understood
 from reportkit.cli.config import configured
 from reportkit.report.model import Table
 
@@ -33,7 +33,9 @@ def dror_tables() -> dict[str, Table]:
     tables = {}
     for name in DROR:
         path = ROOT / "examples" / "dror2017" / f"{name}.csv"
-        tables |= named(name, analyse([path], configured(path, options), quiet=True, where={}))
+        config = configured(path, options)
+        source = understood([path], config, where={}, quiet=True)
+        tables |= named(name, analyse(source, config, where={}, quiet=True))
     return tables
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from reportkit.cli.writing import _typeset
 from reportkit.errors import RenderingError
 from reportkit.rendering.pdf import compile_pdf
 from reportkit.rendering.report_files import write_report
@@ -112,6 +111,4 @@ def test_a_report_that_another_build_replaces_keeps_its_own_pdf(
     monkeypatch.setattr("reportkit.rendering.pdf._typeset", replaced)
     with pytest.raises(RenderingError, match="another build"):
         compile_pdf(tmp_path)
-    (tmp_path / "report.tex").write_text("the older report", encoding="utf-8")
-    assert _typeset(tmp_path, asked=False) == ()
     assert (tmp_path / "report.pdf").read_bytes() == b"of the newer report"

@@ -13,7 +13,7 @@ from statsmodels.stats.weightstats import ttest_ind, ttost_paired
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.estimates import mean_interval, standard_error
@@ -213,7 +213,7 @@ def test_right_or_wrong_and_ordinal(pair, counts, beside):
 def test_unpaired():
     """Statsmodels' Welch test with a value under the null hypothesis; dual with Welch's interval."""
     rng = np.random.default_rng(4)
-    sample = UnpairedScores(**NAMES, a=rng.normal(0.5, 1, 20), b=rng.normal(0, 2, 25))
+    sample = Sample(shape="unpaired", **NAMES, a=rng.normal(0.5, 1, 20), b=rng.normal(0, 2, 25))
     _, p_greater, _ = ttest_ind(sample.a, sample.b, alternative="larger", usevar="unequal", value=0.2)
     welch = SIGNIFICANCE_TESTS["welch"].interval
     assert welch.margin(sample, 0.2, 0).p_greater == pytest.approx(p_greater)
@@ -227,14 +227,16 @@ def test_unknown_and_refused_again(pair, counts):
         margin_test(counts(3, 1, 4), 1.0)
     with pytest.raises(SettingsError, match="3 wins and 3 losses among 5"):
         tango_margin(3, 3, 5, 0.1)
-    ordinal = UnpairedScores(**NAMES | {"kind": "ordinal"}, a=np.array([1.0, 2.0, 3.0]), b=np.array([1.0, 3.0]))
+    ordinal = Sample(
+        shape="unpaired", **NAMES | {"kind": "ordinal"}, a=np.array([1.0, 2.0, 3.0]), b=np.array([1.0, 3.0])
+    )
     with pytest.raises(DesignError, match="no shifted test"):
         margin_test(ordinal, 0.1)
 
 
 def test_proportions_of_different_instances_have_a_score_test():
     """Right or wrong answers on different instances, and counts of them."""
-    binary = UnpairedScores(**NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
+    binary = Sample(shape="unpaired", **NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
     assert margin_test(binary, 0.1) == independent_margin(binary.right, 0.1)
 
 

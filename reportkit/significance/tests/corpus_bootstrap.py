@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.corpus import (
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
@@ -30,7 +30,7 @@ ENOUGH_UNITS = 50
 """With fewer instances (clusters) the test can exceed its level: .0745 at .05 for F1 and n = 30, simulated."""
 
 
-def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
+def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Paired bootstrap test of a metric of sums, such as BLEU or F1.
 
     Resamples of n instances (of whole clusters, if there are any) are drawn with replacement, the counts of A and of B
@@ -41,7 +41,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         Counts of A and B.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. All pairs of a dataset share the resamples.
@@ -58,8 +58,8 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     --------
     >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> outcome = corpus_bootstrap(paired, ResamplingPlan())
     >>> round(outcome.estimate, 4), outcome.n_resamples, 0 < outcome.p_greater < 0.05
     (0.1077, 9999, True)
@@ -72,7 +72,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+def _drawn_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
     """Return the tails from random resamples, of which undefined ones count in both."""
     twice, tolerance, done = 2 * paired.value_difference, tie_tolerance(paired), 0
 
@@ -94,12 +94,12 @@ def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, toleran
     )
 
 
-def tie_tolerance(paired: PairedStatistics) -> float:
+def tie_tolerance(paired: Sample) -> float:
     """Absolute difference up to which two differences of the metric are equal."""
     return TIE * max(abs(paired.value_a), abs(paired.value_b))
 
 
-def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
+def _remarks(paired: Sample, outcome: Outcome) -> Iterator[Finding]:
     n_units, units = (paired.n, "instances") if paired.n_clusters is None else (paired.n_clusters, "clusters")
     swaps = "choose the swap test: test='approximate-randomization'"
     if paired.beyond_half:

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from scipy.special import ndtr
 
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
@@ -21,7 +19,7 @@ from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.fisher_exact import FISHER_EXACT
 
 
-def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """z-test of two independent proportions.
 
     z = (a / n_a - b / n_b) / sqrt(p (1 - p) (1 / n_a + 1 / n_b)) with the pooled proportion p; no continuity
@@ -29,7 +27,7 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores of 0 or 1 (0 or -1 where lower is better).
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -42,8 +40,9 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                         a=np.repeat([1.0, 0.0], [1721, 655]), b=np.repeat([1.0, 0.0], [1637, 739]))
+    >>> sample = Sample(shape="unpaired",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [1721, 655]), b=np.repeat([1.0, 0.0], [1637, 739]))
     >>> outcome = pooled_z(sample, ResamplingPlan())
     >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
     (2.6763676, 0.00372125)
@@ -92,7 +91,7 @@ POOLED_Z = replace(
 )
 
 
-def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
+def aggregate_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """z-test of two proportions as if the two systems had been scored on independent samples.
 
     Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
@@ -100,7 +99,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : Proportions
+    sample : Sample
         k of n of each system.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -111,9 +110,10 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                      right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> sample = Sample(shape="counts",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                 counts=RightOf(1721, 2376, 1637, 2376))
     >>> outcome = aggregate_z(sample, ResamplingPlan())
     >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
     (2.6763676, 0.00372125)
