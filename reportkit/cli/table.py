@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from reportkit.scores.understanding import Request
 
 FORMATS = {".tex": "latex", ".md": "markdown", ".html": "html", ".typ": "typst"}
-_SPREAD = r"(?:±|\+/-|\+-|\\pm|\()\D*(\d+(?:[.,]\d+)?)"
+_NUMBER = r"\d+(?:[.,]\d+)?\s*%?\s*"
+_SPREAD = rf"^\s*[-+]?{_NUMBER}(?:±|\+/-|\+-|\$?\\pm\$?|\()\s*({_NUMBER})\)?\s*$"
 
 
 @click.command("table", cls=GroupedCommand, short_help="Set a table of means alone, without a test.")
@@ -80,7 +81,7 @@ def _read(means: Path, request: Request, settings: Settings) -> tuple[pd.DataFra
     behind = raw.astype(str).apply(lambda column: column.str.extract(_SPREAD, expand=False))
     spreads = {}
     if (columns := behind.columns[behind.notna().any()]).size:
-        numbers = behind[columns].map(lambda text: float(str(text).replace(",", ".")), na_action="ignore")
+        numbers = behind[columns].map(lambda text: float(str(text).strip(" %").replace(",", ".")), na_action="ignore")
         of_spreads = read(raw.assign(**numbers.fillna(-1.0)), request).frame
         spreads = of_spreads.set_index(["system", "dataset"])["score"].to_dict()
     asked = zip(found["system"], found["dataset"], strict=True)
