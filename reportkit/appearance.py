@@ -17,10 +17,9 @@ Marks = Literal["auto", "levels", "daggers", "letters", "stars", "none"]
 Bold = Literal["auto", "best", "statistical", "none"]
 Rows = Literal["auto", "systems", "datasets"]
 Order = Literal["rank", "given", "name"]
-Environment = Literal["auto", "table", "table*", "tabular", "longtable"]
+Environment = Literal["auto", "table", "table*", "tabular"]
 Length = Literal["short", "standard", "full"]
-Flavour = Literal["github", "pandoc"]
-Further = Literal["typst", "docx", "xlsx", "overleaf"]
+Further = Literal["typst", "docx", "xlsx"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def plain_label(label: str | Label) -> str:
 _LOOK = "How it looks"
 
 
-RENDERED = ("venue", "widths", "environment", "caption", "markdown", "full", "formats")
+RENDERED = ("venue", "environment", "caption", "full", "formats")
 """Fields of `Appearance` that decide how a finished report is written; all others decide what it says."""
 
 
@@ -122,10 +121,6 @@ class Appearance:
     order : {"rank", "given", "name"}
         In which order systems stand in all tables and figures: by their mean rank over the datasets, the best first; as
         in the results; or by name. Baselines come first.
-    exact_p : bool
-        Write p-values below .001 in full, as a power of ten, instead of `<.001`.
-    plain_intervals : bool
-        Draw in a forest plot, thinner, the intervals that are not adjusted for the number of datasets, too.
     cell : str
         Pattern of a cell of the table of scores: "{score}{mark}", "{score} [{ci_low}, {ci_high}]", "{score} ± {sd}".
         Fields of the system: score, ci_low, ci_high, sd, se, n; of its comparison with the one baseline: mark, diff, p,
@@ -139,23 +134,18 @@ class Appearance:
         Groups of what stands in columns get a header over them, groups of what stands in rows a heading and a rule.
     labels : mapping of str to str or Label
         Name of a system, dataset or metric to what is printed instead; with TeX by `reportkit.tex`.
-    environment : {"auto", "table", "table*", "tabular", "longtable"}
+    environment : {"auto", "table", "table*", "tabular"}
         What a table is wrapped in; `tabular`: nothing, for `\input` within a float of your own.
     caption : {"above", "below"} or None
         Side of the caption; by default that of the venue.
-    widths : tuple of float, or None
-        Of a column and of the text, in TeX points, where the venue's are not those of your document: what
-        `\the\columnwidth` and `\the\textwidth` print. Equal where there is one column.
     length : {"short", "standard", "full"}
         Of the recommended-practice paragraph.
-    markdown : {"github", "pandoc"}
-        Flavour of Markdown.
     full : bool
         Write everything besides, below `more/`: the report and its parts in Markdown, tables as CSV and JSON, the other
         lengths of the paragraph, and numbers; and figures as PNG.
-    formats : sequence of {"typst", "docx", "xlsx", "overleaf"}
+    formats : sequence of {"typst", "docx", "xlsx"}
         What a report is written as besides: Typst; a Word document (with the extra `word`); an Excel workbook of its
-        tables (`excel`); a .zip file to be uploaded to Overleaf as a project.
+        tables (`excel`).
     name : str
         What the keys of the numbers begin with: "main" in `\rk{main/sst2/ours}`. A paper with several reports gives
         each a name of its own.
@@ -179,9 +169,6 @@ class Appearance:
         heading=_LOOK,
         metavar="V",
     )
-    widths: tuple[float, float] | None = option(
-        None, "Widths in points, where not the venue's.", heading=_LOOK, metavar="COLUMN TEXT"
-    )
     name: str = option("main", "First part of the keys of numbers.", heading=_LOOK, metavar="NAME")
     marks: Marks = option("auto", "Signs behind the scores.", heading=_LOOK)
     bold: Bold = option(
@@ -192,8 +179,6 @@ class Appearance:
     second: bool = option(True, "", heading=_LOOK)
     rows: Rows = option("auto", "Rows of the table of scores.", heading=_LOOK)
     order: Order = option("rank", "Order of the systems: by mean rank, as given, or by name.", heading=_LOOK)
-    exact_p: bool = option(False, "Write p-values below .001 in full.", heading=_LOOK)
-    plain_intervals: bool = option(False, "Draw unadjusted intervals, too, in forest plots.", heading=_LOOK)
     cell: str = option(
         "{score}{mark}", 'Pattern of a cell: "{score} [{ci_low}, {ci_high}]".', heading=_LOOK, metavar="PATTERN"
     )
@@ -202,7 +187,6 @@ class Appearance:
     environment: Environment = option("auto", "What a table is wrapped in; tabular: nothing.", heading=_LOOK)
     caption: CaptionSide | None = option(None, "Side of the captions of tables.  [default: the venue's]", heading=_LOOK)
     length: Length = option("standard", "Length of the recommended-practice paragraph.", heading=_LOOK)
-    markdown: Flavour = option("github", "Flavour of Markdown.", heading=_LOOK)
     full: bool = option(False, "Write all other formats and lengths, and numbers, too.", heading=_LOOK)
     formats: tuple[Further, ...] = option(
         (),
@@ -213,7 +197,6 @@ class Appearance:
             "typst": "Write Typst, too: report.typ, paragraph.typ, tables/.",
             "docx": "Write a Word document, too: report.docx.",
             "xlsx": "Write the tables as an Excel workbook, too: tables.xlsx.",
-            "overleaf": "Write a project for Overleaf, too: overleaf.zip.",
         },
     )
     dataset_groups: Mapping[str, tuple[str, ...]] = option({}, "", heading=_LOOK, accepts="Mapping[str, Sequence[str]]")
@@ -223,15 +206,12 @@ class Appearance:
     def __post_init__(self) -> None:
         venue_of(self.venue)  # an unknown name is an error here
         _check_name(self.name)
-        object.__setattr__(self, "widths", _widths(self.widths))
         object.__setattr__(self, "formats", _formats(self.formats))
         for name, allowed in CHOICES.items():
             value = getattr(self, name)
             if value not in allowed and not (name == "caption" and value is None):
                 raise UnknownNameError(f"value for {name}:", value, allowed)
-        if self.environment == "longtable":
-            self.preset.refuse_longtable()
-        for name in ("second", "average", "exact_p", "plain_intervals", "full"):
+        for name in ("second", "average", "full"):
             if not isinstance(getattr(self, name), bool):
                 raise SettingsError(f"{name} is {getattr(self, name)!r}", remedy="give True or False")
         parse_cell_pattern(self.cell)
@@ -262,9 +242,8 @@ class Appearance:
 
     @property
     def preset(self) -> Venue:
-        """The venue, with the widths that were given."""
-        venue = venue_of(self.venue)
-        return venue if self.widths is None else venue.resized(*self.widths)
+        """Return the venue."""
+        return venue_of(self.venue)
 
     @property
     def caption_side(self) -> CaptionSide:
@@ -346,21 +325,6 @@ def _formats(value: object) -> tuple[Further, ...]:
         if name not in get_args(Further):
             raise UnknownNameError("output format", name, get_args(Further))
     return tuple(name for name in get_args(Further) if name in value)
-
-
-def _widths(value: Any) -> tuple[float, float] | None:
-    """Two widths as floats, refused where they cannot be those of a page."""
-    if value is None:
-        return None
-    numbers = isinstance(value, (list, tuple)) and all(
-        isinstance(item, (int, float)) and not isinstance(item, bool) for item in value
-    )
-    if not numbers or len(value) != 2 or not 100 <= value[0] <= value[1] <= 2000:
-        raise SettingsError(
-            f"widths is {value!r}",
-            remedy="give the widths of a column and of the text in points: (219, 455); twice the same for one column",
-        )
-    return float(value[0]), float(value[1])
 
 
 APPEARANCE_NAMES: tuple[str, ...] = tuple(item.name for item in dataclasses.fields(Appearance))

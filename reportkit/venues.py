@@ -75,26 +75,6 @@ class Venue:
         """Whether there is a `table*` across two columns."""
         return self.widths[0] < self.widths[1]
 
-    def refuse_longtable(self) -> None:
-        """Raise SettingsError where there are two columns: LaTeX's longtable stops there."""
-        if self.two_columns:
-            one = [name for name, venue in VENUES.items() if not venue.two_columns]
-            raise SettingsError(
-                f"longtable does not work in two columns, as in venue {self.name!r}",
-                remedy="leave environment at 'auto', which makes consecutive tables of a long one; or name a venue "
-                f"with one column: {', '.join(map(repr, one))}",
-            )
-
-    def resized(self, column_width: float, text_width: float) -> Venue:
-        """Copy with other widths, in points; equal where there is one column.
-
-        Examples
-        --------
-        >>> VENUES["article"].resized(300, 300).two_columns
-        False
-        """
-        return dataclasses.replace(self, widths=(column_width, text_width))
-
 
 def _venue(name: str, lines: Mapping[str, Any]) -> Venue:
     """Make a venue of its lines.

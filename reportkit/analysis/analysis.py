@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -21,7 +21,6 @@ from reportkit.report.beyond import evidence_facts
 from reportkit.report.facts import Facts
 from reportkit.report.gather import gather
 from reportkit.report.model import Figure, Report, Signature, Table
-from reportkit.report.numbers import numbers_of
 from reportkit.report.pictures import REQUESTED, requested_figure
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import plain
@@ -31,8 +30,8 @@ from reportkit.significance.interval import Interval
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
+    from reportkit.analysis.power import PowerResult
     from reportkit.bayes.evidence.asked import Evidence
-    from reportkit.rendering.filled import TextFormat
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
 
@@ -92,6 +91,30 @@ class Analysis(Styled, Questions):
         (sample,) = samples
         entry = SIGNIFICANCE_TESTS[outcome.test]
         return entry.interval_beside(sample, outcome, confidence_level, self.settings.rng)
+
+    def __dir__(self) -> list[str]:
+        return list(_PUBLIC)
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+        return self._model.summary[0]
+
+    def power(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> PowerResult:
+        """Plan more instances from these scores: the smallest difference that they show, or see `reportkit.power`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            Which of several comparisons.
+        **options
+            As for `reportkit.power`: `effect=0.01, power=0.8` for the instances that it takes.
+        """
+        from reportkit.analysis.plan import power
+
+        if system_a is None and len(self.pairs) == 1:
+            system_a, system_b = self.pairs[0]
+        return power(self.results, system_a, system_b, **{"settings": self.settings, "alpha": self.alpha[0], **options})
 
     @cached_property
     def _facts(self) -> Facts:
@@ -290,34 +313,6 @@ class Analysis(Styled, Questions):
     def _known_figures(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*self.figures, *REQUESTED)))
 
-    def format_numbers(self, template: str, *, format: TextFormat = "plain") -> str:  # noqa: A002
-        r"""Fill numbers of the report into a sentence.
-
-        Parameters
-        ----------
-        template : str
-            Words with fields: `{k_hat}`, `{n_datasets}`, `{identified}`, `{alpha}`, `{score:sst2/ours}`, `{p:sst2}`, or
-            any key of `rknumbers.tex`. What there is only one of need not be named.
-        format : {"plain", "latex", "markdown"}
-            How values are written and escaped; the words stay as they are.
-
-        Raises
-        ------
-        UnknownNameError
-            If there is no such field; the nearest are said.
-        SettingsError
-            If a field may be any of several numbers.
-
-        Examples
-        --------
-        `a.format_numbers("{k_hat} of {n_datasets} at level {alpha}")` is "3 of 4 at level .05".
-        """
-        from reportkit.rendering.filled import comparisons_in, filled
-
-        facts = as_printed(self._facts, self.appearance)
-        numbers = numbers_of(facts, Wording(facts), self.appearance.name, comparisons_in(template))
-        return filled(template, numbers, format)
-
     def paragraph(self, length: Length | None = None) -> str:
         """Return the recommended-practice paragraph as plain text.
 
@@ -336,6 +331,13 @@ class Analysis(Styled, Questions):
         facts = as_printed(self._facts, wanted)
         return plain(paragraph(Wording(facts), wanted.length), wanted.plain_labels)
 
+
+_PUBLIC = (
+    *("assess", "bayes_factor", "discoveries", "figure", "figures", "findings", "friedman", "hierarchical", "interval"),
+    *("intervals", "k_hat", "outcomes", "paragraph", "posterior", "power", "report", "save", "styled", "table"),
+    *("tables", "to_frame", "to_html", "to_latex", "to_markdown", "verdict"),
+)
+"""What completion shows: what a user asks for. The fields hold what was computed."""
 
 _OUTCOME_COLUMNS = [
     *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "ci_low", "ci_high"),

@@ -6,56 +6,42 @@ import dataclasses
 import math
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import Any
 
-import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset as pads
 
 from reportkit.analysis.read_results import columns_said, directions_of, with_unused
 from reportkit.errors import ReadingError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import listed
 from reportkit.parallel import WorkerLostError, Workers, available_memory, parallel_map
-from reportkit.scores.files import LARGE, bytes_of_files
-from reportkit.scores.ingest import IngestedPart, NotInPartsError, gathered, part_from_frame
-from reportkit.scores.large_tables import LargeTable, Unit, large_table
+from reportkit.scores.files import LARGE, bytes_of_files, copied, files_at, files_of, filesystem_of, is_url
+from reportkit.scores.ingest import judged, laid_out
 from reportkit.scores.read import understood_table
-from reportkit.scores.remote import is_url, name_of
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.table.names import natural_order
+from reportkit.scores.table.names import natural_key, natural_order
 from reportkit.scores.table.score_table import Asked
+from reportkit.scores.tables import is_key
 from reportkit.scores.understanding import Request, Roles
 from reportkit.settings import Settings
-from reportkit.settings.arguments import Progress
 
 BYTES_OF_A_ROW = 60
 """What a row of the long form takes in memory while it is laid out."""
-_SMALL = 1_000_000  # rows up to which datasets are read together
 _UNITS = {"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12}
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+_SAMPLED_GROUPS, _SAMPLED_ROWS = 64, 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How every unit is read."""
+_DAMAGED = (pa.ArrowException, OSError, UnicodeError)
 
-    roles: Roles
-    request: Request
-    settings: Settings
-    source: str
-    partial: bool
 
-    def asked(self) -> Asked:
-        """Return what the user says of all units."""
-        settings = self.settings
-        return Asked(
-            kind=settings.kind,
-            missing=settings.missing,
-            across_datasets=settings.across_datasets,
-            partial=self.partial,
-            source=self.source,
-        )
+class NotInPartsError(Exception):
+    """The rows have to be read together."""
 
 
 def read_large(
@@ -84,7 +70,9 @@ def read_large(
     ReportkitError
         If results cannot be read, or have to be read together and there is no memory for that.
     """
-    number, memory = _shares(workers, memory_limit)
+    number = 1 if workers is None else workers.number
+    memory = available_memory() // 2 if workers is None else workers.memory
+    memory = (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2  # the rest is for its work
     remote = any(map(is_url, paths))
     if remote and not all(map(is_url, paths)):
         raise SettingsError(
@@ -93,21 +81,20 @@ def read_large(
             remedy="give the files of one of them",
         )
     with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
-        scratch = Path(folder)
-        size, reason = 0.0, "they are no tables of Parquet or CSV"
+        reason, size = "they are no tables of Parquet or CSV", 0.0 if remote else 3.0 * bytes_of_files(paths)
         problem: ReportkitError | None = None
         try:
-            table = large_table(paths, scratch / "parquet") if request.format is None else None
-            if table is None:
-                size = 0.0 if remote else 3.0 * bytes_of_files(paths)
-            else:
-                size = float(table.n_rows * BYTES_OF_A_ROW)
+            table = _opened(paths, Path(folder)) if request.format is None else None
+            if table is not None:
+                size = float(table.count_rows() * BYTES_OF_A_ROW)
                 if not (remote or memory_limit is not None or size > LARGE):
                     return None
-                source = listed([name_of(str(one)) if remote else Path(one).resolve().name for one in paths], 3)
-                return _by_dataset(table, request, settings, source, workers, number, memory, scratch)
+                source = listed([Path(str(one)).name if remote else Path(one).resolve().name for one in paths], 3)
+                return _by_dataset(table, request, settings, source, workers, number, memory)
         except NotInPartsError as error:
             reason = str(error)
+        except _DAMAGED as error:
+            raise _unreadable("a part of the results", error) from None
         except (ReadingError, WorkerLostError, UnknownNameError):
             raise
         except ReportkitError as error:  # said of all rows, if there is memory for them
@@ -122,152 +109,193 @@ def read_large(
         return None
 
 
+def _opened(paths: Sequence[str | Path], scratch: Path) -> pads.Dataset | None:
+    """Open files of Parquet in place, and CSV as Parquet that is written from it; None of other files."""
+    if any(map(is_url, paths)):
+        stores = [(*filesystem_of(str(url)), str(url)) for url in paths]
+        there = [path for filesystem, root, url in stores for path in files_at(filesystem, root, url)]
+        in_parts = not any(str(url).startswith("http") for url in paths)  # web servers may not send parts of files
+        if in_parts and all(path.lower().endswith(".parquet") for path in there):
+            return _of_parquet(there, stores[0][0])
+        paths = copied([str(url) for url in paths], scratch / "copied")
+    found = [file.path for file in files_of(paths)[0]]
+    endings = {path.suffix.lower() for path in found}
+    if len(endings) > 1 or not all(path.is_file() for path in found):  # of archives, or compressed
+        return None
+    if endings == {".parquet"}:
+        return _of_parquet(list(map(str, found)))
+    if (delimiter := _DELIMITERS.get(endings.pop())) is None:
+        return None
+    return _of_parquet(_as_parquet(found, delimiter, scratch / "parquet"))
+
+
+def _as_parquet(paths: Sequence[Path], delimiter: str, folder: Path) -> list[str]:
+    """Write delimited text as Parquet, in streams; names and ids are texts."""
+    from pyarrow import csv
+
+    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
+    made = []
+    for number, path in enumerate(paths):
+        target = folder.joinpath(str(number), *[part for part in path.parent.parts if "=" in part])
+        try:
+            names = csv.open_csv(path, parse_options=parse).schema.names
+            texts = csv.ConvertOptions(column_types={name: pa.string() for name in names if is_key(name)})
+            rows = csv.open_csv(path, parse_options=parse, convert_options=texts)
+            pads.write_dataset(rows, target, format="parquet", max_rows_per_group=1 << 17)
+        except pa.ArrowInvalid as error:  # a column begins with numbers and goes on with words
+            raise NotInPartsError(" ".join(str(error).split())[:200]) from None
+        made += sorted(map(str, target.glob("*.parquet")))
+    return made
+
+
+def _of_parquet(paths: Sequence[str], filesystem: Any = None) -> pads.Dataset:
+    """Open files of Parquet with the same columns; folders named `task=cb` name a column."""
+    keys = {tuple(part.partition("=")[0] for part in Path(path).parent.parts if "=" in part) for path in paths}
+    if len(keys) > 1:
+        raise NotInPartsError("folders are named in several ways")
+    folders = pads.partitioning(pa.schema([(name, pa.string()) for name in keys.pop()]), flavor="hive")
+    table = pads.dataset(list(paths), filesystem=filesystem, format="parquet", partitioning=folders)
+    if len({piece.physical_schema.remove_metadata() for piece in table.get_fragments()}) > 1:
+        raise NotInPartsError("the columns of the files differ")
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the rows of each dataset are read."""
+
+    table: pads.Dataset
+    columns: tuple[str, ...]
+    roles: Roles
+    request: Request
+    settings: Settings
+    source: str
+
+    @property
+    def asked(self) -> Asked:
+        """Return what the user says of all datasets."""
+        settings = self.settings
+        return Asked(
+            kind=settings.kind,
+            missing=settings.missing,
+            across_datasets=settings.across_datasets,
+            source=self.source,
+        )
+
+
 def _by_dataset(
-    table: LargeTable,
+    table: pads.Dataset,
     request: Request,
     settings: Settings,
     source: str,
     workers: Workers | None,
     number: int,
     memory: int,
-    scratch: Path,
 ) -> Results:
-    """Read some datasets at a time; their scores are kept in a file.
-
-    Returns
-    -------
-    Results
-        The same as if all rows had been read together.
+    """Read one dataset at a time, with the same results as if all rows had been read together.
 
     Raises
     ------
     NotInPartsError
         If the rows have to be read together.
     ReadingError
-        If a part is damaged, or there is no memory for a dataset; the message names it.
+        If there is no memory for a dataset; the message names it.
     """
-    reading, roles = understood_table(table.sample(), request, decimal=settings.decimal)
+    reading, roles = understood_table(_sample(table), request, decimal=settings.decimal)
     if roles.form not in ("long", "wide") or roles.row_order or "dataset" not in roles.roles or reading.computed:
         raise NotInPartsError("they are not one score per system, dataset and instance")
     if reading.findings:
         raise NotInPartsError(reading.findings[0].message)
     dataset = roles.roles["dataset"]
-    scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
-    columns = list(dict.fromkeys([*roles.roles.values(), *roles.columns, *scores]))
-    columns = [name for name in columns if name in table.names]
-    largest = max(memory // (BYTES_OF_A_ROW * max(1, len(roles.columns))), 1)
-    small = min(_SMALL, max(table.n_rows // (4 * number), 1), largest)
-    units = table.units(columns, dataset, small)
-    if not units:
-        units = table.by_dataset(columns, dataset, scratch / "by-dataset").units(columns, dataset, small)
-    every = [name for unit in units for name in unit.datasets]
-    for unit in units:
-        if unit.n_rows > largest:
-            _refuse_too_large(unit, BYTES_OF_A_ROW * max(1, len(roles.columns)), number, memory, source)
-    if settings.datasets is not None:
-        for name in settings.datasets:
-            if name not in every:
-                raise UnknownNameError("dataset", name, natural_order(set(every)))
-        units = [unit for unit in units if {*unit.datasets} & {*settings.datasets}]
-    unread = set(every) - {name for unit in units for name in unit.datasets}
+    sizes: Counter[str | None] = Counter()
+    for piece in table.get_fragments():
+        for pair in piece.to_table(schema=table.schema, columns=[dataset]).column(0).value_counts().tolist():
+            sizes[pair["values"]] += pair["counts"]
+    if not all(isinstance(name, str) for name in sizes):
+        raise NotInPartsError("datasets are named by numbers, or not at all")
+    every = natural_order({str(name) for name in sizes})
+    wanted = every if settings.datasets is None else list(settings.datasets)
+    for name in wanted:
+        if name not in sizes:
+            raise UnknownNameError("dataset", name, every)
+        each = BYTES_OF_A_ROW * max(1, len(roles.columns))
+        if sizes[name] * each > memory:
+            _refuse_too_large(name, sizes[name], each, number, memory, source)
+    columns = dict.fromkeys([*roles.roles.values(), *roles.columns, *roles.metrics])
     silent = dataclasses.replace(request, progress=Request().progress)  # what shows it does not leave this process
-    layout = Layout(roles, silent, settings, source, len(units) > 1 or bool(unread))
-    with tempfile.TemporaryFile(prefix="reportkit-") as file:
-        results = _gathered(units, layout, workers, unread, _ScoresInFile(file), request.progress)
-    results = dataclasses.replace(
-        results.select(datasets=settings.datasets), columns=dict(reading.columns), source=source, n_rows=table.n_rows
+    kept = tuple(name for name in columns if name in table.schema.names)
+    layout = Layout(table, kept, roles, silent, settings, source)
+    parts: list[Results] = []
+    for part in parallel_map(part_of_dataset, [(name, layout) for name in wanted], workers):
+        parts.append(part)
+        request.progress(len(parts), len(wanted))
+    blocks = sorted(
+        (block for part in parts for block in part), key=lambda one: (natural_key(one.metric), natural_key(one.dataset))
     )
+    whole = dataclasses.replace(parts[0], datasets=tuple(blocks), named_datasets=tuple(every))
+    results = judged(whole, layout.asked, mixed_scales=settings.mixed_scales).select(datasets=settings.datasets)
+    results = dataclasses.replace(results, columns=dict(reading.columns), source=source, n_rows=sizes.total())
     return with_unused(results, reading.unused_columns)
 
 
-def _gathered(
-    units: Sequence[Unit],
-    layout: Layout,
-    workers: Workers | None,
-    unread: set[str],
-    scores: _ScoresInFile,
-    progress: Progress,
-) -> Results:
-    """Read all units, and judge what only all of them show."""
-    read: dict[int, IngestedPart] = {}
-    for number, part in enumerate(parallel_map(part_of_unit, [(unit, layout) for unit in units], workers)):
-        read[number] = scores.put(number, part)
-        progress(len(read), len(units))
-    parts = list(scores.parts(read))
-    return gathered(parts, layout.asked(), mixed_scales=layout.settings.mixed_scales, unread=[*unread])
-
-
-def part_of_unit(unit: Unit, layout: Layout) -> IngestedPart:
-    """Read the rows of some datasets, and lay their scores out.
+def part_of_dataset(name: str, layout: Layout) -> Results:
+    """Read the rows of one dataset, and lay their scores out.
 
     Raises
     ------
     ReportkitError
         If rows cannot be read, or do not fit.
+    NotInPartsError
+        If anything is noticed, which would have to be said of all rows.
     """
-    settings = layout.settings
-    reading, _ = understood_table(unit.frame(), layout.request, decimal=settings.decimal, roles=layout.roles)
-    if reading.findings or reading.computed:
-        raise NotInPartsError(reading.findings[0].message)
-    asked = dataclasses.replace(
-        layout.asked(), higher_is_better=directions_of(reading, settings), columns=columns_said(reading)
+    rows = pads.field(layout.roles.roles["dataset"]) == name
+    try:
+        frame = _frame(layout.table.to_table(columns=list(layout.columns), filter=rows))
+    except _DAMAGED as error:
+        raise _unreadable(f"the dataset {name!r}", error) from None
+    reading, _ = understood_table(frame, layout.request, decimal=layout.settings.decimal, roles=layout.roles)
+    directions = directions_of(reading, layout.settings)
+    asked = dataclasses.replace(layout.asked, higher_is_better=directions, columns=columns_said(reading))
+    part = laid_out(reading.frame, asked)
+    if reading.findings or part.findings or any(block.shape != "paired" for block in part):
+        raise NotInPartsError("rows are repeated or left out, or are not one score per system and instance")
+    return part
+
+
+def _sample(table: pads.Dataset) -> pd.DataFrame:
+    """Read blocks of rows from all over the files, which show what the columns hold."""
+    groups = [group for piece in table.get_fragments() for group in piece.split_by_row_group()]
+    chosen = groups[:: max(1, len(groups) // _SAMPLED_GROUPS)][:_SAMPLED_GROUPS]
+    scanners = [pads.Scanner.from_fragment(group, schema=table.schema) for group in chosen]
+    return _frame(pa.concat_tables([scanner.head(_SAMPLED_ROWS) for scanner in scanners]))
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    """Make a frame, texts as categories."""
+    for at, field in enumerate(table.schema):
+        if pa.types.is_string(field.type) or pa.types.is_large_string(field.type):
+            table = table.set_column(at, field.name, table[at].dictionary_encode())
+    frame: pd.DataFrame = table.unify_dictionaries().to_pandas(split_blocks=True, self_destruct=True)
+    return frame
+
+
+def _unreadable(part: str, error: BaseException) -> ReadingError:
+    return ReadingError(
+        f"{part} has vanished, or cannot be read",
+        where=" ".join(str(error).split())[:300],
+        remedy="bring it back, or write it again; no report is written from the other parts alone",
     )
-    return part_from_frame(reading.frame, asked, datasets=settings.datasets)
 
 
-class _ScoresInFile:
-    """Matrices of scores in a temporary file: the operating system brings in the pages that a test reads."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._size = 0
-        self._starts: dict[tuple[int, int], int] = {}
-
-    def put(self, unit: int, part: IngestedPart) -> IngestedPart:
-        """Write the scores of a unit, and return what else is known of its datasets."""
-        blocks = []
-        for place, block in enumerate(part.blocks):
-            if type(block) is DatasetScores:
-                self._starts[unit, place] = self._size
-                self._file.write(np.ascontiguousarray(block.scores).data)
-                self._size += block.scores.size
-                block = dataclasses.replace(block, scores=np.empty((len(block.systems), 0)))
-            blocks.append(block)
-        return dataclasses.replace(part, blocks=tuple(blocks))
-
-    def parts(self, read: dict[int, IngestedPart]) -> Iterator[IngestedPart]:
-        """Yield parts in the order of their units, with scores as arrays that show the file."""
-        self._file.flush()
-        every = np.memmap(self._file, np.float64, "r").view(np.ndarray) if self._size else np.empty(0)
-        for unit in sorted(read):
-            blocks = []
-            for place, block in enumerate(read[unit].blocks):
-                if (start := self._starts.get((unit, place))) is not None:
-                    scores = every[start : start + len(block.systems) * block.n_instances]
-                    block = dataclasses.replace(
-                        cast("DatasetScores", block), scores=scores.reshape(len(block.systems), -1)
-                    )
-                blocks.append(block)
-            yield dataclasses.replace(read[unit], blocks=tuple(blocks))
-
-
-def _refuse_too_large(unit: Unit, bytes_of_a_row: int, number: int, memory: int, source: str) -> None:
+def _refuse_too_large(name: str, n_rows: int, bytes_of_a_row: int, number: int, memory: int, source: str) -> None:
     """Refuse a dataset whose rows do not fit into the memory of a worker: half of what each is given."""
-    each = math.ceil(2 * unit.n_rows * bytes_of_a_row / 1e6)
+    each = math.ceil(2 * n_rows * bytes_of_a_row / 1e6)
     raise ReadingError(
-        f"the dataset {', '.join(unit.datasets)!r} has {unit.n_rows:,} rows, and there is no memory to read them "
-        "together",
+        f"the dataset {name!r} has {n_rows:,} rows, and there is no memory to read them together",
         where=f"{source}: {each:,} MB are needed for each process, and {2 * memory / 1e6:,.0f} MB are allowed",
         remedy=f"allow {each * number}MB (--memory-limit {each * number}MB, memory_limit='{each * number}MB')"
         + (f", or {each}MB with one worker" if number > 1 else ""),
     )
-
-
-def _shares(workers: Workers | None, memory_limit: str | float | None) -> tuple[int, int]:
-    """Return how many read, and the bytes of each: half of its share, for what reading takes besides the rows."""
-    number = 1 if workers is None else workers.number
-    memory = available_memory() // 2 if workers is None else workers.memory
-    return number, (memory if memory_limit is None else bytes_of(memory_limit) // number) // 2
 
 
 def bytes_of(text: str | float) -> int:

@@ -37,7 +37,7 @@ What a rule gets
     `own` and `with_words(...)`: statements with quotations blanked out, without those about what others wrote;
     `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is
     `negated` in it.
-`context.scored` (`Numbers`), if it needs "data" or "data or report"
+`context.scored` (`Numbers`), if it needs "data"
     `scores` by (metric, system, dataset), `tests` by (metric, system, baseline, dataset), `supported` (k-hat) by pair,
     `findings`, `refusals`.
 `context.linked_tables`, if it needs both

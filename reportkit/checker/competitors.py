@@ -6,15 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reportkit.checker.context import CheckContext
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Cell, Line, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import HIGHER_IS_BETTER, LOWER_IS_BETTER, METRICS, higher_is_better
 
 RE = patterns("competitors")
-PER_LINE = re.compile(r"\b(?:per|each|every|within an?|in an?) (column|row)\b", re.IGNORECASE)
-"""Where the caption says that numbers compete."""
 WORDS = re.compile(r"[^\W\d_]{3,}")
 MOST_WORDS = 4
 """Of a cell with a result; one with more is a description that has a number in it."""
@@ -24,7 +21,6 @@ WIDEST = 1000
 """Ratio from which on numbers of a line are not of one kind."""
 MOSTLY = 0.75
 """Share of a row from which on it is bold, not its numbers."""
-SYSTEM = re.compile(r"\bours?\b|\bproposed\b|\bbaselines?\b|\bthis work\b", re.IGNORECASE)
 LINES_ENOUGH = 3
 """Cells of a column that is bold as a whole; lines of unknown direction whose bold numbers agree on one."""
 
@@ -74,20 +70,17 @@ class Competing:
         return f"{'row' if self.line.is_row else 'column'} {' / '.join(self.line.headings) or self.line.index + 1}"
 
 
-def competing_lines(
-    context: CheckContext, table: Table, marked: Callable[[Cell], bool], *, extremes: bool = True
-) -> list[Competing]:
+def competing_lines(table: Table, marked: Callable[[Cell], bool], *, extremes: bool = True) -> list[Competing]:
     """Lines with a marked number, in the direction in which systems compete; none if headings do not show which it is.
 
     Nor where a line is marked as a whole, as that of the authors is, or where marks of extremes are the best in the
     other direction.
     """
-    systems = systems_are_rows(context, table)
+    systems = systems_are_rows(table)
     if systems is None or not any(marked(cell) and cell.number is not None for cell in table.body()):
         return []
     sides = [
-        [made for line in lines if (made := _made(context, table, line, marked))]
-        for lines in (table.columns(), table.rows())
+        [made for line in lines if (made := _made(table, line, marked))] for lines in (table.columns(), table.rows())
     ]
     if any(_is_own(line) for side in sides for line in side):
         return []
@@ -113,21 +106,17 @@ def _is_own(line: Competing) -> bool:
     return any(map(line.is_marked, labels)) and len(line.marked) >= max(FEWEST, MOSTLY * len(line.cells))
 
 
-def systems_are_rows(context: CheckContext, table: Table) -> bool | None:
-    """Whether systems of the data are rows; without data, whether headings show it.
+def systems_are_rows(table: Table) -> bool | None:
+    """Whether headings show that systems are rows.
 
     Only columns are headed by metrics and averages, or only rows by what names a system: ours, a baseline.
     """
-    linked = context.linked_tables if context.numbers is not None else ()
-    known = next((item.systems_in_rows for item in linked if item.table is table), None)
-    if known is not None:
-        return known
-    if said := PER_LINE.search(table.caption.text):
+    if said := RE["per_line"].search(table.caption.text):
         return said[1].lower() == "column"
     above, beside = ([line.name for line in lines] for lines in (table.columns(), table.rows()))
     if len(set(above)) < len(above):
         return None  # the same metrics under several headings
-    for shows, texts in ((_is_metric, (above, beside)), (SYSTEM.search, (beside, above))):
+    for shows, texts in ((_is_metric, (above, beside)), (RE["system"].search, (beside, above))):
         found = [any(map(shows, side)) for side in texts]
         if found[0] != found[1]:
             return found[0]
@@ -138,7 +127,7 @@ def _is_metric(text: str) -> bool:
     return normalised(text) in AVERAGES or "↑" in text or "↓" in text or METRICS.search(text) is not None
 
 
-def _made(context: CheckContext, table: Table, line: Line, marked: Callable[[Cell], bool]) -> Competing | None:
+def _made(table: Table, line: Line, marked: Callable[[Cell], bool]) -> Competing | None:
     """The competing numbers of a line; None if they are too few, or of several kinds."""
     if RE["no_score"].search(line.name) or quantity_of(table, line.name) not in (None, "score", "difference"):
         return None
@@ -154,7 +143,7 @@ def _made(context: CheckContext, table: Table, line: Line, marked: Callable[[Cel
     named = [" ".join(headings) for _, headings in pairs]
     kinds = [sum(words.search(text) is not None for text in named) for words in (LOWER_IS_BETTER, HIGHER_IS_BETTER)]
     sizes = [abs(number.value) for number in numbers if number.value]
-    higher = _higher(context, table, line, named)
+    higher = _higher(table, line, named)
     if (
         len(numbers) < FEWEST
         or (all(kinds) and FEWEST * sum(kinds) >= len(numbers))
@@ -168,12 +157,8 @@ def _made(context: CheckContext, table: Table, line: Line, marked: Callable[[Cel
     return Competing(table, line, tuple(cell for cell, _ in pairs), higher, marked)
 
 
-def _higher(context: CheckContext, table: Table, line: Line, across: Sequence[str]) -> bool | None:
-    """Direction of a line: from the data, an arrow, or the name of the metric; None if it is not known."""
-    for linked in context.linked_tables if context.numbers is not None else ():
-        known = {item.higher_is_better for item in linked.scores() if item.cell in line.cells}
-        if len(known) == 1:
-            return known.pop()
+def _higher(table: Table, line: Line, across: Sequence[str]) -> bool | None:
+    """Direction of a line: by an arrow, or the name of the metric; None if it is not known."""
     own = " ".join(line.headings)
     return higher_is_better(own, " ".join([own, *dict.fromkeys(across)]), table.caption.text)
 

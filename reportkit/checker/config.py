@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reportkit.settings import Settings
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-KEYS = ("select", "ignore", "severity", "labels", "papers", "data", "report", "strict")
+KEYS = ("select", "ignore", "severity", "labels", "papers", "data", "strict")
 _PREFIX = re.compile(r"RK\d{0,3}|ALL")
 
 
@@ -90,8 +90,8 @@ class CheckConfig:
         Who is compared with whom.
     papers : tuple of Path
         What to check if the command names nothing.
-    data, report : Path or None
-        Results, and a folder that `reportkit build` wrote.
+    data : Path or None
+        Results.
     strict : bool
         Whether warnings make the command fail too.
     path : Path or None
@@ -112,7 +112,6 @@ class CheckConfig:
     baselines: tuple[str, ...] = ()
     papers: tuple[Path, ...] = ()
     data: Path | None = None
-    report: Path | None = None
     strict: bool = False
     path: Path | None = None
 
@@ -181,7 +180,6 @@ def check_config(path: Path | None) -> CheckConfig:
         baselines=_names(content, "baseline", str(path)),
         papers=tuple(_paper(folder / name, path, where) for name in _names(section, "papers", where)),
         data=_path(section, "data", folder, where),
-        report=_path(section, "report", folder, where),
         strict=strict,
         path=path,
     )

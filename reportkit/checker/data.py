@@ -1,19 +1,18 @@
-"""The numbers that a paper is checked against: results by instance, a summary of them, or a report."""
+"""The numbers that a paper is checked against: results by instance, or a summary of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import stdev
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
 from reportkit.api import compare, read
 from reportkit.errors import MissingScoresError, ReportkitError, ScoreValueError, SettingsError
-from reportkit.finding import Finding, Severity
-from reportkit.report.facts_json import facts_in
+from reportkit.finding import Finding
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import read_frame
@@ -255,37 +254,3 @@ def _refuse_too_many(data: Results, name: str) -> None:
             where=name,
             remedy='name whom the paper compares in reportkit.toml: baseline = "...", or system = "..." with it',
         )
-
-
-def numbers_of_report(content: Mapping[str, Any]) -> Numbers:
-    """Take the numbers of a `report.json`; none of a report that is not as it should be."""
-    numbers = Numbers(name="report.json", findings=tuple(_findings(content.get("findings"))))
-    try:
-        numbers.alpha = max(float(level) for level in content["settings"]["alpha"])
-        facts = facts_in(content)
-        for item in facts.outcomes:
-            low, high = (item.low, item.high) if item.low is not None and item.high is not None else (None, None)
-            identified = item.adjusted <= numbers.alpha
-            key = item.metric, item.a, item.b, item.dataset
-            numbers.tests[key] = Tested(item.p_value, item.adjusted, low, high, identified)
-            higher = facts.sign(item.metric, item.dataset) > 0
-            for system, score in ((item.a, item.score_a), (item.b, item.score_b)):
-                if score is not None:
-                    numbers.scores[item.metric, system, item.dataset] = Score(float(score), item.n, higher)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return Numbers(name="report.json", findings=numbers.findings)
-    pairs = list(dict.fromkeys((a, b) for _, a, b, _ in numbers.tests))
-    if len(pairs) == 1:
-        ((a, b),) = pairs
-        numbers.systems, numbers.baselines = (a,), (b,)
-    return numbers
-
-
-def _findings(listed: object) -> Iterator[Finding]:
-    """Return the findings of a report, as far as they are such."""
-    severities: tuple[Severity, ...] = get_args(Severity)
-    for item in listed if isinstance(listed, list) else ():
-        if isinstance(item, Mapping):
-            code, severity, message = (item.get(key) for key in ("code", "severity", "message"))
-            if isinstance(code, str) and isinstance(message, str) and severity in severities:
-                yield Finding(code, severity, message, str(item.get("where") or ""), str(item.get("remedy") or ""))

@@ -61,10 +61,10 @@ def mending(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> Mending:
             kept[path] = file.kept
             continue
         try:
-            file.encoding.encode(text)
+            text.encode(file.encoding)
             texts[path] = text
         except UnicodeEncodeError as error:
-            kept[path] = f"{file.encoding.codec.upper()} has no {text[error.start]!r}; save it as UTF-8"
+            kept[path] = f"{file.encoding.upper()} has no {text[error.start]!r}; save it as UTF-8"
     return Mending(texts, kept)
 
 
@@ -93,7 +93,7 @@ def apply_edits(edits: Iterable[Edit], files: Mapping[Path, SourceFile]) -> tupl
     """
     texts = mending(edits, files).texts
     replace_files(
-        Change(path, files[path].encoding.encode(files[path].text), files[path].encoding.encode(text))
+        Change(path, files[path].text.encode(files[path].encoding), text.encode(files[path].encoding))
         for path, text in texts.items()
     )
     return tuple(texts)

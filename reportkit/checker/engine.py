@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, check_config, found_config
@@ -19,14 +18,11 @@ from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
-from reportkit.errors import ReadingError, SettingsError
-from reportkit.rendering.paper_place import regular_bytes
-from reportkit.report.facts_json import with_outcomes
+from reportkit.errors import SettingsError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from reportkit.checker.data import Numbers
 
 _QUOTED = re.compile(r"'[^']*'")
 """Words that messages of one kind quote, by which they differ."""
@@ -127,7 +123,6 @@ def check(
     papers: str | Path | Sequence[str | Path] | None = None,
     *,
     data: str | Path | pd.DataFrame | None = None,
-    report: str | Path | None = None,
     config: CheckConfig | None = None,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
@@ -141,8 +136,6 @@ def check(
         LaTeX or Markdown; what they input is read too.
     data : str, Path or DataFrame, optional
         Results by instance or by run, or one score for each system and dataset; the papers are compared with them.
-    report : str or Path, optional
-        A folder that `reportkit build` wrote, or its `report.json`.
     config : CheckConfig, optional
         Everything else; by default that of `reportkit.toml` (or `pyproject.toml`) beside the first paper or the data.
     select, ignore : sequence of str
@@ -159,7 +152,7 @@ def check(
     SettingsError
         If there is nothing to check, or a setting makes no sense.
     ReadingError
-        If data or report cannot be read; what cannot be read of a paper is a finding.
+        If the data cannot be read; what cannot be read of a paper is a finding.
     """
     paths = [Path(path) for path in ([papers] if isinstance(papers, (str, Path)) else papers or ())]
     if config is None:
@@ -169,14 +162,13 @@ def check(
     config = replace(config, selection=selection, columns={**config.columns, **(columns or {})})
     paths = paths or list(config.papers)
     source = data if data is not None else config.data
-    report = report if report is not None else config.report
-    if not paths and source is None and report is None:
+    if not paths and source is None:
         raise SettingsError(
             "there is nothing to check",
             remedy="name a paper (reportkit check paper.tex) or results (--data results.csv); or write papers = "
             '["paper.tex"] in [check] of reportkit.toml',
         )
-    return check_documents([read_paper(path) for path in paths], data=source, report=report, config=config)
+    return check_documents([read_paper(path) for path in paths], data=source, config=config)
 
 
 def check_text(
@@ -185,7 +177,6 @@ def check_text(
     language: str = "latex",
     name: str = "",
     data: str | Path | pd.DataFrame | None = None,
-    report: str | Path | None = None,
     config: CheckConfig | None = None,
 ) -> CheckReport:
     """Check a paper that is given as text.
@@ -198,28 +189,31 @@ def check_text(
         What it is written in.
     name : str
         What findings call it.
-    data, report, config
+    data, config
         As of `check`; no configuration is looked for.
 
     Returns
     -------
     CheckReport
     """
-    return check_documents([document_of(text, language=language, name=name)], data=data, report=report, config=config)
+    return check_documents([document_of(text, language=language, name=name)], data=data, config=config)
 
 
 def check_documents(
     documents: Sequence[Document],
     *,
     data: str | Path | pd.DataFrame | None = None,
-    report: str | Path | None = None,
     config: CheckConfig | None = None,
 ) -> CheckReport:
     """Check papers, and perhaps data, that are read already; see `check`."""
     config = config or CheckConfig()
-    numbers = _numbers(data, report, config)
+    numbers = None
+    if data is not None:
+        from reportkit.checker.data import numbers_of_data  # which takes pandas along
+
+        numbers = numbers_of_data(data, config)
     rules = [rule for rule in RULES.values() if config.selection.runs(rule.code)]
-    there = {"paper": bool(documents), "data": data is not None, "data or report": numbers is not None}
+    there = {"paper": bool(documents), "data": numbers is not None}
     off = [code for code in RULES if not config.selection.runs(code)]
     coverage = Coverage(documents, numbers is not None, off)
     shared = CheckContext(config=config, coverage=coverage, numbers=numbers)
@@ -246,31 +240,6 @@ def check_documents(
 def beside(path: str | Path | None) -> CheckConfig:
     """Return the configuration that belongs to a file."""
     return check_config(found_config(None if path is None else Path(path)))
-
-
-def _numbers(data: str | Path | pd.DataFrame | None, report: str | Path | None, config: CheckConfig) -> Numbers | None:
-    """Return what a paper is compared with: the data, else the report."""
-    if data is None and report is None:
-        return None
-    from reportkit.checker.data import numbers_of_data, numbers_of_report  # which take pandas along
-
-    content = None if report is None else _report_content(Path(report))
-    return numbers_of_report(content or {}) if data is None else numbers_of_data(data, config)
-
-
-def _report_content(path: Path) -> Mapping[str, Any]:
-    file = path / "report.json" if path.is_dir() else path
-    try:
-        content = json.loads(regular_bytes(file).decode("utf-8"))
-    except OSError as error:
-        raise ReadingError(
-            f"{str(file)!r} cannot be read: {error.strerror}", remedy="give a folder that reportkit build wrote"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise ReadingError(f"{str(file)!r} is no JSON: {error}", remedy="build the report anew") from error
-    if not isinstance(content, dict):
-        raise ReadingError(f"{str(file)!r} is no report", remedy="give a folder that reportkit build wrote")
-    return with_outcomes(content, file.parent)
 
 
 def _without_suppressed(found: Sequence[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:

@@ -16,14 +16,13 @@ from reportkit.errors import UnknownNameError
 if TYPE_CHECKING:
     from reportkit.checker.paper.document import Table
 
-Sort = Literal["system", "dataset", "metric", "quantity", "average", "pair", "nothing", "unknown"]
+Sort = Literal["system", "dataset", "metric", "quantity", "average", "nothing", "unknown"]
 Quantity = Literal["score", "difference", "p-value", "adjusted-p-value", "n", "interval", "k-hat", "rank"]
 
 _PLACEHOLDER = re.compile(r"⟦\w+⟧|\^\(?[^\s^)]+\)?|[↑↓→←†‡§¶*]")
 _PARENTHESES = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
 SPLITS = re.compile(r"\b(?:dev|val|valid|validation|train|training|development|tuning)\b", re.IGNORECASE)
 """Of a heading that says that the numbers are not those of the test set."""
-_VERSUS = re.compile(r"\s+(?:vs\.?|versus|over|against|>)\s+|\s+[−–-]\s+", re.IGNORECASE)
 
 HEADINGS = {kind: frozenset(words) for kind, words in SECTIONS["headings"].items()}
 AVERAGES, SCORE_WORDS = HEADINGS.pop("average"), HEADINGS.pop("scores")
@@ -50,14 +49,11 @@ class Meaning(NamedTuple):
     sort : str
         Which kind of thing; "unknown" if nothing fits or several things do.
     name : str
-        Its name in the data; of a pair, that of A.
-    other : str
-        Of a pair, that of B.
+        Its name in the data.
     """
 
     sort: Sort
     name: str = ""
-    other: str = ""
 
 
 def normalised(text: str) -> str:
@@ -129,7 +125,7 @@ class Labels:
     --------
     >>> labels = Labels(("new_model", "base"), ("sst2", "amazon_reviews"), ("accuracy",), {"Ours": "new_model"})
     >>> labels.meaning("Ours")
-    Meaning(sort='system', name='new_model', other='')
+    Meaning(sort='system', name='new_model')
     >>> labels.meaning("SST-2 (test)").name, labels.meaning("Amazon").name
     ('sst2', 'amazon_reviews')
     >>> labels.meaning("Theirs").sort
@@ -167,8 +163,7 @@ class Labels:
         """What a heading stands for; "unknown" rather than a guess.
 
         In this order: the user's own names; a name of the data, whatever its case and punctuation; the same without
-        what stands in parentheses; a quantity or an average; a pair of systems; the beginning of exactly one name of a
-        dataset.
+        what stands in parentheses; a quantity or an average; the beginning of exactly one name of a dataset.
         """
         if not _key(label):
             return Meaning("nothing")
@@ -178,7 +173,7 @@ class Labels:
             found = self._named(text)
             if found is not None:
                 return found
-        return self._pair(label) or self._begun(label) or Meaning("unknown")
+        return self._begun(label) or Meaning("unknown")
 
     def _named(self, label: str) -> Meaning | None:
         key = _key(label)
@@ -209,15 +204,6 @@ class Labels:
             if name in names:
                 return Meaning(sort, name)
         return Meaning("average") if name == "average" else Meaning("quantity", name)
-
-    def _pair(self, label: str) -> Meaning | None:
-        parts = _VERSUS.split(label)
-        if len(parts) != 2:
-            return None
-        first, second = self._named(parts[0]), self._named(parts[1])
-        if first is not None and second is not None and first.sort == second.sort == "system":
-            return Meaning("pair", first.name, second.name)
-        return None
 
     def _begun(self, label: str) -> Meaning | None:
         words = normalised(label).split()

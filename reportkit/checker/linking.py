@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,12 +15,8 @@ from reportkit.checker.paper.printed_number import PrintedNumber
 from reportkit.checker.vocabulary import metrics_in
 
 if TYPE_CHECKING:
-    from reportkit.checker.data import Numbers, Score
+    from reportkit.checker.data import Numbers
 
-OF_TEST = frozenset({"p-value", "adjusted-p-value", "interval-low", "interval-high"})
-"""What depends on the test and the interval that are chosen."""
-MOST_FACTOR, MOST_SHARE = 2.0, 0.2
-"""By how much p-values, and bounds (in widths of the interval), of other valid methods may differ."""
 FEWEST = 3
 """Scores of a table, of which half have to fit for it to be about the data."""
 
@@ -35,42 +30,25 @@ class LinkedCell:
     cell, number : Cell, PrintedNumber
         As printed.
     kind : str
-        "score", "spread" (over runs), "difference", "average" (of the scores beside it), "n", "p-value" (one-sided for
-        `system` better), "adjusted-p-value", "interval-low" or "interval-high" (of the difference).
-    metric, system, dataset, baseline : str
-        Names in the data; the dataset of an average is empty, `baseline` is the other system of differences and tests.
+        "score", "spread" (over runs), "average" (of the scores beside it) or "n".
+    metric, system, dataset : str
+        Names in the data; the dataset of an average is empty.
     values : tuple of float
         What follows from the data, in the unit of the table; several where a paper may mean one of them.
-    higher_is_better : bool
-        Direction of the metric.
     """
 
     cell: Cell
     number: PrintedNumber
-    kind: str
+    kind: Literal["score", "spread", "average", "n"]
     metric: str
     system: str
     dataset: str
     values: tuple[float, ...]
-    baseline: str = ""
-    higher_is_better: bool = True
 
     @property
     def agrees(self) -> bool:
-        """Whether one of the values may have been printed so; with room for another test where it is of a test."""
-        number = self.number
-        if any(number.stands_for(value) for value in self.values):
-            return True
-        if self.kind in ("p-value", "adjusted-p-value"):
-            two_sided = [min(1.0, 2 * min(value, 1 - value)) for value in self.values]
-            return (number.relation != "=" and any(map(number.stands_for, two_sided))) or any(
-                number.low <= MOST_FACTOR * value and value <= MOST_FACTOR * number.high
-                for value in (*self.values, *two_sided)
-            )
-        if self.kind in ("interval-low", "interval-high"):
-            value, width = self.values
-            return abs(number.value - value) <= MOST_SHARE * width + number.unit
-        return False
+        """Whether one of the values may have been printed so."""
+        return any(map(self.number.stands_for, self.values))
 
     @property
     def expected(self) -> str:
@@ -80,8 +58,8 @@ class LinkedCell:
     @property
     def where(self) -> str:
         """Who, on what."""
-        who = f"{self.system!r} against {self.baseline!r}" if self.baseline else f"{self.system!r}" * bool(self.system)
-        return f"{who} {f'on {self.dataset!r}' if self.dataset else 'on average'}".strip()
+        who = f"{self.system!r} " if self.system else ""
+        return f"{who}{f'on {self.dataset!r}' if self.dataset else 'on average'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,25 +87,15 @@ class LinkedTable:
         """Cells that print the score of a system on a dataset."""
         return tuple(item for item in self.cells if item.kind == "score")
 
-    @property
-    def systems_in_rows(self) -> bool | None:
-        """Whether systems are named left of the rows, or above the columns; None if nothing is linked."""
-        by_row: dict[int, set[str]] = {}
-        for item in self.cells:
-            if item.system:
-                by_row.setdefault(item.cell.row, set()).add(item.system)
-        return all(len(systems) == 1 for systems in by_row.values()) if by_row else None
-
 
 class _Named(NamedTuple):
     """What the headings of a cell say; empty where they say nothing."""
 
-    system: str = ""
-    baseline: str = ""
-    dataset: str = ""
-    metric: str = ""
-    quantity: str = ""
-    average: bool = False
+    system: str
+    dataset: str
+    metric: str
+    quantity: str
+    average: bool
 
 
 def linked_tables(document: Document, numbers: Numbers, given: Mapping[str, str]) -> tuple[LinkedTable, ...]:
@@ -153,7 +121,8 @@ class _Linker:
         self.table = table
         self.numbers = numbers
         self.labels = labels
-        self._meanings: dict[str, Meaning] = {}
+        texts = {text for line in table.lines() for text in line.headings}
+        self.meanings = {text: self._meant(text) for text in texts}
 
     def linked(self) -> LinkedTable:
         """Link what is certain."""
@@ -169,8 +138,7 @@ class _Linker:
                 elif item.kind == "average":
                     averages.append(item)
                 else:
-                    key = (item.kind, item.metric, item.system, item.baseline, item.dataset)
-                    found.setdefault(key, []).append(item)
+                    found.setdefault((item.kind, item.metric, item.system, item.dataset), []).append(item)
         for doubled in (items for items in found.values() if len(items) > 1):
             unlinked += [(item.number, "it stands twice in the table") for item in doubled]
         cells = self._scaled([items[0] for items in found.values() if len(items) == 1], unlinked)
@@ -179,55 +147,36 @@ class _Linker:
         elsewhere = len(scores) >= FEWEST and 2 * sum(item.agrees for item in scores) < len(scores)
         return LinkedTable(self.table, tuple(cells), tuple(unlinked), elsewhere)
 
-    def _meaning(self, label: str) -> Meaning:
-        if label not in self._meanings:
-            self._meanings[label] = self._meant(label)
-        return self._meanings[label]
-
     def _meant(self, label: str) -> Meaning:
         found = self.labels.meaning(label)
-        nameless = (
-            found.sort == "metric" and normalised(found.name) != normalised(label) and label not in self.labels.given
-        )
-        if nameless and metrics_in([label]) and self._n_metrics > 1:
+        nameless = found.sort == "metric" and normalised(found.name) != normalised(label)
+        if nameless and label not in self.labels.given and metrics_in([label]) and self._n_metrics > 1:
             return Meaning("unknown")  # one of several metrics, for a score whose metric nobody named
         return found
 
     @cached_property
     def _n_metrics(self) -> int:
         """Metrics that head a row or a column of the table."""
-        lines = self.table.lines()
-        return max(
-            len({name for line in lines if line.is_row is side for name in metrics_in(line.headings[-1:])})
-            for side in (False, True)
-        )
+        sides = (self.table.rows(), self.table.columns())
+        return max(len({name for line in lines for name in metrics_in(line.headings[-1:])}) for lines in sides)
 
     def _named(self, cell: Cell) -> _Named | str:
         headings = (*self.table.row_header(cell.row), *self.table.column_header(cell.column))
-        meanings = {label: self._meaning(label) for label in headings}
+        meanings = {label: self.meanings.get(label) or self._meant(label) for label in headings}
         if any(SPLITS.search(label) and meaning.sort != "dataset" for label, meaning in meanings.items()):
             return "its heading names another split than the test set"
-        by_sort: dict[str, set[Meaning]] = {}
-        for meaning in meanings.values():
-            by_sort.setdefault(meaning.sort, set()).add(meaning)
-        for sort in ("system", "dataset", "metric", "quantity", "pair"):
-            if len(by_sort.get(sort, ())) > 1:
+        names: dict[str, set[str]] = {}
+        for label, meaning in meanings.items():
+            if meaning.sort == "unknown" and not self._divides(label):
+                return f"the heading {label!r} names nothing in the data"
+            names.setdefault(meaning.sort, set()).add(meaning.name)
+        of = {}
+        for sort in ("system", "dataset", "metric", "quantity"):
+            if len(names.get(sort, ())) > 1:
                 return f"its headings name two {sort}s" if sort != "quantity" else "its headings name two quantities"
-        unknown = [
-            label for label, meaning in meanings.items() if meaning.sort == "unknown" and not self._divides(label)
-        ]
-        if unknown:
-            return f"the heading {unknown[0]!r} names nothing in the data"
-        of = {sort: next(iter(found)) for sort, found in by_sort.items()}
-        pair, nothing = of.get("pair"), Meaning("nothing")
-        return _Named(
-            system=pair.name if pair else of.get("system", nothing).name,
-            baseline=pair.other if pair else "",
-            dataset=of.get("dataset", nothing).name,
-            metric=of.get("metric", nothing).name or self._only("metric"),
-            quantity=of.get("quantity", nothing).name,
-            average="average" in of,
-        )
+            of[sort] = next(iter(names.get(sort, ("",))))
+        metric = of["metric"] or self._only("metric")
+        return _Named(of["system"], of["dataset"], metric, of["quantity"], "average" in names)
 
     def _divides(self, label: str) -> bool:
         """Whether an unknown heading is one of several that divide the datasets, or the systems, into groups."""
@@ -240,9 +189,9 @@ class _Linker:
         """Unknown headings that stand over known ones, with those."""
         found: dict[str, set[str]] = {}
         for line in self.table.lines():
-            known = [label for label in line.headings if self._meaning(label).sort in ("dataset", "system")]
+            known = [label for label in line.headings if self.meanings[label].sort in ("dataset", "system")]
             for label in line.headings if len(known) == 1 else ():
-                if self._meaning(label).sort == "unknown":
+                if self.meanings[label].sort == "unknown":
                     found.setdefault(label, set()).add(known[0])
         return {label: frozenset(members) for label, members in found.items()}
 
@@ -258,126 +207,56 @@ class _Linker:
         if not named.metric:
             return "its headings and caption do not say which metric"
         dataset = named.dataset or ("" if named.average else self._only("dataset"))
-        system, baseline = named.system, named.baseline
-        quantity = named.quantity
-        if not quantity and baseline:
-            quantity = "p-value" if re.search(r"\bp-values?\b", self.table.caption.text) else "difference"
-        if number.role in ("low", "high"):
-            quantity = f"interval-{number.role}"
-        if quantity == "p-value" and re.search(r"\b(?:adjusted|corrected)\b", self.table.caption.text, re.IGNORECASE):
-            quantity = "adjusted-p-value"
-        if quantity == "n":
+        system, metric = named.system, named.metric
+        if named.quantity == "n":
             sizes = {score.n for (_, _, name), score in self.numbers.scores.items() if name == dataset}
             n = next(iter(sizes)) if len(sizes) == 1 else None
-            return (
-                "the data have no one size there"
-                if n is None
-                else self._cell(cell, number, "n", named, "", dataset, (float(n),))
-            )
-        compared = quantity in ("difference", *OF_TEST)
-        if not system and compared and len(self.numbers.systems) == len(self.numbers.baselines) == 1:
-            system = self.numbers.systems[0]
+            if n is None:
+                return "the data have no one size there"
+            return LinkedCell(cell, number, "n", metric, "", dataset, (float(n),))
+        if named.quantity not in ("", "score") or number.role in ("low", "high"):
+            return "no rule computes what its heading names"
         if not system:
             return "its headings name no system"
-        if (
-            not dataset
-            and (named.average or not self._names_datasets)
-            and quantity in ("", "score")
-            and number.role == "value"
-        ):
-            return self._cell(cell, number, "average", named, system, "", ())
+        if not dataset and (named.average or not self._names_datasets) and number.role == "value":
+            return LinkedCell(cell, number, "average", metric, system, "", ())
         if not dataset:
             return "its headings and caption do not say which dataset"
-        score = self.numbers.scores.get((named.metric, system, dataset))
+        score = self.numbers.scores.get((metric, system, dataset))
         if score is None:
             return f"the data have no score of {system!r} there"
-        if number.role == "spread":
-            return (
-                self._cell(cell, number, "spread", named, system, dataset, score.spreads, score)
-                if score.spreads
-                else ("the data have no runs to compute the spread of")
-            )
-        if quantity in ("", "score"):
-            return self._cell(cell, number, "score", named, system, dataset, (score.value,), score)
-        if not compared:
-            return "no rule computes what its heading names"
-        baseline = baseline or self._other(system, dataset)
-        if not baseline:
-            return "its headings do not say against which system"
-        return self._comparison(cell, number, quantity, named, (system, baseline), dataset)
-
-    def _comparison(
-        self, cell: Cell, number: PrintedNumber, kind: str, named: _Named, pair: tuple[str, str], dataset: str
-    ) -> LinkedCell | str:
-        """Link a difference of two systems, or a number that a test gives."""
-        one, other = (self.numbers.scores.get((named.metric, name, dataset)) for name in pair)
-        tested = self.numbers.tests.get((named.metric, *pair, dataset))
-        values: tuple[float, ...]
-        if kind == "difference":
-            if one is None or other is None:
-                return f"the data have no score of {pair[1]!r} there"
-            values = (one.value - other.value,)
-        elif tested is None:
-            return "the analysis does not compare these systems there"
-        elif kind in ("p-value", "adjusted-p-value"):
-            values = (tested.p_value if kind == "p-value" else tested.adjusted_p_value,)
-        elif tested.low is None or tested.high is None:
-            return "the analysis has no interval there"
-        else:
-            values = (tested.low if kind == "interval-low" else tested.high, tested.high - tested.low)
-        return replace(self._cell(cell, number, kind, named, pair[0], dataset, values, one), baseline=pair[1])
-
-    def _cell(
-        self, cell: Cell, number: PrintedNumber, kind: str, named: _Named, system: str, dataset: str,
-        values: tuple[float, ...], score: Score | None = None,
-    ) -> LinkedCell:  # fmt: skip
-        higher = score.higher_is_better if score else True
-        return LinkedCell(cell, number, kind, named.metric, system, dataset, values, higher_is_better=higher)
-
-    def _other(self, system: str, dataset: str) -> str:
-        """The system that differences are against, if there is only one, on a dataset or at all."""
-        against = [name for name in self.numbers.baselines if name != system]
-        if len(against) == 1:
-            return against[0]
-        scored = {name for _, name, where in self.numbers.scores if where == dataset} - {system}
-        return scored.pop() if len(scored) == 1 else ""
+        if number.role == "spread" and not score.spreads:
+            return "the data have no runs to compute the spread of"
+        spread = number.role == "spread"
+        values = score.spreads if spread else (score.value,)
+        kind: Literal["spread", "score"] = "spread" if spread else "score"
+        return LinkedCell(cell, number, kind, metric, system, dataset, values)
 
     @cached_property
     def _names_datasets(self) -> bool:
         """Whether headings or the caption name a dataset of the data."""
-        headings = [cell.text.text for cell in self.table.cells() if cell.header]
-        return bool(self.labels.mentioned(self.table.caption.text, "dataset")) or any(
-            self._meaning(text).sort == "dataset" for text in headings
-        )
+        mentioned = self.labels.mentioned(self.table.caption.text, "dataset")
+        return bool(mentioned) or any(meaning.sort == "dataset" for meaning in self.meanings.values())
 
     @staticmethod
     def _scaled(cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]) -> list[LinkedCell]:
         """Bring the values of each metric into the unit of the table: proportions, percent, losses without a sign."""
-        kept = [item for item in cells if item.kind in ("n", "p-value", "adjusted-p-value")]
+        kept = [item for item in cells if item.kind == "n"]
         for metric in {item.metric for item in cells}:
-            mine = [item for item in cells if item.metric == metric and item not in kept]
-            scores = [item for item in mine if item.kind == "score"] or mine
+            mine = [item for item in cells if item.metric == metric and item.kind != "n"]
+            scores = [item for item in mine if item.kind == "score"]
             ratios = [item.number.value / item.values[0] for item in scores if item.values[0] and item.number.value]
             ratio = median(map(abs, ratios)) if ratios else 1.0
             power = round(math.log10(ratio) / 2) * 2
             if power not in (-2, 0, 2) or abs(math.log10(ratio) - power) > 0.5:
                 unlinked += [(item.number, "its scale is not that of the data") for item in mine]
                 continue
-            negated = (
-                len(scores) > 1
-                and scores is not mine
-                and all(item.values[0] < 0 < item.number.value for item in scores)
-            )
-            scale = -(10.0**power) if negated else 10.0**power
-            kept += [
-                replace(
-                    item,
-                    values=tuple((abs(scale) if item.kind == "spread" else scale) * value for value in item.values),
-                    higher_is_better=item.higher_is_better != negated,
-                )
-                for item in mine
-            ]
-        return [_as_printed(item, kept) for item in kept]
+            negated = len(scores) > 1 and all(item.values[0] < 0 < item.number.value for item in scores)
+            for item in mine:
+                scale = 10.0**power * (-1 if negated and item.kind == "score" else 1)
+                values = tuple(scale * value for value in item.values)
+                kept.append(replace(item, values=values))
+        return kept
 
     def _averages(
         self, ones: list[LinkedCell], cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]
@@ -398,7 +277,7 @@ class _Linker:
                 means = [sum(values) / len(mine) for values in zip(*(item.values[:1] for item in mine), strict=True)]
                 if all(item.agrees for item in mine):
                     means.append(sum(item.number.value for item in mine) / len(mine))
-                found.append(replace(one, values=tuple(means), higher_is_better=mine[0].higher_is_better))
+                found.append(replace(one, values=tuple(means)))
             elif not mine and (overall := self.numbers.means(one.metric, one.system)):
                 scale = min((1.0, 100.0, 0.01), key=lambda scale: abs(one.number.value - scale * overall[0]))
                 found.append(replace(one, values=tuple(scale * value for value in overall)))
@@ -417,17 +296,3 @@ class _Linker:
     @staticmethod
     def _same_row(one: LinkedCell, mine: Iterable[LinkedCell]) -> bool:
         return all(item.cell.row == one.cell.row for item in mine)
-
-
-def _as_printed(item: LinkedCell, cells: list[LinkedCell]) -> LinkedCell:
-    """A difference may be that of the rounded numbers of the same table."""
-    if item.kind != "difference":
-        return item
-    printed = {
-        other.system: other.number.value
-        for other in cells
-        if other.kind == "score" and (other.metric, other.dataset) == (item.metric, item.dataset)
-    }
-    if item.system in printed and item.baseline in printed:
-        return replace(item, values=(*item.values, printed[item.system] - printed[item.baseline]))
-    return item

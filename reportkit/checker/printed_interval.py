@@ -15,11 +15,6 @@ from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import words_of
 
 RE = patterns("printed_interval")
-_FRACTION = re.compile(r"\d\s*/\s*\d")
-"""A count of a total, whose share the interval is about."""
-_MATRIX = re.compile(r"[\[(]\s*[\[(]\s*$|[\])]\s*[,;]\s*[\[(]\s*$")
-_MATRIX_AHEAD = re.compile(r"\s*[\])]\s*[,;]\s*[\[(]")
-"""Of rows of a table of counts, as in [[16, 3], [9, 14]]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ def _in_sentence(document: Document, sentence: Sentence) -> Iterator[PrintedInte
             continue
         if RE["range"].search(text[:start].rstrip("[( ")):
             continue  # of something else
-        if _MATRIX.search(text[:start]) or _MATRIX_AHEAD.match(text, located[index + 1][1]):
+        if RE["matrix"].search(text[:start]) or RE["matrix_ahead"].match(text, located[index + 1][1]):
             continue
         if not RE["interval_words"].search(text) and not any(
             RE["interval_words"].search(other.text.text) for other in document.paragraph(sentence.paragraph)
@@ -140,7 +135,7 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
             bounds = cell.interval
             if bounds is None:
                 continue
-            estimate = None if _FRACTION.search(cell.text.text) else cell.number
+            estimate = None if RE["fraction"].search(cell.text.text) else cell.number
             if cell.number is None and len(bare) == 1:
                 gaps = [other for other in alone if _heading(table, other, partial(_is_difference, table))]
                 fitting = gaps if gaps else alone

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -10,32 +9,14 @@ from reportkit.checker.labels import normalised, p_heading
 from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.printed_number import PrintedNumber, number_in
 from reportkit.checker.paper.source import MappedText
-from reportkit.checker.patterns import SECTIONS
+from reportkit.checker.patterns import SECTIONS, patterns
 
-NUMBER = r"[+\-−–]?\s?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+\-−]?\d+|\s*[×·]\s*10\^[+\-−]?\d+)?"
-_DF = r"(?:\d+(?:\.\d+)?|\.\d+)"
-STATISTIC = re.compile(
-    r"(?<![\w])(?:"
-    rf"(?P<t>t)\s*(?:_?\(\s*(?:df\s*=\s*)?|_)(?P<t_df>{_DF})\)?"
-    rf"|(?P<F>F)\s*(?:_?\(|_)\s*(?P<F_df1>{_DF})\s*,\s*(?P<F_df2>{_DF})\)?"
-    rf"|(?P<r>r)\s*(?:_?\(\s*(?:df\s*=\s*)?|_)(?P<r_df>{_DF})\)?"
-    rf"|(?P<chi>(?:χ|X|chi)(?:\^?2|²|-squared)?)\u200b?\s*(?:_?\(|_)\s*(?P<chi_df>{_DF})\s*(?:,\s*[Nn]\s*=\s*[\d,]+\s*)?\)?"
-    r"|(?P<z>[zZ])(?!\s*\()|(?P<bare>t)(?![\w(])"
-    rf")\s*=\s*(?P<value>{NUMBER})"
-)
-P_VALUE = re.compile(
-    rf"(?<![\w-])[pP](?:\s*-?\s*values?)?\s*(?:is|of|was)?\s*(?P<relation>[<>=≤≥]|<=|>=)\s*(?P<p>{NUMBER})(?![\d^])"
-)
+STATISTIC, P_VALUE, ESTIMATE, DEGREES = patterns("printed_test").values()
+"""A statistic; a p-value; an estimate with its standard error and p; degrees of freedom behind a t."""
 MOST_BETWEEN = 40
 """Characters between a statistic and its p-value."""
 FARTHEST = 60
 """Characters between a coefficient and its statistic, or a statistic and its effect size."""
-ESTIMATE = re.compile(
-    rf"(?<![\w^_])(?:b|B|β|[Ee]stimate|[Dd]ifference)\s*=\s*(?P<estimate>{NUMBER}),\s*"
-    rf"(?:SE|[Ss]\.[Ee]\.|standard error)\s*=\s*(?P<error>{NUMBER}),\s*[pP]\s*[<>=≤≥]\s*(?P<p>{NUMBER})(?![\d^])"
-)
-"""An estimate, its standard error and p without a statistic between them."""
-DEGREES = re.compile(rf"[\s,;(]*(?:with )?(?:df|d\.f\.|degrees of freedom)\s*(?:=|of)?\s*(?P<df>{_DF})")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,7 @@ from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
 from reportkit.checker.vocabulary import P_SAID, TEST
 
-_QUOTATION = re.compile(r"“[^”]{0,400}”|‘[^’]{0,200}’(?!\w)|(?<!\w)\"[^\"]{0,400}\"(?!\w)|«[^»]{0,400}»")
 RE = patterns("prose")
-_CLAUSE = re.compile(r"[;:—]|,\s(?:and|but|so|while|whereas|however)\b|\.\s")
 
 
 MOST_OVER = 20
@@ -53,7 +51,7 @@ class Statement:
 
     def negated(self, at: int) -> bool:
         """Whether a negation stands before a place, in the same clause."""
-        clause = _CLAUSE.split(self.text[:at])[-1]
+        clause = RE["clause"].split(self.text[:at])[-1]
         return clause.lower().endswith("no ") or RE["negation"].search(clause) is not None
 
     @property
@@ -63,7 +61,7 @@ class Statement:
 
     def hypothetical_before(self, match: re.Match[str]) -> bool:
         """Whether a question or a condition opens the clause of a match."""
-        clause = _CLAUSE.split(self.text[: match.start()])[-1]
+        clause = RE["clause"].split(self.text[: match.start()])[-1]
         return re.search(r"\b(?:if|whether|suppose|unless)\b", clause, re.IGNORECASE) is not None or "?" in self.text
 
 
@@ -146,7 +144,7 @@ class Prose:
     @cached_property
     def claims_better(self) -> bool:
         """Whether the authors say that something of theirs is better, or the best."""
-        return any(RE["better"].search(item.text) and _OURS.search(item.text) for item in self.own)
+        return any(RE["better"].search(item.text) and RE["ours"].search(item.text) for item in self.own)
 
     @cached_property
     def _placed(self) -> list[tuple[int, int, int, int]]:
@@ -184,11 +182,11 @@ class Prose:
 
 def _statement(sentence: Sentence) -> Statement:
     whole = sentence.text.text
-    text = _QUOTATION.sub(lambda match: " " * len(match[0]), whole) if _QUOTATION_MARKS.intersection(whole) else whole
+    quotes = _QUOTATION_MARKS.intersection(whole)
+    text = RE["quotation"].sub(lambda match: " " * len(match[0]), whole) if quotes else whole
     others = "⟦cite⟧" in text and RE["others_section"].search(sentence.section) is not None
     attributed = others or RE["attributed"].search(text) is not None
     return Statement(sentence, text, text.lower(), attributed, RE["talk"].search(text) is not None)
 
 
-_OURS = re.compile(r"\b(?:we|our|ours|proposed)\b", re.IGNORECASE)
 _QUOTATION_MARKS = frozenset('“‘"«')

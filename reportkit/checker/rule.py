@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from reportkit.checker.paper.document import Document
     from reportkit.checker.paper.source import Span
 
-Need = Literal["paper", "data", "data or report"]
+Need = Literal["paper", "data"]
 Check = Callable[["CheckContext"], Iterator[Diagnostic]]
 _EXAMPLE = re.compile(
     r"^(?P<title>Found|Not found|Results)(?: \((?P<language>\w+)\))?::\n\n(?P<text>(?:    .*\n|\n)+)", re.MULTILINE
@@ -35,7 +35,7 @@ class Rule:
         In lower case with hyphens; says what is wrong, not what is right.
     severity : {"error", "warning", "info"}
         Of its findings, where the finding or the configuration gives no other.
-    needs : frozenset of {"paper", "data", "data or report"}
+    needs : frozenset of {"paper", "data"}
         Inputs without which it does not run. A rule that needs a paper runs once for each paper, any other once.
     check : callable
         Takes a `CheckContext`, yields findings made by `at` and `about`.

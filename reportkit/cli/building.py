@@ -26,10 +26,9 @@ from reportkit.rendering.documents import unicode_finding
 from reportkit.rendering.office import require_formats
 from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
-from reportkit.scores.files import may_be_large
+from reportkit.scores.files import is_url, may_be_large
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import Reading, read
-from reportkit.scores.remote import is_url
 from reportkit.scores.results import Results
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 

@@ -15,7 +15,6 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 @click.option(
     "--data", type=click.Path(path_type=Path), metavar="RESULTS", help="Results by instance, to recompute from."
 )
-@click.option("--report", type=click.Path(path_type=Path), metavar="FOLDER", help="What `reportkit build` wrote.")
 @click.option(
     "--config",
     type=click.Path(path_type=Path),

@@ -35,7 +35,7 @@ def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
 
     config = _config(papers, options)
     _must_be_there(papers or config.papers)
-    report = check(papers, data=options["data"], report=options["report"], config=config)
+    report = check(papers, data=options["data"], config=config)
     if options["diff"] or options["fix"]:
         report = _mended(report, papers, options, config)
         if options["diff"]:
@@ -118,7 +118,7 @@ def _mended(
         if not changed:
             break
         say(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
-        report = check(papers, data=options["data"], report=options["report"], config=config)
+        report = check(papers, data=options["data"], config=config)
     for path, reason in mending(edits, report.files).kept.items():
         say(f"not changed: {path.as_posix()}: {reason}", err=True)
     return report

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportkit.bayes.laws import Beta
 from reportkit.bayes.rope import probability_text
 from reportkit.figures.drawing.axes import number_ticks, rounded, without_y_axis, write, write_label
 from reportkit.figures.drawing.entry import Drawing, Plot
@@ -92,8 +91,6 @@ class PosteriorContent:
         Of each system, where the model has them.
     low, high, level : float
         Ends of the credible interval in the unit of the axis, and its probability.
-    highest_density : bool
-        Whether it is that of highest density; else it is equal-tailed.
     p_better : float
         P(difference > 0).
     region : Region or None
@@ -113,7 +110,6 @@ class PosteriorContent:
     low: float
     high: float
     level: float
-    highest_density: bool
     p_better: float
     region: Region | None
 
@@ -158,7 +154,6 @@ def posterior_content(found: Posterior, prior: Distribution | None, *, in_percen
         low=found.interval.low * factor,
         high=found.interval.high * factor,
         level=found.interval.level,
-        highest_density=found.interval.kind == "highest-density",
         p_better=found.p_better,
         region=None
         if found.rope is None
@@ -182,19 +177,17 @@ def _curve(distribution: Distribution, grid: np.ndarray, factor: float) -> Densi
 
 def _of_each(found: Posterior, factor: float) -> tuple[Density | None, Density | None, Density | None]:
     """Posteriors of the two proportions, and their prior, of the beta-binomial model."""
-    if found.model != "beta-binomial":
+    if not found.shares:
         return None, None, None
-    number = found.parameters
-    prior = Beta(number["prior_a"], number["prior_b"])
-    betas = [prior.updated(int(number[f"right_{name}"]), int(number[f"n_{name}"])) for name in "ab"]
-    low = max(0.0, min(beta.mean - _REACH * beta.sd for beta in betas))
-    high = min(1.0, max(beta.mean + _REACH * beta.sd for beta in betas))
+    betas, prior = found.shares[:2], found.shares[2]
+    low = max(0.0, min(beta.mean() - _REACH * beta.std() for beta in betas))
+    high = min(1.0, max(beta.mean() + _REACH * beta.std() for beta in betas))
     grid = np.linspace(low, high, _POINTS)
     curves = [
         Density(
             low=low * factor,
             high=high * factor,
-            heights=rounded([min(float(y) / factor, 1e6) for y in beta.density(grid)]),
+            heights=rounded([min(float(y) / factor, 1e6) for y in beta.pdf(grid)]),
         )
         for beta in (*betas, prior)
     ]
@@ -271,8 +264,10 @@ def _decimals(content: PosteriorContent) -> int:
 
 
 def _signs(content: PosteriorContent) -> list[Sign]:
-    kind = "highest-density interval" if content.highest_density else "equal-tailed interval"
-    signs = [Sign(meaning="posterior", line="-"), Sign(meaning=f"{percent_text(content.level)} {kind}", marker="s")]
+    signs = [
+        Sign(meaning="posterior", line="-"),
+        Sign(meaning=f"{percent_text(content.level)} highest-density interval", marker="s"),
+    ]
     if _with_each(content):
         names = all_shortened([content.system_a, content.system_b], 90.0, typography().small)
         signs = [
@@ -292,10 +287,9 @@ def posterior_alt_text(content: PosteriorContent) -> str:
     a, b = clean(content.system_a), clean(content.system_b)
     decimals = _decimals(content)
     unit = f" {content.unit}" if content.unit else ""
-    kind = "highest-density" if content.highest_density else "equal-tailed"
     text = (
         f"Posterior density of the difference between {a} and {b} on {clean(content.dataset)}: the "
-        f"{percent_text(content.level)} {kind} interval is from {signed(content.low, decimals)} to "
+        f"{percent_text(content.level)} highest-density interval is from {signed(content.low, decimals)} to "
         f"{signed(content.high, decimals)}{unit}; {a} is better with probability {probability_text(content.p_better)}."
     )
     if content.region is None:

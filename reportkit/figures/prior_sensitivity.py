@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from reportkit.bayes.bayes_factor import Hypothesis, bayes_factors
-from reportkit.bayes.model_kinds import T_MODELS
-from reportkit.bayes.models import model_of
+from reportkit.bayes.models import T_MODELS, model_of
 from reportkit.figures.drawing.axes import (
     LOOKS,
     MOST_CURVES,

@@ -12,13 +12,14 @@ from markupsafe import Markup
 
 from reportkit.appearance import Appearance
 from reportkit.finding import Finding
-from reportkit.rendering.environment import skeletons
+from reportkit.rendering.environment import Skeletons
 from reportkit.rendering.literature import all_texts, check_references, cited_keys, numbers, origin, works
-from reportkit.rendering.notation import FORMATS, Context, Format, Pandoc
-from reportkit.rendering.tabular import Layout, laid_out
+from reportkit.rendering.notation import FORMATS, Context, Format
+from reportkit.rendering.tabular import laid_out
 from reportkit.rendering.text.escaping import needs_t1, unsettable, visible
-from reportkit.rendering.text.latex_characters import INVISIBLE, PASSED
+from reportkit.rendering.text.latex_characters import INVISIBLE
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Section, Signature, Table
+from reportkit.report.tokens import cleaned, code
 
 _TEXT_WIDTH, _WIDEST_TEXT = 455.25, 530.0
 _SMALL = 9.0
@@ -33,7 +34,7 @@ class Writer:
     name : {"latex", "markdown", "html", "typst"}
         The format.
     look : Appearance, optional
-        Venue, environment, side of the caption, flavour of Markdown.
+        Venue, environment, side of the caption.
     signature : Signature, optional
         Stands in the comments above each file.
     templates : sequence of Path
@@ -57,39 +58,37 @@ class Writer:
         context: Context | None = None,
     ) -> None:
         self.look, self.signature = look or Appearance(), signature
-        self.pandoc = name == "markdown" and self.look.markdown == "pandoc"
         known = replace(context or Context(), labels=self.look.labels, citation=self.look.preset.citation)
-        self.notation: Format = Pandoc(known) if self.pandoc else FORMATS[name](known)
-        self._skeletons = skeletons(self.notation, templates)
+        self.notation: Format = FORMATS[name](known)
+        self._skeletons = Skeletons(self.notation, templates)
 
     def table(self, table: Table, *, head: bool = True, skeleton: str = "table", **more: Any) -> str:
         """Write a table with its caption and label."""
         layout = laid_out(table, self.look, self.notation)
         venue = self.look.preset
         body = self._skeletons.fill(
-            self._named(skeleton),
+            skeleton,
             table=table,
             layout=layout,
             look=self.look,
             venue=venue,
-            title=self._title("table", table.name),
+            title=self._title(table),
             above=self.look.caption_side == "above",
-            notes=venue.notes == "below" and layout.environment in ("table", "table*"),
-            sides=dict.fromkeys(("left", "right", "center"), "") | {"left": ":--", "right": "--:", "center": ":-:"},
+            notes=venue.notes == "below" and layout.environment != "tabular",
+            sides={"left": ":--", "right": "--:", "center": ":-:"},
             **more,
         )
-        packages = ["booktabs", *self._packages(layout)]
+        packages = ["booktabs", *["adjustbox"] * layout.shrunk]
         return self.head(f"table {table.name}", body, packages) + body if head else body
 
     def figure(self, figure: Figure, *, root: str = "", head: bool = False, **more: Any) -> str:
         """Write a figure; `root` is the way to the folder that holds `figures/`."""
-        wide = figure.preset.two_columns and figure.span == "text"
         body = self._skeletons.fill(
-            self._named("figure"),
+            "figure",
             figure=figure,
-            environment="figure*" if wide else "figure",
+            environment="figure*" if figure.wide else "figure",
             path=f"{root}figures/{figure.name}",
-            title=self._title("figure", figure.name),
+            title=self._title(figure),
             **more,
         )
         return self.head(f"figure {figure.name}", body, ["graphicx"]) + body if head else body
@@ -98,10 +97,6 @@ class Writer:
         """Write running text, to be read into a paper."""
         body = self._skeletons.fill("paragraph", content=paragraph.content)
         return self.head(f"paragraph {paragraph.name}".strip(), body) + body
-
-    def items(self, items: Itemize) -> str:
-        """Write a list."""
-        return self._skeletons.fill("itemize", items=items.items) if items.items else ""
 
     def document(self, report: Report, *, root: str = "", inline: bool = True, **more: Any) -> str:
         """Write a whole report.
@@ -123,15 +118,11 @@ class Writer:
             If a work is cited that is not in the literature.
         """
         check_references(report)
-        sections = [
-            {"title": section.title, "blocks": self._blocks(section, root=root, inline=inline)}
-            for section in report.sections
-        ]
         body = self._skeletons.fill(
-            self._named("report"),
+            "report",
             report=report,
-            sections=sections,
-            signature=_code(report.signature.line),
+            sections=self._sections(report.sections, root=root, inline=inline),
+            signature=code(cleaned(report.signature.line)),
             works=works(report),
             cited=bool(cited_keys(all_texts(report))),
             root=root,
@@ -143,31 +134,23 @@ class Writer:
 
     def sections(self, what: str, sections: Sequence[Section]) -> str:
         """Write sections of text as a file of its own, such as the draft of a checklist."""
-        shown = [{"title": one.title, "blocks": self._blocks(one, root="", inline=True)} for one in sections]
-        body = self._skeletons.fill("sections", sections=shown)
+        body = self._skeletons.fill("sections", sections=self._sections(sections))
         return self.head(what, body) + body
 
-    def overleaf(self, report: Report, *, names: Sequence[str], numbers: bool) -> str:
-        """Write the document of a project for Overleaf, which reads its parts by their names."""
-        return self._skeletons.fill(
-            "overleaf",
-            title=report.title,
-            venue=self.look.preset,
-            look=self.look,
-            names=names,
-            numbers=numbers,
-            cited=bool(cited_keys(all_texts(report))),
-            preamble=self._latex_setting(report)["preamble"],
-        )
-
-    def _blocks(self, section: Section, *, root: str, inline: bool) -> list[dict[str, Any]]:
+    def _sections(self, sections: Sequence[Section], *, root: str = "", inline: bool = True) -> list[dict[str, Any]]:
         return [
             {
-                "kind": type(block).__name__.lower(),
-                "body": Markup(self.block(block, root=root, inline=inline).rstrip()),  # noqa: S704 - written here
-                "keep": isinstance(block, Paragraph) and isinstance(following, (Table, Figure)),
+                "title": section.title,
+                "blocks": [
+                    {
+                        "kind": type(block).__name__.lower(),
+                        "body": Markup(self.block(block, root=root, inline=inline).rstrip()),  # noqa: S704 - written here
+                        "keep": isinstance(block, Paragraph) and isinstance(following, (Table, Figure)),
+                    }
+                    for block, following in zip_longest(section.blocks, section.blocks[1:])
+                ],
             }
-            for block, following in zip_longest(section.blocks, section.blocks[1:])
+            for section in sections
         ]
 
     def block(self, block: Block, *, root: str = "", inline: bool = True) -> str:
@@ -180,20 +163,13 @@ class Writer:
             case Paragraph() if inline or not block.name:
                 return self._skeletons.fill("paragraph", content=block.content)
             case Itemize():
-                return self.items(block)
+                return self._skeletons.fill("itemize", items=block.items) if block.items else ""
             case _:
                 return self._skeletons.fill("read", block=block, table=isinstance(block, Table), look=self.look)
 
-    @staticmethod
-    def _packages(layout: Layout) -> list[str]:
-        return ["longtable"] if layout.environment == "longtable" else ["adjustbox"] * layout.shrunk
-
-    def _named(self, skeleton: str) -> str:
-        return f"pandoc-{skeleton}" if self.pandoc else skeleton
-
-    def _title(self, kind: str, name: str) -> str:
-        number = self.notation.context.numbers.get((kind, name))
-        return f"{kind.capitalize()} {number}" if number else kind.capitalize()
+    def _title(self, block: Table | Figure) -> str:
+        kind, number = type(block).__name__, self.notation.context.numbers.get(block.label)
+        return f"{kind} {number}" if number else kind
 
     def _comments(self, what: str) -> list[str]:
         return [] if self.signature is None else [origin(what, self.signature), self.signature.line]
@@ -203,9 +179,9 @@ class Writer:
         comments = self._comments(what)
         definitions: list[str] = []
         if self.notation.name == "latex":
-            packages = [f"\\usepackage{{{name}}}" for name in packages]
-            packages += [r"\usepackage[T1]{fontenc}"] if packages and needs_t1(body) else []
-            comments[1:1] = [f"needs {' '.join(packages)}"] if packages else []
+            needed = [f"\\usepackage{{{name}}}" for name in packages]
+            needed += [r"\usepackage[T1]{fontenc}"] if packages and needs_t1(body) else []
+            comments[1:1] = [f"needs {' '.join(needed)}"] if needed else []
             comments += _missing(body)
             definitions = _definitions(body)
         if not comments and not definitions:
@@ -217,37 +193,24 @@ class Writer:
         return [Markup(_harmless(visible(line), self.notation.name)) for line in comments]  # noqa: S704
 
     def _latex_setting(self, report: Report) -> dict[str, Any]:
-        venue = report.appearance.preset
-        layouts = [laid_out(table, report.appearance, self.notation) for table in report.tables]
+        look, venue = report.appearance, report.appearance.preset
         _, small, leading = venue.sizes
-        preamble = [
-            *dict.fromkeys(rf"\usepackage{{{one}}}" for layout in layouts for one in self._packages(layout)),
-            *([rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}"] if venue.text_width > _WIDEST_TEXT else []),
-            *(
-                [rf"\renewcommand{{\small}}{{\fontsize{{{small:g}}}{{{leading:g}}}\selectfont}}"]
-                if small != _SMALL
-                else []
-            ),
-            *([r"\captionsetup[table]{position=above}"] if report.appearance.caption_side == "above" else []),
-        ]
-        words = "\n".join(self.notation.write(text) for text in all_texts(report))
+        lines = {
+            r"\usepackage{adjustbox}": any(laid_out(table, look, self.notation).shrunk for table in report.tables),
+            rf"\geometry{{paperwidth={venue.text_width + 100:g}pt}}": venue.text_width > _WIDEST_TEXT,
+            rf"\renewcommand{{\small}}{{\fontsize{{{small:g}}}{{{leading:g}}}\selectfont}}": small != _SMALL,
+            r"\captionsetup[table]{position=above}": look.caption_side == "above",
+        }
         return {
             "text_width": Markup(f"{max(_TEXT_WIDTH, venue.text_width):g}pt"),  # noqa: S704 - a number
-            "preamble": [Markup(line) for line in preamble],  # noqa: S704 - written here
-            "glyphs": [Markup(line) for line in watched_glyphs(f"{words}\n{report.signature.line}")],  # noqa: S704
+            "preamble": [Markup(line) for line, needed in lines.items() if needed],  # noqa: S704 - written here
         }
 
 
-def report_writer(name: str, report: Report, *, templates: Sequence[Path] = (), **context: Any) -> Writer:
+def report_writer(name: str, report: Report, *, templates: Sequence[Path] = ()) -> Writer:
     """Return the writer of a report, which knows the numbers of its tables and figures."""
-    known = Context(numbers=numbers(report), **context)
+    known = Context(numbers=numbers(report))
     return Writer(name, report.appearance, report.signature, templates=templates, context=known)
-
-
-def _code(line: str) -> str:
-    from reportkit.report.tokens import cleaned, code
-
-    return code(cleaned(line))
 
 
 def _harmless(line: str, name: str) -> str:
@@ -258,51 +221,10 @@ def _harmless(line: str, name: str) -> str:
 
 
 SPECIMEN = (
-    r"\ifdefined\rkunicode\else\protected\def\rkunicode#1#2{\leavevmode\begingroup\fboxsep0.5pt\fboxrule0.2pt"
-    r"\raisebox{-0.3ex}{\fbox{\tiny\ttfamily\vbox{\offinterlineskip\hbox{#1}\kern0.5pt\hbox{#2}}}}\endgroup}\fi%"
+    r"\ifdefined\rkunicode\else\protected\def\rkunicode#1{\leavevmode\begingroup\fboxsep0.5pt\fboxrule0.2pt"
+    r"\fbox{\tiny\ttfamily#1}\endgroup}\fi%"
 )
-"""A character without a glyph: its code in two rows of a small box."""
-
-_DEFINITIONS = (
-    r"\newcommand\rkglyph{}",
-    r'\DeclareRobustCommand\rkglyph[3]{\iffontchar\font"#1 \char"#1 \else\rkunicode{#2}{#3}\fi}',
-    r'\pdfstringdefDisableCommands{\def\rkglyph#1#2#3{\Uchar"#1 }}',
-    r'\newcommand\rkwatch[3]{\catcode"#1=\active\begingroup\lccode`\~="#1',
-    r"  \lowercase{\endgroup\def~}{\rkglyph{#1}{#2}{#3}}}",
-)
-
-
-def halves(character: str) -> tuple[str, str]:
-    """Return the code of a character in two rows.
-
-    Examples
-    --------
-    >>> halves("中"), halves("👩")
-    (('4E', '2D'), ('01F', '469'))
-    """
-    code = f"{ord(character):04X}" if ord(character) < 0x10000 else f"{ord(character):06X}"
-    return code[: len(code) // 2], code[len(code) // 2 :]
-
-
-def watched_glyphs(words: str) -> tuple[str, ...]:
-    r"""Return lines of a preamble, behind hyperref, for xelatex and lualatex alone.
-
-    Each character that pdflatex cannot set is made active: where the font has it, it is set as ever; where not, its
-    code stands in a box. Empty where every font has everything: letters of Latin and Greek.
-
-    Examples
-    --------
-    >>> print(watched_glyphs("中")[-1])
-    \rkwatch{4E2D}{4E}{2D}
-    >>> watched_glyphs("naïve κ")
-    ()
-    """
-    signs = {sign for sign in visible(words) if sign in PASSED and not sign.isalpha()}  # typewriter type lacks some
-    missing = sorted(unsettable(words) | signs)
-    if not missing:
-        return ()
-    codes = [(upper + lower, upper, lower) for upper, lower in map(halves, missing)]
-    return (SPECIMEN, *_DEFINITIONS, *(rf"\rkwatch{{{code}}}{{{upper}}}{{{lower}}}" for code, upper, lower in codes))
+"""A character without a glyph: its code in a small box."""
 
 
 def _missing(body: str) -> list[str]:
@@ -321,9 +243,8 @@ def _definitions(body: str) -> list[str]:
     missing, silent = sorted(unsettable(body)), sorted(set(visible(body)) & INVISIBLE)
     lines = [SPECIMEN] if missing else []
     for character in (*missing, *silent):
-        upper, lower = halves(character)
         name = rf"u8:\detokenize{{{character}}}\endcsname"
-        meaning = "" if character in INVISIBLE else rf"\rkunicode{{{upper}}}{{{lower}}}"
+        meaning = "" if character in INVISIBLE else rf"\rkunicode{{{ord(character):04X}}}"
         lines.append(rf"\ifcsname {name}\else\expandafter\def\csname {name}{{{meaning}}}\fi%")
     return lines
 

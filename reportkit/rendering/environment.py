@@ -1,43 +1,27 @@
-"""Templates: where they are looked up, the sandbox that they run in, and the errors of one that fails.
+"""Templates: where they are looked up, and the sandbox that they run in.
 
-A template of a user stands under the same name as the one that it replaces: `mine/latex/table.tex.jinja`. It reads the
-files of its folder alone. Whatever stands in braces is written in the notation of the format, once.
+A template of a user stands under the same name as the one that it replaces: `mine/latex/table.tex.jinja`. Whatever
+stands in braces is written in the notation of the format, once.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import re
-import traceback
-from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, cast
 
-from jinja2 import (
-    ChoiceLoader,
-    Environment,
-    FileSystemLoader,
-    StrictUndefined,
-    TemplateError,
-    TemplateNotFound,
-    TemplateSyntaxError,
-    UndefinedError,
-)
+from jinja2 import FileSystemLoader, StrictUndefined
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import missing
 from markupsafe import Markup
 
-from reportkit.errors import RenderingError, ReportkitError, UnknownNameError, nearest
-from reportkit.finding import Severity
-from reportkit.rendering.notation import FORMATS, Format, pieces
-from reportkit.rendering.text.escaping import padded
-from reportkit.report.model import Words
+from reportkit.errors import RenderingError, UnknownNameError, nearest
+from reportkit.rendering.notation import Format
+from reportkit.rendering.text.escaping import columns_in_terminal
+from reportkit.report.wording import FAILURES, failure, shipped_templates
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-_MOST_LOOKED_AT = 1_000
 _LATEX = {
     "block_start_string": "<%",
     "block_end_string": "%>",
@@ -46,22 +30,6 @@ _LATEX = {
     "comment_start_string": "<#",
     "comment_end_string": "#>",
 }
-
-
-def shipped_templates() -> Path:
-    """Return the folder of the project's own templates: in the wheel beside the modules, in a checkout at its top.
-
-    Raises
-    ------
-    RenderingError
-        If neither is there: a broken installation.
-    """
-    for folder in (_PACKAGE / "_templates", _PACKAGE.parent / "templates"):
-        if folder.is_dir():
-            return folder
-    raise RenderingError(
-        "the templates of reportkit are not installed", where=str(_PACKAGE / "_templates"), remedy="install it again"
-    )
 
 
 class Skeletons:
@@ -84,8 +52,9 @@ class Skeletons:
         self.notation = notation
         for folder in folders:
             check_folder(Path(folder))
-        self._folders = [Path(folder) / notation.name for folder in (*folders, shipped_templates())]
-        self._environment = _environment(notation, self._folders)
+        self._environment = _environment(
+            notation, [Path(one) / notation.name for one in (*folders, shipped_templates())]
+        )
 
     def fill(self, name: str, **context: object) -> str:
         """Fill one template, named without folder and ending; the text ends with one line break.
@@ -93,47 +62,18 @@ class Skeletons:
         Raises
         ------
         RenderingError
-            If the template has a mistake; the message names the file, the line and, for a missing name, the nearest.
+            If the template has a mistake; the message names the file and the line.
         """
         file = f"{name}{self.notation.ending}.jinja"
         try:
             return self._environment.get_template(file).render(context).rstrip() + "\n"
-        except ReportkitError:
-            raise
-        except TemplateSyntaxError as error:
-            place = f"{error.filename or error.name}, line {error.lineno}"
-            raise RenderingError(f"a template cannot be read: {error.message}", where=place) from None
-        except TemplateNotFound as error:
-            known = self._environment.list_templates()
-            near = nearest(str(error.name), known)
-            raise RenderingError(
-                f"there is no template {error.name!r}",
-                where=self._place(error, file),
-                remedy=f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}",
-            ) from None
-        except _MissingNameError as error:
-            raise RenderingError(
-                f"a template asks for {error}, which is not there",
-                where=self._place(error, file),
-                remedy=error.remedy(context),
-            ) from None
-        except SecurityError as error:
-            raise RenderingError(
-                f"a template does what templates may not do: {error}", where=self._place(error, file)
-            ) from None
-        except (TemplateError, RecursionError, OSError, ArithmeticError, LookupError, TypeError, ValueError) as error:
-            raise RenderingError(f"a template fails: {error}", where=self._place(error, file)) from None
-
-    def _place(self, error: BaseException, file: str) -> str:
-        roots = tuple(str(folder) for folder in self._folders)
-        frames = reversed(traceback.extract_tb(error.__traceback__))
-        return next((f"{at.filename}, line {at.lineno}" for at in frames if at.filename.startswith(roots)), file)
+        except FAILURES as error:
+            raise failure(error, file) from None
 
 
 def known_templates() -> dict[str, Path]:
     """Return all shipped templates by name, `latex/table`."""
-    shipped = shipped_templates()
-    found = sorted(path for path in shipped.glob("*/*") if path.is_file())
+    found = sorted(path for path in shipped_templates().glob("*/*") if path.is_file())
     return {f"{path.parent.name}/{path.name.partition('.')[0]}": path for path in found}
 
 
@@ -176,18 +116,19 @@ def copy_templates(files: Mapping[str, Path], folder: Path) -> tuple[Path, ...]:
         If a file stands in the way, or the folder cannot be written.
     """
     targets = {folder / name.partition("/")[0] / path.name: path for name, path in files.items()}
-    for target in targets:
-        if target.exists():
-            raise RenderingError(
-                f"{str(target)!r} is there already, and is not replaced", remedy="name another folder, or move it away"
-            )
     try:
         for target, path in targets.items():
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(path.read_bytes())
+            with target.open("xb") as stream:
+                stream.write(path.read_bytes())
+    except FileExistsError as error:
+        raise RenderingError(
+            f"{str(error.filename)!r} is there already, and is not replaced",
+            remedy="name another folder, or move it away",
+        ) from None
     except OSError as error:
         raise RenderingError(
-            f"the template {str(error.filename)!r} cannot be written: {error.strerror}",
+            f"{str(error.filename)!r} cannot be written: {error.strerror}",
             remedy="check the rights, or name another folder",
         ) from None
     return tuple(targets)
@@ -203,8 +144,9 @@ def check_folder(folder: Path) -> None:
     known = {path.relative_to(shipped_templates()).as_posix() for path in known_templates().values()}
     if any((folder / name).is_file() for name in known):
         return
-    inside = islice((path for pattern in ("*.jinja", "*/*.jinja") for path in folder.glob(pattern)), _MOST_LOOKED_AT)
-    found = sorted(path.relative_to(folder).as_posix() for path in inside)[:5]
+    found = sorted(path.relative_to(folder).as_posix() for at in ("*", "*/*") for path in folder.glob(f"{at}.jinja"))[
+        :5
+    ]
     near = nearest(found[0], known) if found else []
     raise RenderingError(
         f"the folder of templates {str(folder)!r} replaces no template",
@@ -213,29 +155,7 @@ def check_folder(folder: Path) -> None:
     )
 
 
-class FolderLoader(FileSystemLoader):
-    """Load templates that are really in one folder: a link that leads out is not followed."""
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """Return the text of a template, its path, and whether it is still the same.
-
-        Raises
-        ------
-        TemplateNotFound
-            If it is not there, or is outside.
-        RenderingError
-            If it is no text.
-        """
-        folder = Path(self.searchpath[0]).resolve()
-        if not (folder / template).resolve().is_relative_to(folder):
-            raise TemplateNotFound(template)
-        try:
-            return super().get_source(environment, template)
-        except UnicodeDecodeError:
-            raise RenderingError("a template is no UTF-8 text", where=template, remedy="save it as UTF-8") from None
-
-
-def _environment(notation: Format, folders: Sequence[Path]) -> Environment:
+def _environment(notation: Format, folders: Sequence[Path]) -> ImmutableSandboxedEnvironment:
     def written(value: object) -> object:
         if isinstance(value, (Markup, Undefined)):
             return value
@@ -246,8 +166,8 @@ def _environment(notation: Format, folders: Sequence[Path]) -> Environment:
         raise SecurityError(f"it writes a value of type {type(value).__name__}, which is no text")
 
     found = ImmutableSandboxedEnvironment(
-        loader=ChoiceLoader([FolderLoader(folder) for folder in folders]),
-        undefined=_Missing,
+        loader=FileSystemLoader(folders),
+        undefined=StrictUndefined,
         finalize=written,
         autoescape=True,  # so that what a macro returns is known as written
         trim_blocks=True,
@@ -264,7 +184,6 @@ def _environment(notation: Format, folders: Sequence[Path]) -> Environment:
         "points": lambda length: Markup(f"{length:g}pt"),  # noqa: S704 - a number
         "quoted": lambda text: Markup(notation.quoted(text)),  # noqa: S704
         "breakable": lambda name: Markup(_PIECES.sub(_with_break, name)),  # noqa: S704
-        "severity": severity,
         "even": even,
         "raw": Markup,
     }
@@ -272,7 +191,6 @@ def _environment(notation: Format, folders: Sequence[Path]) -> Environment:
 
 
 _PIECES = re.compile(r"(<[^>]*>|&[^;]*;)|(?<=[\w)])[_/.:@-]+(?=\w)")
-_SEVERITIES: tuple[str, ...] = get_args(Severity)
 
 
 def _with_break(found: re.Match[str]) -> str:
@@ -280,11 +198,8 @@ def _with_break(found: re.Match[str]) -> str:
     return found[0] if found[1] else f"{found[0]}<wbr>"
 
 
-def severity(item: Words) -> str:
-    """Return what a point of a list begins with in bold, if that says how much it limits the claims."""
-    kind, content = next(pieces(item), ("", ""))
-    words = str(Format().write(content)).lower() if kind == "strong" else ""
-    return words if words in _SEVERITIES else ""
+_WIDEST = 44
+"""Cells of more characters do not make their column wider."""
 
 
 def even(rows: str, separator: str) -> Markup:
@@ -300,43 +215,11 @@ def even(rows: str, separator: str) -> Markup:
     split = re.compile(rf" *(?<!\\){re.escape(separator)} *")
     lines = [split.split(line) for line in rows.splitlines() if line.strip()]
     count = max(map(len, lines), default=0)
-    tabular = [line for line in lines if len(line) == count > 1]
-    filled = iter(padded(tabular, last=separator == "|"))
-    joined = (f" {separator} ".join(next(filled) if len(line) == count > 1 else line) for line in lines)
-    return Markup("".join(f"{line.strip()}\n" for line in joined))  # noqa: S704 - written before
-
-
-class _MissingNameError(UndefinedError):
-    """A name that neither the context nor the object has."""
-
-    def __init__(self, owner: object, name: object) -> None:
-        self.owner, self.name = owner, str(name)
-        super().__init__(repr(self.name) + ("" if owner is missing else f" of {type(owner).__name__}"))
-
-    def remedy(self, context: Mapping[str, object]) -> str:
-        known = list(context) if self.owner is missing else []
-        if dataclasses.is_dataclass(self.owner):
-            known = [field.name for field in dataclasses.fields(self.owner)]
-        near = nearest(self.name, known)
-        return (f"did you mean {near[0]!r}? " if near else "") + f"known: {', '.join(known) or 'none'}"
-
-
-class _Missing(StrictUndefined):
-    """An undefined name whose error knows where it was looked for."""
-
-    __slots__ = ()
-
-    def __init__(
-        self,
-        hint: str | None = None,
-        obj: Any = missing,  # as Jinja declares it
-        name: str | None = None,
-        exc: Callable[..., Exception] = UndefinedError,
-    ) -> None:
-        wrapped = exc if exc is SecurityError else lambda _message: _MissingNameError(obj, name)
-        super().__init__(hint, obj, name, cast(type[UndefinedError], wrapped))
-
-
-def skeletons(notation: Format | str, folders: Sequence[Path] = ()) -> Skeletons:
-    """Open the templates of a format."""
-    return Skeletons(FORMATS[notation]() if isinstance(notation, str) else notation, folders)
+    whole = [line for line in lines if len(line) == count > 1]
+    widths = [
+        max((n for n in map(columns_in_terminal, at) if n <= _WIDEST), default=0) for at in zip(*whole, strict=True)
+    ]
+    widths[-1:] = widths[-1:] if separator == "|" else [0]
+    for line in whole:
+        line[:] = [cell + " " * (width - columns_in_terminal(cell)) for cell, width in zip(line, widths, strict=True)]
+    return Markup("".join(f"{f' {separator} '.join(line).strip()}\n" for line in lines))  # noqa: S704 - written before

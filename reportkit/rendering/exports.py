@@ -1,19 +1,15 @@
-"""Tables for other programs and for terminals: CSV, JSON, and text in even columns."""
+"""Tables for other programs and for terminals: CSV, and text in even columns."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Sequence
-from typing import Any
 
 from reportkit.rendering.notation import Context, Format, Machine
-from reportkit.rendering.printed_numbers import number_value, printed_number
+from reportkit.rendering.printed_numbers import printed_number
 from reportkit.rendering.text.escaping import columns_in_terminal, visible
-from reportkit.report.model import Align, Cell, Row, Signature, Table
+from reportkit.report.model import Table
 
-TABLE_SCHEMA_VERSION = "1.0"
 _MOST_ROWS = 60
 
 
@@ -29,7 +25,7 @@ def csv_table(table: Table, context: Context | None = None) -> str:
 
     Examples
     --------
-    >>> from reportkit.report.model import Column
+    >>> from reportkit.report.model import Cell, Column, Row
     >>> columns = (Column(header="System"), Column(header="tweets"))
     >>> row = Row(cells=(Cell(text="a, b"), Cell(text="−1,024.5", mark="*")))
     >>> print(csv_table(Table(name="t", caption="", columns=columns, rows=(row,))), end="")
@@ -68,50 +64,12 @@ def _line(fields: list[str]) -> str:
     return buffer.getvalue().removesuffix("\r\n") + "\n"
 
 
-def json_table(table: Table, signature: Signature | None = None, *, context: Context | None = None) -> str:
-    r"""Write a table as JSON, as `docs/reference/table.schema.json` describes it.
-
-    Examples
-    --------
-    >>> from reportkit.report.model import Column
-    >>> cell = Cell(text="−1,024.5", mark="*", bold=True)
-    >>> table = Table(name="t", caption="", columns=(Column(header="n"),), rows=(Row(cells=(cell,)),))
-    >>> json.loads(json_table(table))["rows"][0]["cells"]
-    [{'text': '−1,024.5', 'number': -1024.5, 'mark': '*', 'bold': True, 'underline': False}]
-    """
-    plain, machine = Format(context), Machine(context)
-
-    def row(one: Row) -> dict[str, Any]:
-        return {"rule_above": one.rule_above, "heading": one.heading, "cells": [cell(each) for each in one.cells]}
-
-    def cell(one: Cell) -> dict[str, Any]:
-        text = machine.write(one.text)
-        number = number_value(text)
-        return {"text": text, "number": number, "mark": one.mark, "bold": one.bold, "underline": one.underline}
-
-    content = {
-        "schema_version": TABLE_SCHEMA_VERSION,
-        "signature": None if signature is None else signature.line,
-        "name": table.name,
-        "label": table.label,
-        "caption": plain.write(table.caption),
-        "legend": plain.write(table.legend),
-        "columns": [{"header": machine.write(column.header), "align": column.align} for column in table.columns],
-        "spanners": [
-            {"header": machine.write(item.header), "first": item.first, "last": item.last} for item in table.spanners
-        ],
-        "header_rows": [row(each) for each in table.header_rows],
-        "rows": [row(each) for each in table.rows],
-    }
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
 def plain_table(table: Table, context: Context | None = None) -> str:
     """Write a table as text in even columns: headers, a line, rows; at most 60 of them.
 
     Examples
     --------
-    >>> from reportkit.report.model import Column
+    >>> from reportkit.report.model import Cell, Column, Row
     >>> columns = (Column(header="System", align="left"), Column(header="tweets"))
     >>> row = Row(cells=(Cell(text="VADER"), Cell(text="92.3", mark="*")))
     >>> print(plain_table(Table(name="t", caption="", columns=columns, rows=(row,))))
@@ -125,18 +83,13 @@ def plain_table(table: Table, context: Context | None = None) -> str:
     rows = (*table.header_rows, *table.rows)
     texts = [[plain.write(cell.text) + visible(cell.mark) for cell in row.cells] for row in rows[:_MOST_ROWS]]
     widths = [max(map(columns_in_terminal, column)) for column in zip(names, *texts, strict=True)]
-    aligns = [column.align for column in table.columns]
-    head = _even(names, widths, aligns)
-    body = [_even(line, widths, aligns) for line in texts]
-    lines = [head, "  ".join("-" * width for width in widths), *body]
+    lines = []
+    for line in (names, ["-" * width for width in widths], *texts):
+        cells = []
+        for cell, width, column in zip(line, widths, table.columns, strict=True):
+            free = width - columns_in_terminal(cell)
+            before = {"left": 0, "right": free, "center": free // 2}[column.align]
+            cells.append(" " * before + cell + " " * (free - before))
+        lines.append("  ".join(cells).rstrip())
     more = [f"... {len(rows) - _MOST_ROWS} more rows"] if len(rows) > _MOST_ROWS else []
     return "\n".join(lines + more)
-
-
-def _even(line: Sequence[str], widths: Sequence[int], aligns: Sequence[Align]) -> str:
-    cells = []
-    for cell, width, align in zip(line, widths, aligns, strict=True):
-        free = width - columns_in_terminal(cell)
-        before = {"left": 0, "right": free, "center": free // 2}[align]
-        cells.append(" " * before + cell + " " * (free - before))
-    return "  ".join(cells).rstrip()

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from reportkit.errors import RenderingError
-from reportkit.rendering.notation import pieces
 from reportkit.report.model import Block, Figure, Itemize, Paragraph, Report, Signature, Table, Words
 from reportkit.report.references import REFERENCES, Entry, without_markup
+from reportkit.report.tokens import parts
 
 _FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?\s*$", re.MULTILINE)
 
@@ -44,26 +44,26 @@ def all_texts(report: Report) -> Iterator[Words]:
 
 def cited_keys(texts: Iterable[Words]) -> tuple[str, ...]:
     """Return the BibTeX keys of the works cited, each once, in order of citation."""
-    cited = (keys for text in texts for kind, keys in pieces(text) if kind == "cite")
-    return tuple(dict.fromkeys(key for keys in cited for key in keys))
+    cited = (keys for text in texts for kind, keys in parts(text) if kind == "cite")
+    return tuple(dict.fromkeys(key for keys in cited for key in keys.split(",")))
 
 
 def check_references(report: Report) -> None:
     """Raise RenderingError if a reference points to a table or figure that the report does not have."""
-    known = {("tab", table.name) for table in report.tables} | {("fig", figure.name) for figure in report.figures}
+    known = numbers(report)
     for text in all_texts(report):
-        for kind, content in pieces(text):
-            if kind == "ref" and (content[0][:3], content[1]) not in known:
+        for kind, label in parts(text):
+            if kind == "ref" and label not in known:
                 raise RenderingError(
-                    f"the report refers to {content[0]} {content[1]!r}, which it does not have",
-                    remedy=f"known: {', '.join(f'{kind}:{name}' for kind, name in sorted(known)) or 'none'}",
+                    f"the report refers to {label!r}, which it does not have",
+                    remedy=f"known: {', '.join(known) or 'none'}",
                 )
 
 
-def numbers(report: Report) -> dict[tuple[str, str], int]:
-    """Return the numbers of the tables and figures of a report, as LaTeX counts them."""
-    tables = {("table", table.name): number for number, table in enumerate(report.tables, start=1)}
-    return tables | {("figure", figure.name): number for number, figure in enumerate(report.figures, start=1)}
+def numbers(report: Report) -> dict[str, int]:
+    """Return the numbers of the tables and figures of a report by their labels, as LaTeX counts them."""
+    found = {table.label: number for number, table in enumerate(report.tables, start=1)}
+    return found | {figure.label: number for number, figure in enumerate(report.figures, start=1)}
 
 
 def bibtex(keys: Iterable[str], comments: Iterable[str] = ()) -> str:

@@ -165,7 +165,7 @@ class Page(Writer):
                 copied = _sources({**texts, "CSV": csv_table(block)})
                 return self.table(block, head=False, skeleton="sortable", sources=copied)
             case Figure():
-                title = self._title("figure", block.name)
+                title = self._title(block)
                 svg = inline_svg(
                     self._images[block.name]["svg"],
                     prefix=f"svg-{block.name}",

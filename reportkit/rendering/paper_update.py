@@ -222,7 +222,7 @@ def _updated(file: SourceFile, edits: list[Edit]) -> FileUpdate:
         position = edit.end
     text, name = "".join([*parts, file.text[position:]]), str(file.path)
     try:
-        content = file.encoding.encode(text)
+        content = text.encode(file.encoding)
     except UnicodeEncodeError as error:
         sign = text[error.start]
         raise RenderingError(
@@ -231,7 +231,7 @@ def _updated(file: SourceFile, edits: list[Edit]) -> FileUpdate:
         ) from None
     old, new = (LINE_END.split(item) for item in (file.text, text))
     diff = difflib.unified_diff(old, new, name, name, "old", "new", lineterm="")
-    return FileUpdate(file.path, file.encoding.encode(file.text), content, "".join(f"{line}\n" for line in diff))
+    return FileUpdate(file.path, file.text.encode(file.encoding), content, "".join(f"{line}\n" for line in diff))
 
 
 def _markdown_edits(file: SourceFile, pieces: Pieces, labels: Mapping[str, str] | None) -> list[Edit]:

@@ -9,17 +9,15 @@ import re
 import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from reportkit.appearance import Further
 from reportkit.errors import RenderingError
 from reportkit.rendering.documents import Writer, report_writer
-from reportkit.rendering.exports import csv_table, json_table
+from reportkit.rendering.exports import csv_table
 from reportkit.rendering.literature import all_texts, bibtex, cited_keys, origin
-from reportkit.rendering.macros import json_numbers, latex_numbers, markdown_numbers
-from reportkit.rendering.notation import Context
-from reportkit.rendering.office import archive
+from reportkit.rendering.macros import latex_numbers, markdown_numbers
 from reportkit.rendering.page import Images, Page, Picture, images_of
 from reportkit.rendering.stored import files_of
 from reportkit.rendering.text.escaping import visible
@@ -27,7 +25,7 @@ from reportkit.rendering.word import word_document
 from reportkit.rendering.workbook import workbook
 from reportkit.report.assemble import assemble
 from reportkit.report.facts_json import MANIFEST, stored
-from reportkit.report.model import Figure, Paragraph, Report, Table
+from reportkit.report.model import Paragraph, Report
 
 MORE = "more"
 """Folder for other formats and lengths, and numbers."""
@@ -36,9 +34,7 @@ OPENED_FIRST = "report.html"
 PDF = "report.pdf"
 
 _NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
-_TAKEN = frozenset({"report", "references", "rknumbers", "numbers", "checklist"})
-_LEFT_OVER = 3600.0
-"""Seconds after which an unfinished folder is that of a process that was killed."""
+_TAKEN = ("report", "references", "rknumbers", "numbers", "checklist")
 
 
 def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path] = ()) -> tuple[Path, ...]:
@@ -99,12 +95,8 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
     full = report.appearance.full
     _check_names(report, [*paragraphs, *report.extras])
-    latex = report_writer("latex", report, templates=templates)
-    # Quarto numbers what is read into a paper; on GitHub a part keeps the numbers of the report
-    apart = Context() if report.appearance.markdown == "pandoc" else latex.notation.context
-    markdown = Writer("markdown", report.appearance, report.signature, templates=templates, context=apart)
-    texts = {OPENED_FIRST: "", "report.tex": latex.document(report, inline=False)}
-    texts[MANIFEST] = ""
+    latex, markdown = (report_writer(name, report, templates=templates) for name in ("latex", "markdown"))
+    texts = {OPENED_FIRST: "", "report.tex": latex.document(report, inline=False), MANIFEST: ""}
     keys = cited_keys([*all_texts(report), *(paragraph.content for paragraph in report.extras)])
     if keys:
         comments = map(visible, (origin("references", report.signature), report.signature.line))
@@ -115,11 +107,9 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
         texts[f"{where}{paragraph.name}.md"] = markdown.paragraph(paragraph)
     texts |= {f"tables/{table.name}.tex": latex.table(table) for table in report.tables}
     if report.checklist:
-        texts["checklist.md"] = report_writer("markdown", report, templates=templates).sections(
-            "checklist", report.checklist
-        )
+        texts["checklist.md"] = markdown.sections("checklist", report.checklist)
     if full:
-        texts |= _more(report, latex, markdown, templates)
+        texts |= _more(report, latex, markdown)
     images = images_of(report)
     texts[OPENED_FIRST] = Page(report, templates=templates, images=images).page()
     files = {name: encoded(text) for name, text in texts.items()}
@@ -128,31 +118,34 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
     failed = None
     for name in report.appearance.formats:
         try:
-            files |= _FURTHER[name](report, templates, images, files)
+            files |= _further(name, report, templates, images)
         except Exception as error:
             failed = (name, error)
     return {**files, **stored(report, list(files))}, failed
 
 
-def _more(report: Report, latex: Writer, markdown: Writer, templates: Sequence[Path]) -> dict[str, str]:
+def _more(report: Report, latex: Writer, markdown: Writer) -> dict[str, str]:
     """Write the report in Markdown, its parts in other formats, and numbers, below `more/`."""
-    texts = {"report.md": report_writer("markdown", report, templates=templates).document(report, root="../")}
+    texts = {"report.md": markdown.document(report, root="../")}
     for table in report.tables:
         texts[f"tables/{table.name}.md"] = markdown.table(table)
         texts[f"tables/{table.name}.csv"] = csv_table(table, markdown.notation.context)
-        texts[f"tables/{table.name}.json"] = json_table(table, report.signature, context=latex.notation.context)
     for figure in report.figures:
         texts[f"figures/{figure.name}.tex"] = latex.figure(figure, head=True)
         texts[f"figures/{figure.name}.md"] = markdown.figure(figure, root="../../", head=True)
     if report.checklist:
         texts["checklist.tex"] = latex.sections("checklist", report.checklist)
     if report.numbers:
-        texts["rknumbers.tex"] = latex_numbers(report)
-        texts["numbers.md"], texts["numbers.json"] = markdown_numbers(report), json_numbers(report)
+        texts["rknumbers.tex"], texts["numbers.md"] = latex_numbers(report), markdown_numbers(report)
     return {f"{MORE}/{name}": text for name, text in texts.items()}
 
 
-def _typst(report: Report, templates: Sequence[Path], _: Images, files: Mapping[str, bytes]) -> dict[str, bytes]:
+def _further(name: Further, report: Report, templates: Sequence[Path], images: Images) -> dict[str, bytes]:
+    """Write a report in a format that is asked for besides."""
+    if name == "docx":
+        return {"report.docx": word_document(report, {figure: image["png"] for figure, image in images.items()})}
+    if name == "xlsx":
+        return {"tables.xlsx": workbook(report.tables, report.signature)} if report.tables else {}
     writer = report_writer("typst", report, templates=templates)
     texts = {"report.typ": writer.document(report, inline=False)}
     for block in report.blocks:
@@ -162,59 +155,19 @@ def _typst(report: Report, templates: Sequence[Path], _: Images, files: Mapping[
     return {name: encoded(text) for name, text in texts.items()}
 
 
-def _overleaf(report: Report, templates: Sequence[Path], _: Images, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Pack a project to be uploaded: `main.tex`, and in `reportkit/` what it reads."""
-    writer = report_writer("latex", report, templates=templates)
-    inside = {name: content for name, content in files.items() if name == "references.bib"}
-    inside |= {
-        name: content for name, content in files.items() if re.fullmatch(r"tables/.*\.tex|figures/.*\.pdf", name)
-    }
-    inside |= {f"figures/{figure.name}.tex": encoded(writer.figure(figure, head=True)) for figure in report.figures}
-    if report.numbers:
-        inside["rknumbers.tex"] = encoded(latex_numbers(report))
-    names: list[str] = []
-    for block in report.blocks:
-        if isinstance(block, Paragraph) and block.name:
-            inside[f"{block.name}.tex"] = files[f"{block.name}.tex"]
-            names.insert(0, block.name)  # the text first: what floats stands beside it, and not behind the references
-        elif isinstance(block, (Table, Figure)):
-            names.append(f"{'tables' if isinstance(block, Table) else 'figures'}/{block.name}")
-    main = writer.overleaf(report, names=names, numbers=bool(report.numbers))
-    packed = {f"reportkit/{name}": content for name, content in sorted(inside.items())}
-    return {"overleaf.zip": archive({"main.tex": encoded(main), **packed})}
-
-
-_FURTHER: dict[str, Callable[[Report, Sequence[Path], Images, Mapping[str, bytes]], dict[str, bytes]]] = {
-    "typst": _typst,
-    "docx": lambda report, _templates, images, _files: {
-        "report.docx": word_document(report, {name: image["png"] for name, image in images.items()})
-    },
-    "xlsx": lambda report, _templates, _images, _files: (
-        {"tables.xlsx": workbook(report.tables, report.signature)} if report.tables else {}
-    ),
-    "overleaf": _overleaf,
-}
-
-
 def encoded(text: str) -> bytes:
     r"""Encode as UTF-8; a lone half of a surrogate pair, which has no bytes there, as `\udXXX`."""
     return text.encode("utf-8", "backslashreplace")
 
 
 def _check_names(report: Report, paragraphs: Sequence[Paragraph]) -> None:
-    groups = {
-        "table": [table.name for table in report.tables],
-        "figure": [figure.name for figure in report.figures],
-        "paragraph": [paragraph.name for paragraph in paragraphs],
-    }
-    for kind, names in groups.items():
-        seen: set[str] = set(_TAKEN) if kind == "paragraph" else set()
+    for kind, blocks in (("table", report.tables), ("figure", report.figures), ("paragraph", paragraphs)):
+        names = [block.name.casefold() for block in blocks] + [*_TAKEN] * (kind == "paragraph")
         for name in names:
             if not _NAME.fullmatch(name):
                 raise RenderingError(f"{name!r} cannot name a {kind}", remedy="use letters, digits and single hyphens")
-            if name.casefold() in seen:
+            if names.count(name) > 1:
                 raise RenderingError(f"the name {name!r} of a {kind} is taken", remedy="give each part its own name")
-            seen.add(name.casefold())
 
 
 def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -241,62 +194,54 @@ def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     fixed = target.exists() and (Path.cwd().is_relative_to(target) or os.path.ismount(target))
-    beside = target if fixed else target.parent
-    _without_left_overs(beside, target.name)
-    fresh = Path(tempfile.mkdtemp(prefix=_prefix(target.name), dir=beside))
+    place = target if fixed else target.parent
+    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.reportkit-", dir=place))
     try:
         for name, content in files.items():
             (fresh / name).parent.mkdir(parents=True, exist_ok=True)
             (fresh / name).write_bytes(content)
         if fixed:
-            _one_by_one(fresh, target, [*files], older)
+            for name in files:
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                (fresh / name).replace(target / name)
+            for name in older - files.keys():
+                (target / name).unlink(missing_ok=True)
+            _without_empty(target, older)
         elif target.exists():
             shutil.copymode(target, fresh)
             _carry_over(target, fresh, older)
             fresh = _exchanged(fresh, target)
         else:
-            fresh.chmod(0o777 & ~_umask())
+            mask = os.umask(0)
+            os.umask(mask)
+            fresh.chmod(0o777 & ~mask)
             fresh.rename(target)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def _prefix(name: str) -> str:
-    return f".{name}.reportkit-"
-
-
-def _without_left_overs(beside: Path, name: str) -> None:
-    for path in beside.glob(f"{_prefix(name)}*"):
-        with contextlib.suppress(OSError):
-            if path.stat().st_mtime < time.time() - _LEFT_OVER:
-                shutil.rmtree(path, ignore_errors=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def _carry_over(target: Path, fresh: Path, older: set[str]) -> None:
     """Take what is not of the older report along, without copying it where the disk allows that."""
-    for place, folders, names in os.walk(target):
-        inside = Path(place).relative_to(target)
-        links = [name for name in folders if (Path(place) / name).is_symlink()]
-        for name in [*names, *links]:
-            if (inside / name).as_posix() in older:
-                continue
-            (fresh / inside).mkdir(parents=True, exist_ok=True)
-            try:
-                os.link(Path(place) / name, fresh / inside / name, follow_symlinks=False)
-            except OSError:
-                shutil.copy2(Path(place) / name, fresh / inside / name, follow_symlinks=False)
-        if not names and not folders and place != str(target) and not _held(inside, older):
-            (fresh / inside).mkdir(parents=True, exist_ok=True)
+
+    def ignored(folder: str, names: list[str]) -> set[str]:
+        inside = Path(folder).relative_to(target)
+        return {name for name in names if (inside / name).as_posix() in older}
+
+    def taken(source: str, goal: str, *, follow_symlinks: bool = True) -> None:
+        try:
+            os.link(source, goal, follow_symlinks=False)
+        except OSError:
+            shutil.copy2(source, goal, follow_symlinks=follow_symlinks)
+
+    shutil.copytree(target, fresh, symlinks=True, ignore=ignored, copy_function=taken, dirs_exist_ok=True)
+    _without_empty(fresh, older)
 
 
-def _held(inside: Path, older: set[str]) -> bool:
-    return any(Path(name).is_relative_to(inside) for name in older)
+def _without_empty(folder: Path, older: set[str]) -> None:
+    """Remove the folders of an older report in which nothing is left."""
+    for above in sorted({above for name in older for above in Path(name).parents} - {Path()}, reverse=True):
+        with contextlib.suppress(OSError):
+            (folder / above).rmdir()  # only if it is empty
 
 
 def _exchanged(fresh: Path, target: Path) -> Path:
@@ -317,14 +262,3 @@ def _exchanged(fresh: Path, target: Path) -> Path:
         old.rename(target)
         raise
     return old
-
-
-def _one_by_one(fresh: Path, target: Path, names: Sequence[str], older: set[str]) -> None:
-    for name in names:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (fresh / name).replace(target / name)
-    for name in older - set(names):
-        (target / name).unlink(missing_ok=True)
-        for above in list((target / name).relative_to(target).parents)[:-1]:
-            with contextlib.suppress(OSError):
-                (target / above).rmdir()  # only if it is empty

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportkit.appearance import Appearance
-from reportkit.rendering.notation import Format, pieces
+from reportkit.rendering.notation import SIGN, Format
 from reportkit.rendering.printed_numbers import sort_value
 from reportkit.rendering.text.escaping import columns_in_terminal, visible
 from reportkit.report.model import Align, Cell, Row, Table, Words
+from reportkit.report.tokens import parts
 
 _TABCOLSEP, _LINE, _SIGN, _AROUND = 4.0, 11.5, 4.0, 150.0
 _WIDTHS = {  # in points, of Times at 9 points; digits and other signs have 4.5
@@ -98,7 +99,7 @@ class Layout:
     Parameters
     ----------
     environment : str
-        LaTeX: `table`, `table*`, `tabular` or `longtable`.
+        LaTeX: `table`, `table*` or `tabular`.
     shrunk : bool
         Whether the estimate finds it wider than its place, so that it is shrunk to fit.
     columns : tuple of ColumnView
@@ -141,16 +142,15 @@ def laid_out(table: Table, look: Appearance, notation: Format | None = None) -> 
         ]
         environment, broken = next((name, lines) for name, lines, fit in fits if fit)  # type: ignore[assignment]
         environment = "table" if not venue.two_columns else environment
-    room = venue.text_width if environment in ("table*", "longtable") else venue.column_width
+    room = venue.text_width if environment == "table*" else venue.column_width
     broken = broken or width > room
     page = max(10, int((venue.height - _AROUND) / _LINE))
-    whole = environment in ("tabular", "longtable")
     return Layout(
         environment=environment,
         shrunk=(narrow if broken else width) > room,
         columns=_columns(table, plain, broken=broken),
         spans=_spans(table),
-        parts=(table.rows,) if whole else _parts(table.rows, page),
+        parts=(table.rows,) if environment == "tabular" else _parts(table.rows, page),
     )
 
 
@@ -190,8 +190,9 @@ def _width(text: str, bold: bool = False) -> float:
 def _lines(header: Words, plain: Format, *, broken: bool) -> Sequence[Words]:
     """Break a header that is words alone; one with symbols or TeX stays whole."""
     words = all(
-        kind == "text" or (kind == "name" and isinstance(plain.context.labels.get(content, ""), str))
-        for kind, content in pieces(header)
+        (kind == "text" and not SIGN.search(content))
+        or (kind == "name" and isinstance(plain.context.labels.get(content, ""), str))
+        for kind, content in parts(header)
     )
     return _broken(plain.write(header)) if broken and words else [header]
 

@@ -101,7 +101,7 @@ def posterior_facts(found: Any) -> dict[str, Any]:
         "low": found.interval.low,
         "high": found.interval.high,
         "level": found.interval.level,
-        "interval": found.interval.kind,
+        "interval": "highest-density",
     }
     if found.rope is not None:
         row["rope"] = {

@@ -115,21 +115,9 @@ def pairs_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix:
     )
 
 
-def p_cell(value: float, look: Appearance | None = None, levels: Sequence[float] = ()) -> str:
-    """Write a p-value for a table: ".036"; below .001 as a power of ten, or "<.001" as the appearance asks for it.
-
-    Parameters
-    ----------
-    levels : sequence of float
-        On which side of these it lies is seen.
-    """
-    exact = look is None or look.exact_p
-    written = p_value_beside_levels(value, levels, precise=exact) if levels else p_value_text(value, precise=exact)
-    if "e" not in written:
-        return written
-    mantissa, exponent = written.split("e")
-    digits = exponent.replace("-", "⁻").translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa}×10{digits}"
+def p_cell(value: float, levels: Sequence[float] = ()) -> str:
+    """Write a p-value for a table: ".036", "<.001"; on which side of the levels it lies is seen."""
+    return p_value_beside_levels(value, levels) if levels else p_value_text(value)
 
 
 def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix: str = "") -> Table:
@@ -141,7 +129,7 @@ def p_values_table(f: Facts, look: Appearance, words: Wording, metric: str, suff
     rows = {}
     for dataset in f.datasets:
         found = [outcomes.get((claim.a, claim.b, dataset)) for claim in claims]
-        cells = (DASH if item is None else p_cell(item.adjusted, look, f.alpha) for item in found)
+        cells = (DASH if item is None else p_cell(item.adjusted, f.alpha) for item in found)
         rows[dataset] = _row(name(dataset), *cells)
     one = len(f.baselines) == 1
     heads = [Column(header=name(claim.a if one else claim.b)) for claim in claims]
@@ -187,7 +175,7 @@ def _of_pair(f: Facts, look: Appearance, words: Wording, claims: Sequence[Claim]
         cells += [DASH if item.n_nonzero is None else f"{item.n_nonzero:,}"] if differing else []
         for outcomes in by_claim:
             found = outcomes[item.dataset]
-            cells += [p_cell(found.p_value, look), p_cell(found.adjusted, look, f.alpha)]
+            cells += [p_cell(found.p_value), p_cell(found.adjusted, f.alpha)]
         rows[item.dataset] = _row(*cells)
     test = f.tests[first[0].test]
     return table(
@@ -277,8 +265,8 @@ def friedman_tables(f: Facts, look: Appearance, words: Wording) -> list[Table]:
         _row(
             f"{name(pair['system_a'])}, {name(pair['system_b'])}",
             diff(f, pair["mean_difference"], metric),
-            p_cell(pair["p_value"], look),
-            Cell(text=p_cell(pair["adjusted_p_value"], look), mark="*" if pair["differs"] else ""),
+            p_cell(pair["p_value"]),
+            Cell(text=p_cell(pair["adjusted_p_value"]), mark="*" if pair["differs"] else ""),
         )
         for pair in shown
     ]

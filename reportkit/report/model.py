@@ -12,7 +12,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.report.facts import Facts
 from reportkit.report.rounding import rounded
 from reportkit.report.shown import Shown
-from reportkit.venues import Venue, venue_of
+from reportkit.venues import venue_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -145,14 +145,6 @@ class Table(Shown):
                 raise ValueError(
                     f"table {self.name!r}: a row has {len(row.cells)} cells for {len(self.columns)} columns"
                 )
-        free = 0
-        for spanner in sorted(self.spanners, key=lambda item: item.first):
-            if not free <= spanner.first <= spanner.last < len(self.columns):
-                raise ValueError(
-                    f"table {self.name!r}: a header over columns {spanner.first} to {spanner.last} of "
-                    f"{len(self.columns)}, where only columns from {free} on are free"
-                )
-            free = spanner.last + 1
 
     @property
     def label(self) -> str:
@@ -187,8 +179,6 @@ class Figure:
         `rounded`.
     venue : str
         Whose columns and type it is drawn for.
-    widths : tuple of float, or None
-        Of a column and of the text in TeX points, where they are not those of the venue.
     """
 
     name: str
@@ -197,7 +187,6 @@ class Figure:
     kind: str
     content: Any
     venue: str = "report"
-    widths: tuple[float, float] | None = None
 
     __repr__ = short_repr
 
@@ -233,22 +222,16 @@ class Figure:
         """
         from reportkit.figures.drawings import DRAWINGS
 
-        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=self.preset, ax=ax)
+        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=venue_of(self.venue), ax=ax)
         drawn.alt_text = self.alt_text  # type: ignore[attr-defined] # of a ShownFigure
         return drawn
 
     @property
-    def preset(self) -> Venue:
-        """The venue, with the widths that were given."""
-        venue = venue_of(self.venue)
-        return venue if self.widths is None else venue.resized(*self.widths)
-
-    @property
-    def span(self) -> Span:
-        """Whether it is as wide as a column or as the text."""
+    def wide(self) -> bool:
+        """Whether it reaches across the two columns of its venue."""
         from reportkit.figures.drawings import DRAWINGS
 
-        return DRAWINGS[self.kind].span(self.content)
+        return venue_of(self.venue).two_columns and DRAWINGS[self.kind].span(self.content) == "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,17 +357,11 @@ class Report:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "data", rounded(self.data))
-        look = self.appearance
-        sections = tuple(
-            replace(
-                section,
-                blocks=tuple(
-                    replace(block, venue=look.venue, widths=look.widths) if isinstance(block, Figure) else block
-                    for block in section.blocks
-                ),
-            )
-            for section in self.sections
-        )
+
+        def styled(block: Block) -> Block:
+            return replace(block, venue=self.appearance.venue) if isinstance(block, Figure) else block
+
+        sections = tuple(replace(one, blocks=tuple(map(styled, one.blocks))) for one in self.sections)
         object.__setattr__(self, "sections", sections)
 
     @property

@@ -2,171 +2,174 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from typing import TypeVar
 
 from reportkit.language.counts_and_lists import listed, some
-from reportkit.language.numerals import interval_end, level_text, p_value_text, signed
+from reportkit.language.numerals import level_text, p_value_text
 from reportkit.report.facts import Facts
-from reportkit.report.keys import AVERAGE, FACTS, Keys, make_keys
 from reportkit.report.model import Number
 from reportkit.report.records import Claim, Metric, Outcome
 from reportkit.report.tokens import name
-from reportkit.report.wording import Wording, p_equals
-from reportkit.report.words import diff, points, score
+from reportkit.report.wording import Wording
+from reportkit.report.words import diff, ends, points, score
 
 MOST_OUTCOMES = 500
-"""With more (claim, dataset) than this, their p-values, differences and intervals get no keys in the files."""
-
-MOST_CLAIMS = 500
-"""With more claims than this, k-hat and the names of datasets get no keys in the files either."""
+"""With more outcomes than this, those of single datasets get no keys."""
 
 MANY_NAMES = 12
+AVERAGE = "average"
 
+_WORDS = {"+": "plus", "*": "star", "&": "and", "%": "percent", "@": "at", "#": "sharp"}
+_Name = TypeVar("_Name", bound=Hashable)
 _Item = tuple[str, Number]
 
 
-def numbers_of(f: Facts, words: Wording, first: str = "main", about: Collection[str] = ()) -> dict[str, Number]:
-    """Return everything that running text may name, by key, in a fixed order.
+def slug(text: str) -> str:
+    """Write a name as a part of a key: small letters and digits, parted by points and hyphens.
+
+    Accents are dropped, a few signs become words, letters of other scripts their code points.
+
+    Examples
+    --------
+    >>> slug("SST-2"), slug("BERT+Aug (large)"), slug("naïve_v1.5"), slug("C&W"), slug("中文")
+    ('sst-2', 'bert-plus-aug-large', 'naive-v1.5', 'c-and-w', 'u4e2d-u6587')
+    """
+    letters = ""
+    for sign in unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold()):
+        if sign.isascii():
+            letters += sign if sign.isalnum() or sign == "." else f"-{_WORDS.get(sign, '')}-"
+        elif not unicodedata.combining(sign):
+            letters += f"-u{ord(sign):04x}-"
+    return re.sub(r"\.+", ".", re.sub(r"[.-]*-[.-]*", "-", letters)).strip("-.") or "empty"
+
+
+def distinct(wanted: Mapping[_Name, str], taken: Collection[str] = ()) -> dict[_Name, str]:
+    """Tell apart names with the same slug, and those with one that is taken, by digits of their SHA-256.
+
+    A key does not come to mean another name when a name is added, or when the order changes.
+
+    Examples
+    --------
+    >>> distinct({"BERT": "bert", "bert": "bert", "n": "n", "T5": "t5"}, taken=["n"])
+    {'BERT': 'bert-f10c2c72', 'bert': 'bert-32980fd3', 'n': 'n-1b16b1df', 'T5': 't5'}
+    """
+    shared = Counter(wanted.values())
+    digests = {one: hashlib.sha256("\0".join(one if isinstance(one, tuple) else [str(one)]).encode()) for one in wanted}
+    return {
+        one: key if shared[key] == 1 and key not in taken else f"{key}-{digests[one].hexdigest()[:8]}"
+        for one, key in wanted.items()
+    }
+
+
+def numbers_of(f: Facts, words: Wording, first: str = "main") -> dict[str, Number]:
+    """Return what running text may name, by key, in a fixed order.
+
+    Where all pairs are compared, the outcomes of single pairs are printed nowhere and have no keys.
 
     Parameters
     ----------
     f : Facts
         As they are printed.
     words : Wording
-        Meanings, of which `text/meanings.toml` has the words.
+        Meanings, from `text/meanings.toml`.
     first : str
         First part of every key.
-    about : collection of str
-        Slugs of comparisons, `a-vs-b`, whose numbers get keys however many there are.
     """
-    pairs = tuple(dict.fromkeys((claim.a, claim.b) for claim in f.claims))
-    systems = tuple(dict.fromkeys(one for pair in pairs for one in pair))
-    keys = make_keys(first, tuple(f.by_metric), f.datasets, systems, pairs)
-    said = words.meanings
-    found = dict(_facts(f, words, keys))
-    for metric in f.metrics:
-        before = keys.within(metric.name)
-        found.update(_scores(f, metric, keys, before, said))
-        for claim in f.claims:
-            if claim.metric != metric.name:
-                continue
-            asked = keys.pairs[claim.a, claim.b] in about
-            if asked or len(f.claims) <= MOST_CLAIMS:
-                found.update(_counts(f, claim, keys, before, said))
-            if asked or len(f.outcomes) <= MOST_OUTCOMES:
-                for item in f.of(claim):
-                    found.update(_outcome(f, claim, item, keys, before, said, words.heads["marks"]))
-    return found
+    return dict(_Numbers(f, words, first).items())
 
 
-Said = Callable[..., str]
+class _Numbers:
+    def __init__(self, f: Facts, words: Wording, first: str) -> None:
+        self.f, self.words, self.first = f, words, first
+        taken = {*words.meanings["facts"], AVERAGE}
+        pairs = dict.fromkeys((claim.a, claim.b) for claim in f.claims)
+        self.metrics = distinct({one: slug(one) for one in f.by_metric}, taken)
+        self.datasets = distinct({one: slug(one) for one in f.datasets}, taken)
+        self.systems = distinct({one: slug(one) for one in dict.fromkeys(one for pair in pairs for one in pair)}, ["n"])
+        self.pairs = distinct(
+            {(a, b): f"{self.systems[a]}-vs-{self.systems[b]}" for a, b in pairs},
+            {*taken, "n", *self.datasets.values(), *self.systems.values()},
+        )
 
+    def items(self) -> Iterator[_Item]:
+        f = self.f
+        yield from self._facts()
+        for metric in f.metrics:
+            before = f"{self.first}/{self.metrics[metric.name]}" if len(f.metrics) > 1 else self.first
+            yield from self._scores(metric, before)
+            for claim in f.claims:
+                if claim.metric == metric.name and f.design != "all-pairs":
+                    yield from self._counts(claim, before)
+                    for item in f.of(claim) if len(f.outcomes) <= MOST_OUTCOMES else ():
+                        yield from self._outcome(claim, item, before)
 
-def _facts(f: Facts, words: Wording, keys: Keys) -> Iterator[_Item]:
-    levels = {f"{100 * item.level:.6g}" for item in f.outcomes if item.level is not None}
-    resamples = {test.n_resamples for test in f.tests if test.n_resamples}
-    values = {
-        "n-datasets": f"{f.outcomes[0].n or 0 if f.across else len(f.datasets):,}",
-        "n-systems": f"{len(keys.systems):,}",
-        "n-comparisons": f"{len(f.claims):,}",
-        "n-hypotheses": f"{f.n_tests:,}",
-        "alpha": level_text(f.alpha[0]),
-        "alphas": listed(map(level_text, f.alpha)),
-        "metric": listed(metric.title for metric in f.metrics),
-        "tests": listed(dict.fromkeys(test.title for test in f.tests if test.tested), last="or"),
-        "correction": words.caption("correction", t={}),
-        "confidence": levels.pop() if len(levels) == 1 else "",
-        "resamples": f"{resamples.pop():,}" if len(resamples) == 1 else "",
-        "seed": str(f.settings.get("rng", "")) if any(test.n_resamples for test in f.tests) else "",
-        "source": f.source,
-        "data-hash": f.digest[:12],
-        "version": f.reportkit,
-    }
-    for fact, value in values.items():
-        if value:
-            yield f"{keys.name}/{fact}", Number(content=value, meaning=FACTS[fact])
-
-
-def _scores(f: Facts, metric: Metric, keys: Keys, before: str, said: Said) -> Iterator[_Item]:
-    """Write scores as the table of results prints them, sizes, and means over the datasets."""
-    for dataset in f.datasets:
-        key = f"{before}/{keys.datasets[dataset]}"
-        here = [item for item in f.outcomes if (item.metric, item.dataset) == (metric.name, dataset)]
-        sizes = {_size(item) for item in here}
-        if len(sizes) == 1 and (size := sizes.pop()):
-            unit = f.tests[here[0].test].unit
-            yield f"{key}/n", Number(content=size, meaning=said("n", unit=unit, dataset=name(dataset)))
-        for system, slug in keys.systems.items():
-            found = f.score_of.get((metric.name, system, dataset))
-            if found is not None:
-                meaning = said("score", metric=metric.title, system=name(system), dataset=name(dataset))
-                yield f"{key}/{slug}", Number(content=score(f, found.value, metric.name, dataset), meaning=meaning)
-    if len(f.datasets) > 1:
-        for system, slug in keys.systems.items():
-            scores = [f.score_of.get((metric.name, system, dataset)) for dataset in f.datasets]
-            values = [one.value for one in scores if one is not None]
-            if len(values) == len(f.datasets):
-                mean = score(f, math.fsum(values) / len(values), metric.name)
-                meaning = said("average", metric=metric.title, system=name(system))
-                yield f"{before}/{AVERAGE}/{slug}", Number(content=mean, meaning=meaning)
-
-
-def _size(item: Outcome) -> str:
-    sizes = item.sizes or ((item.n,) if item.n is not None else ())
-    return " / ".join(f"{n:,}" for n in sizes)
-
-
-def _counts(f: Facts, claim: Claim, keys: Keys, before: str, said: Said) -> Iterator[_Item]:
-    """Write on how many datasets a claim is shown, and on which."""
-    key = f"{before}/{keys.pairs[claim.a, claim.b]}"
-    both = {"a": name(claim.a), "b": name(claim.b)}
-    bounds = {bound.alpha: bound for bound in claim.bounds}
-    for place, alpha in enumerate(f.alpha):
-        level, values = level_text(alpha), {}
-        if bound := bounds.get(alpha):
-            values = {"k-hat": str(bound.recommended), "count": str(bound.count)}
-        if not f.across and not claim.exploratory:
-            named = [name(item.dataset) for item in f.of(claim) if alpha in item.marked_at]
-            values |= {"n-identified": str(len(named)), "identified": some(named, MANY_NAMES) or "none"}
+    def _facts(self) -> Iterator[_Item]:
+        f = self.f
+        values = {
+            "n-datasets": f"{f.outcomes[0].n or 0 if f.across else len(f.datasets):,}",
+            "n-systems": f"{len(self.systems):,}",
+            "n-comparisons": f"{len(f.claims):,}",
+            "n-hypotheses": f"{f.n_tests:,}",
+            "alpha": level_text(f.alpha[0]),
+            "metric": listed(metric.title for metric in f.metrics),
+            "tests": listed(dict.fromkeys(test.title for test in f.tests if test.tested), last="or"),
+            "correction": self.words.caption("correction", t={}),
+        }
         for fact, value in values.items():
-            meaning = said(fact, level=level, **both)
-            for ending in ("", f"/{level}") if place == 0 else (f"/{level}",):
-                yield f"{key}/{fact}{ending}", Number(content=value, meaning=meaning)
-        if bound:
-            methods = {"bonferroni": bound.bonferroni, "fisher": bound.fisher, "fisher-bonferroni": bound.joint}
-            for method, k in methods.items():
-                if k is not None:
-                    meaning = said("bound", level=level, method=method, **both)
-                    yield f"{key}/k-hat/{level}/{method}", Number(content=str(k), meaning=meaning)
+            yield f"{self.first}/{fact}", Number(content=value, meaning=self.words.meanings["facts"][fact])
 
+    def _scores(self, metric: Metric, before: str) -> Iterator[_Item]:
+        """Write scores as the table of results prints them, and means over the datasets."""
+        f, say = self.f, self.words.meanings
+        for system, slug_of in self.systems.items():
+            values = []
+            for dataset in f.datasets:
+                if (found := f.score_of.get((metric.name, system, dataset))) is not None:
+                    values.append(found.value)
+                    meaning = say["score"].format(metric=metric.title, system=name(system), dataset=name(dataset))
+                    text = score(f, found.value, metric.name, dataset)
+                    yield f"{before}/{self.datasets[dataset]}/{slug_of}", Number(content=text, meaning=meaning)
+            if len(values) == len(f.datasets) > 1:
+                mean = score(f, math.fsum(values) / len(values), metric.name)
+                meaning = say["average"].format(metric=metric.title, system=name(system))
+                yield f"{before}/{AVERAGE}/{slug_of}", Number(content=mean, meaning=meaning)
 
-def _outcome(
-    f: Facts, claim: Claim, item: Outcome, keys: Keys, before: str, said: Said, marks: Sequence[str]
-) -> Iterator[_Item]:
-    """Write difference, interval, test and p-values of a claim on one dataset."""
-    key = f"{before}/{keys.datasets[item.dataset]}/{keys.pairs[claim.a, claim.b]}"
-    fields = {"a": name(item.a), "b": name(item.b), "dataset": name(item.dataset), "unit": f.tests[item.test].unit}
-    fields |= {"points": points(f, item.metric, item.dataset), "level": f"{100 * (item.level or 0):.6g}%"}
-    values: dict[str, str] = {"n": _size(item)} if item.n is not None else {}
-    gap = f.sign(item.metric, item.dataset) * (item.score_a - item.score_b)
-    values["difference"] = diff(f, gap, item.metric, item.dataset)
-    share = f.tests[item.test].effect != "difference"
-    if not math.isclose(item.difference, gap, rel_tol=1e-9, abs_tol=1e-12):
-        values["effect"] = signed(item.difference, 2) if share else diff(f, item.difference, item.metric, item.dataset)
-    ends = {"low": item.low, "high": item.high}
-    written = {
-        end: interval_end(value, 2) if share else diff(f, value, item.metric, item.dataset)
-        for end, value in ends.items()
-        if value is not None
-    }
-    values |= {f"ci-{end}": value for end, value in written.items()}
-    if len(written) == 2:
-        values["ci"] = f"[{written['low']}, {written['high']}]"
-    values["test"] = f.tests[item.test].title
-    for fact, p in (("p", item.p_value), ("p-adjusted", item.adjusted)):
-        values |= {fact: p_value_text(p), f"{fact}-stated": p_equals(p).replace(" ", "\u00a0")}
-    if not claim.exploratory:
-        values["mark"] = "".join(sign for sign, alpha in zip(marks, f.alpha, strict=False) if alpha in item.marked_at)
-    for fact, value in values.items():
-        yield f"{key}/{fact}", Number(content=value, meaning=said(fact, outcome=True, **fields))
+    def _counts(self, claim: Claim, before: str) -> Iterator[_Item]:
+        """Write on how many datasets a claim is shown, and on which."""
+        values: dict[str, str] = {}
+        if claim.bounds:
+            values = {"k-hat": str(claim.k_hat), "count": str(claim.bounds[0].count)}
+        if not self.f.across and not claim.exploratory:
+            values["identified"] = some(map(name, claim.named), MANY_NAMES) or "none"
+        fields = {"a": name(claim.a), "b": name(claim.b), "level": level_text(self.f.alpha[0])}
+        for fact, value in values.items():
+            meaning = self.words.meanings[fact].format(**fields)
+            yield f"{before}/{self.pairs[claim.a, claim.b]}/{fact}", Number(content=value, meaning=meaning)
+
+    def _outcome(self, claim: Claim, item: Outcome, before: str) -> Iterator[_Item]:
+        """Write size, difference, interval and p-values of a claim on one dataset."""
+        f, test = self.f, self.f.tests[item.test]
+        fields = {"a": name(item.a), "b": name(item.b), "dataset": name(item.dataset), "unit": test.unit}
+        fields |= {"points": points(f, item.metric, item.dataset), "level": f"{100 * (item.level or 0):.6g}%"}
+        gap = f.sign(item.metric, item.dataset) * (item.score_a - item.score_b)
+        sizes = item.sizes or ((item.n,) if item.n is not None else ())
+        marks = zip(self.words.heads["marks"], f.alpha, strict=False)
+        values = {
+            "n": " / ".join(f"{n:,}" for n in sizes),
+            "difference": diff(f, gap, item.metric, item.dataset),
+            "ci": ends(f, item),
+            "test": test.title,
+            "p": p_value_text(item.p_value),
+            "p-adjusted": p_value_text(item.adjusted),
+            "mark": "" if claim.exploratory else "".join(sign for sign, alpha in marks if alpha in item.marked_at),
+        }
+        for fact, value in values.items():
+            if value or fact == "mark":
+                key = f"{before}/{self.datasets[item.dataset]}/{self.pairs[item.a, item.b]}/{fact}"
+                yield key, Number(content=value, meaning=self.words.meanings["outcome"][fact].format(**fields))

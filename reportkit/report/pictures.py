@@ -59,7 +59,7 @@ class Pictures:
     def _figure(self, kind: str, content: Any, name: str, macro: str, **shown: Any) -> Figure:
         caption = self.words.caption(macro, t={"metric": None, **shown})
         figure = Figure.of(kind, content, name=name, caption=caption)
-        return replace(figure, venue=self.look.venue, widths=self.look.widths)
+        return replace(figure, venue=self.look.venue)
 
     def drawn(self, metric: str) -> list[Claim]:
         """Return the claims that are drawn: the first of two directions, up to four, else that of the best two."""
@@ -110,7 +110,6 @@ class Pictures:
             filled=any(row.mark == "identified" for row in rows),
             opposite=any(row.mark == "opposite" for row in rows),
             drawn=any(row.has_interval for row in rows),
-            plain=contents[0].level,
         )
 
     def _forest(self, claim: Claim) -> ForestContent:
@@ -123,7 +122,6 @@ class Pictures:
         for item, in_percent in zip(items, percent, strict=True):
             factor = 1 / (item.standard_error or 1.0) if standard else 100.0 if in_percent and not mixed else 1.0
             low, high = item.decision_low, item.decision_high
-            plain = (item.low, item.high) if self.look.plain_intervals else (None, None)
             rows.append(
                 ForestRow(
                     dataset=self.name(item.dataset),
@@ -134,14 +132,12 @@ class Pictures:
                     high=None if high is None else high * factor,
                     adjusted_p_value=item.adjusted,
                     mark=marks[item.dataset],
-                    plain=None if plain[0] is None or plain[1] is None else (plain[0] * factor, plain[1] * factor),
                 )
             )
         quantity, unit = self._axis(items)
         unit = "standard errors" if standard else "units of each dataset" if mixed else unit
         directions = {f.sign(claim.metric, item.dataset) for item in items}
         order = {frozenset({1}): "A − B", frozenset({-1}): "B − A"}.get(frozenset(directions), "")
-        level = items[0].level if any(row.plain for row in rows) else None
         return ForestContent(
             system_a=self.name(claim.a),
             system_b=self.name(claim.b),
@@ -149,7 +145,7 @@ class Pictures:
             quantity=quantity,
             unit=unit,
             subtraction=order if quantity.startswith("difference in ") else "",  # type: ignore[arg-type]
-            level=level,
+            level=None,
             alpha=f.alpha[0],
             correction=f.correction,  # type: ignore[arg-type]  # one of three words
         )

@@ -25,9 +25,3 @@ class Shown:
 
     def _repr_html_(self) -> str | None:
         return self._repr_mimebundle_(["text/html"]).get("text/html")
-
-    def _repr_latex_(self) -> str | None:
-        return self._repr_mimebundle_(["text/latex"]).get("text/latex")
-
-    def _repr_markdown_(self) -> str | None:
-        return self._repr_mimebundle_(["text/markdown"]).get("text/markdown")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any
 from jinja2 import FileSystemLoader, StrictUndefined, TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from reportkit.errors import RenderingError
+from reportkit.errors import RenderingError, ReportkitError
 from reportkit.language.counts_and_lists import capitalised, counted, listed, some, spanned
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.report import tokens, words
@@ -103,26 +104,22 @@ def at_most(value: float) -> str:
     return f"below {written[1:]}" if written[0] == "<" else f"at most {'1' if written[0] == '>' else written}"
 
 
-class Wording:
-    """The words about one analysis: text templates and heads, those of the user before those of the project.
+class Texts:
+    """Text templates and heads, those of the user before those of the project.
 
     Parameters
     ----------
-    facts : Facts
-        `f` in the templates; functions of `reportkit.report.words` about them are there by their names.
+    known : dict
+        Values and functions that the templates see.
     folders : sequence of Path
         Templates of a user.
     """
 
-    def __init__(self, facts: Facts, folders: Sequence[Path] = ()) -> None:
-        self.facts = facts
+    def __init__(self, known: dict[str, Any], folders: Sequence[Path] = ()) -> None:
         self._folders = (*folders, shipped_templates())
         self._environment = text_environment(folders)
-        self._known: dict[str, Any] = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
-        self._known |= {"f": facts, "caveats": words.caveats(facts, self._toml("caveats"))}
+        self._known = known
         self.heads: Mapping[str, Any] = self._toml("heads")
-        self._meanings = self._toml("meanings")
-        self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
 
     def _toml(self, name: str) -> dict[str, Any]:
         """Read `text/<name>.toml`: keys of the user before those of the project."""
@@ -138,11 +135,6 @@ class Wording:
             "heads.toml", lambda _: self._environment.from_string(template).render(self._known | further)
         )
 
-    def meanings(self, key: str, *, outcome: bool = False, **fields: str) -> str:
-        """Return what a number is, by `text/meanings.toml`."""
-        known = self._meanings["outcome"] if outcome else self._meanings
-        return str(known[key]).format(**fields)
-
     def say(self, template: str, **further: Any) -> str:
         """Fill `text/<template>.jinja` and return its words with single spaces, paragraphs with an empty line between.
 
@@ -153,10 +145,6 @@ class Wording:
         """
         return self._filled(template, lambda found: found.render(self._known | further))
 
-    def caption(self, macro: str, **further: Any) -> str:
-        """Return the words of a macro of `text/captions.jinja`."""
-        return self.macro("captions", macro, **further)
-
     def macro(self, template: str, macro: str, **further: Any) -> str:
         """Return the words of a macro of a text template."""
         return self._filled(template, lambda found: str(getattr(found.make_module(self._known | further), macro)()))
@@ -164,29 +152,51 @@ class Wording:
     def _filled(self, template: str, fill: Callable[[Any], str]) -> str:
         name = f"text/{template}" if template.endswith(".toml") else f"text/{template}.jinja"
         try:
-            try:
-                known = self._environment.get_template(name) if name.endswith(".jinja") else None
-                return tidied(fill(known))
-            except Exception:
-                self._environment.handle_exception()  # raises it again, with the lines of the template
-                raise
-        except _FAILURES as error:
-            place = f"{getattr(error, 'filename', None) or name}, line {_line(error)}"
-            raise RenderingError(f"a template of text fails: {error}", where=place, remedy="mend this line") from None
+            return tidied(fill(self._environment.get_template(name) if name.endswith(".jinja") else None))
+        except FAILURES as error:
+            raise failure(error, name) from None
 
 
-_FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+class Wording(Texts):
+    """The words about one analysis.
+
+    Parameters
+    ----------
+    facts : Facts
+        `f` in the templates; functions of `reportkit.report.words` about them are there by their names.
+    folders : sequence of Path
+        Templates of a user.
+    """
+
+    def __init__(self, facts: Facts, folders: Sequence[Path] = ()) -> None:
+        functions = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
+        super().__init__(functions | {"f": facts}, folders)
+        self.facts = facts
+        self._known["caveats"] = words.caveats(facts, self._toml("caveats"))
+        self.meanings: Mapping[str, Any] = self._toml("meanings")
+        self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
+
+    def caption(self, macro: str, **further: Any) -> str:
+        """Return the words of a macro of `text/captions.jinja`."""
+        return self.macro("captions", macro, **further)
+
+
+FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)
 """Exceptions that a template can cause."""
 
 
-def _line(error: Exception) -> int:
-    """Return the line of the template in which it failed."""
-    line, trace = getattr(error, "lineno", None), error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename.endswith(".jinja"):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line or 0
+def failure(error: Exception, name: str) -> ReportkitError:
+    """Return the error to be raised for a template that fails: it names the file and the line."""
+    if isinstance(error, ReportkitError):
+        return error
+    file, line = getattr(error, "filename", None) or name, getattr(error, "lineno", None)
+    for frame, number in traceback.walk_tb(error.__traceback__):
+        if (template := frame.f_globals.get("__jinja_template__")) is not None:  # compiled, with lines of its own
+            file, line = template.filename or name, template.get_corresponding_lineno(number)
+        elif frame.f_code.co_filename.endswith(".jinja"):
+            file, line = frame.f_code.co_filename, number
+    remedy = "docs/reference/templates.md says what a template sees"
+    return RenderingError(f"a template fails: {error}", where=f"{file}, line {line}" if line else file, remedy=remedy)
 
 
 def tidied(text: str) -> str:

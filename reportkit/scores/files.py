@@ -1,4 +1,4 @@
-"""Find the files that paths mean: files, folders, patterns, archives; decompressed, in the order of their paths."""
+"""Find the files that paths mean: files, folders, patterns, archives, URLs; decompressed, in the order of paths."""
 
 from __future__ import annotations
 
@@ -7,35 +7,32 @@ import fnmatch
 import glob
 import gzip
 import io
-import lzma
 import os
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
+from urllib.parse import urlsplit
 
-from reportkit.errors import ReadingError, nearest
+from reportkit.errors import ReadingError, SettingsError, nearest
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.remote import is_url
 
-_CODECS: dict[str, Callable[[IO[bytes]], Any]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-CODECS = (*_CODECS, ".zst")
+CODECS = (".gz", ".bz2", ".zst")
 ENDINGS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
     ".zip",
 )
 """Endings of files of results."""
-_ARCHIVES = (".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar")
+_ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _MOST_FILES = 200_000
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
-_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError, RuntimeError)
-
+_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
 
 LARGE = 1e9
 """Bytes that a table takes in memory, above which its datasets are read one by one, though nobody asks for it."""
@@ -82,16 +79,13 @@ def files_of(paths: Sequence[str | Path]) -> tuple[list[File], list[Finding]]:
                     f"there are more than {_MOST_FILES:,} files in {str(path)!r}",
                     remedy="give the folder of the results alone",
                 )
-    notes = []
-    if damaged:
-        message = f"{counted(len(damaged), 'damaged archive')} left out."
-        notes.append(Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again"))
-    kept = list(found.values())
-    if not kept:
+    if not found:
         raise ReadingError(
             f"{listed(list(map(str, paths)), 3)!r} holds no file", remedy="give the files of the results"
         )
-    return kept, notes
+    message = f"{counted(len(damaged), 'damaged archive')} left out."
+    note = Finding("files-left-out", "warning", message, listed(damaged, 5), "copy it again")
+    return list(found.values()), [note] if damaged else []
 
 
 def excluded(path: Path, pattern: str) -> bool:
@@ -102,11 +96,11 @@ def excluded(path: Path, pattern: str) -> bool:
 
 
 def _places(path: Path) -> Iterator[tuple[Path | None, Path]]:
-    """Files that a path means, each with the folder that it was found in; None where the path names it."""
+    """Yield the files that a path means, each with the folder that it was found in; None where the path names it."""
     if path.is_dir():
         for here, folders, names in os.walk(path):
-            if "report.json" in names and _is_report(Path(here) / "report.json"):
-                folders.clear()
+            if "report.json" in names and b'"reportkit_version"' in (Path(here) / "report.json").read_bytes():
+                folders.clear()  # it is a report of reportkit
                 continue
             folders[:] = sorted(name for name in folders if not _hidden(name))
             yield from ((path, Path(here) / name) for name in sorted(names) if not _hidden(name))
@@ -117,12 +111,7 @@ def _places(path: Path) -> Iterator[tuple[Path | None, Path]]:
         if not matches:
             raise ReadingError(f"no file fits the pattern {str(path)!r}", remedy="check the pattern, or give a folder")
         root = next(parent for parent in path.parents if not glob.has_magic(str(parent)))
-        for match in matches:
-            yield from ((root, place) for _, place in _places(match))
-    elif path.exists():
-        raise ReadingError(
-            f"{str(path)!r} is a pipe or a device, not a file", remedy="write the results to a file first"
-        )
+        yield from ((root, place) for match in matches for _, place in _places(match))
     else:
         raise _absent(path)
 
@@ -131,54 +120,30 @@ def _hidden(name: str) -> bool:
     return name.startswith(".") or name in _IGNORED
 
 
-def _is_report(path: Path) -> bool:
-    """Tell whether a file is the `report.json` of a report of reportkit."""
-    with path.open("rb") as file:
-        return b'"reportkit_version"' in file.read(1 << 16)
-
-
-def _opened(path: Path, folders: tuple[str, ...], load: Callable[[], bytes] | None = None) -> Iterator[File]:
-    """The file itself, or the files of an archive; of one that lies in an archive, too."""
+def _opened(path: Path, folders: tuple[str, ...]) -> Iterator[File]:
+    """Yield the file itself, or the files of an archive."""
     ending = next((one for one in _ARCHIVES if path.name.lower().endswith(one)), "")
     if not ending:
         plain = path.with_suffix("") if path.suffix.lower() in CODECS else path
-        yield File(plain, partial(_content, path, load or path.read_bytes), folders)
+        yield File(plain, partial(_content, path), folders)
         return
-    source: Callable[[], IO[bytes]] = partial(_stream, path, load)
-    with source() as stream:
-        if ending == ".zip":
-            with zipfile.ZipFile(stream) as archive:
-                names = {item.filename for item in archive.infolist() if not item.is_dir()}
-        else:
-            with tarfile.open(fileobj=stream) as tar:
-                names = {item.name for item in tar.getmembers() if item.isfile()}
+    if ending == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            names = {item.filename for item in archive.infolist() if not item.is_dir()}
+    else:
+        with tarfile.open(path) as tar:
+            names = {item.name for item in tar.getmembers() if item.isfile()}
     shown = [name for name in sorted(names) if not any(map(_hidden, PurePosixPath(name).parts))]
     if not shown:
         raise ReadingError(f"{str(path)!r} is an archive without files", remedy="give the files of the results")
     for name in shown:
-        parts = (*folders, path.name[: -len(ending)], *PurePosixPath(name).parts[:-1])
-        inner = partial(_member, source, name, ending == ".zip")
-        if load is None:
-            yield from _opened(path / name, parts, inner)
-        else:  # an archive in an archive in an archive stays closed
-            yield File(path / name, partial(_content, path / name, inner), parts)
+        inner = (*folders, path.name[: -len(ending)], *PurePosixPath(name).parts[:-1])
+        plain = path / (name.rpartition(".")[0] if name.lower().endswith(CODECS) else name)
+        yield File(plain, partial(_content, path, name), inner)
 
 
-def _stream(path: Path, load: Callable[[], bytes] | None) -> IO[bytes]:
-    return path.open("rb") if load is None else io.BytesIO(load())
-
-
-def _member(source: Callable[[], IO[bytes]], name: str, zipped: bool) -> bytes:
-    with source() as stream:
-        if zipped:
-            with zipfile.ZipFile(stream) as archive:
-                return _limited(Path(name), archive.open(name))
-        with tarfile.open(fileobj=stream) as tar:
-            return _limited(Path(name), tar.extractfile(name))
-
-
-def _content(path: Path, load: Callable[[], bytes]) -> bytes:
-    """The bytes of a file, decompressed.
+def _content(path: Path, member: str = "") -> bytes:
+    """Return the bytes of a file, or of a file in an archive, decompressed.
 
     Raises
     ------
@@ -186,30 +151,35 @@ def _content(path: Path, load: Callable[[], bytes]) -> bytes:
         If it cannot be read, or holds more than is read of a file.
     """
     try:
-        if path.is_file() and path.stat().st_size > _LARGEST:
-            raise _too_large(path)
-        data, codec = load(), path.suffix.lower()
-        if codec == ".zst":
-            import pyarrow as pa
-
-            return _limited(path, pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
-        return _limited(path, _CODECS[codec](io.BytesIO(data))) if codec in _CODECS else data
+        if not member:
+            with path.open("rb") as file:
+                return _decompressed(path, file)
+        if path.suffix.lower() == ".zip":
+            with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+                return _decompressed(path / member, stream)
+        with tarfile.open(path) as tar:
+            return _decompressed(path / member, tar.extractfile(member))
     except _DAMAGED as error:
         raise _unreadable(path, error) from None
 
 
-def _limited(path: Path, stream: Any) -> bytes:
-    data: bytes = stream.read(_LARGEST + 1)
+def _zstd(stream: IO[bytes]) -> Any:
+    import pyarrow as pa
+
+    return pa.CompressedInputStream(stream, "zstd")
+
+
+def _decompressed(path: Path, stream: IO[bytes] | None) -> bytes:
+    data = b"" if stream is None else stream.read(_LARGEST + 1)
+    if path.suffix.lower() in CODECS:
+        codec = {".gz": gzip.open, ".bz2": bz2.open}.get(path.suffix.lower(), _zstd)
+        data = codec(io.BytesIO(data)).read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise _too_large(path)
+        raise ReadingError(
+            f"{str(path)!r} holds more than the {_LARGEST / 1e9:.3g} GB that are read of a file",
+            remedy="leave out columns and rows that are not compared, or set REPORTKIT_MAX_INPUT_GB in the environment",
+        )
     return data
-
-
-def _too_large(path: Path) -> ReadingError:
-    return ReadingError(
-        f"{str(path)!r} holds more than the {_LARGEST / 1e9:.3g} GB that are read of a file",
-        remedy="leave out columns and rows that are not compared, or set REPORTKIT_MAX_INPUT_GB in the environment",
-    )
 
 
 def _unreadable(path: Path, error: Exception) -> ReadingError:
@@ -250,4 +220,124 @@ def read_segments(path: Path) -> list[str]:
     return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
 
 
-__all__ = ["CODECS", "ENDINGS", "LARGE", "bytes_of_files", "excluded", "files_of", "may_be_large", "read_segments"]
+# --- URLs ------------------------------------------------------------------------------------------------------------
+
+_EXTRA = "'reportkit-replic[dask]'"
+"""Brings fsspec, and s3fs for S3."""
+_STORES = {"gs": "gcsfs", "gcs": "gcsfs", "abfs": "adlfs", "az": "adlfs"} | dict.fromkeys(
+    ("http", "https"), "fsspec aiohttp requests"
+)
+
+
+def is_url(path: object) -> bool:
+    """Tell whether a path is a URL.
+
+    Examples
+    --------
+    >>> is_url("s3://bucket/scores"), is_url("scores.csv"), is_url("C:/scores.csv")
+    (True, False, False)
+    """
+    return isinstance(path, (str, Path)) and "://" in str(path)
+
+
+def filesystem_of(url: str) -> tuple[Any, str]:
+    """Return the file system of a URL, and the path there, by fsspec.
+
+    Raises
+    ------
+    SettingsError
+        If fsspec, or the package of the object store, is not installed, or there is no such protocol.
+    ReadingError
+        If the store does not take the URL, as where it lacks an account.
+    """
+    protocol = urlsplit(url).scheme
+    try:
+        from fsspec.core import url_to_fs
+
+        filesystem, path = url_to_fs(url)
+    except ImportError as error:  # fsspec says which package a store needs
+        raise SettingsError(
+            f"{protocol}:// needs a package that is not installed",
+            where=" ".join(str(error).split())[:200],
+            remedy=f"pip install {_STORES.get(protocol, _EXTRA)}",
+        ) from None
+    except Exception as error:
+        raise _not_reached(url, error) from None
+    return filesystem, path
+
+
+def files_at(filesystem: Any, root: str, url: str) -> list[str]:
+    """List the files at a URL: one file, all in a folder, or those that fit a pattern.
+
+    Raises
+    ------
+    ReadingError
+        If there are none, or the store cannot be reached.
+    """
+    try:
+        if glob.has_magic(root):
+            found = sorted(map(str, filesystem.glob(root)))
+        elif filesystem.isdir(root):
+            found = sorted(map(str, filesystem.find(root)))
+        else:
+            found = [root] if filesystem.exists(root) else []
+    except Exception as error:  # of the store's own package: they have no common base
+        raise _not_reached(url, error) from None
+    # engines write _SUCCESS and .crc beside the data
+    names = [path for path in found if not PurePosixPath(path).name.startswith(("_", "."))]
+    if not names:
+        raise ReadingError(f"there is no file at {url!r}", remedy="check the URL, and the region or endpoint")
+    return names
+
+
+def copied(urls: Sequence[str], folder: Path) -> list[Path]:
+    """Copy what URLs mean to a folder of this machine, under their own names.
+
+    Raises
+    ------
+    ReadingError
+        If a name leads out of the folder.
+    """
+    there = []
+    for number, url in enumerate(urls):
+        filesystem, root = filesystem_of(url)
+        target = folder / str(number) / (PurePosixPath(urlsplit(url).path or urlsplit(url).netloc).name or "results")
+        whole = filesystem.isdir(root)
+        for path in files_at(filesystem, root, url):
+            name = path.removeprefix(root).lstrip("/") if whole else PurePosixPath(path).name
+            if ".." in PurePosixPath(path).parts or "\\" in name or "\0" in name:
+                raise ReadingError(
+                    f"{path!r} leads out of the folder that is read",
+                    where="the listing of an archive, a store or a web server",
+                    remedy="do not trust it; copy the files that you want to this machine and give their paths",
+                )
+            place = (target if whole else target.parent) / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            filesystem.get(path, str(place))
+            there += [] if whole else [place]
+        there += [target] if whole else []
+    return there
+
+
+def _not_reached(url: str, error: Exception) -> ReadingError:
+    return ReadingError(
+        f"{url!r} cannot be reached",
+        where=" ".join(f"{type(error).__name__}: {error}".split())[:200],
+        remedy="check the URL, the credentials and the endpoint, as for any other program that reads it",
+    )
+
+
+__all__ = [
+    "CODECS",
+    "ENDINGS",
+    "LARGE",
+    "bytes_of_files",
+    "copied",
+    "excluded",
+    "files_at",
+    "files_of",
+    "filesystem_of",
+    "is_url",
+    "may_be_large",
+    "read_segments",
+]

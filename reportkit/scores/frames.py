@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +14,14 @@ from reportkit.scores.table.names import refuse_half_characters
 if TYPE_CHECKING:
     import pandas as pd
 
-_STACKED = ("system", "dataset", "metric", "instance", "seed", "fold", "cluster")
+_STACKED = ("dataset", "instance", "metric", "seed", "fold", "cluster", "system")
 """Roles that headers may play, where each header names one column of scores."""
 
 
 def _role(name: object) -> str | None:
     """Return the role that the name of a column or level speaks for most, of several the first."""
-    roles = ("dataset", "instance", "metric", "seed", "fold", "cluster", "system")
-    best = max(roles, key=lambda role: strength(str(name), role))
-    return best if strength(str(name), best) else None
+    best = max(_STACKED, key=lambda role: strength(str(name), role))
+    return best if name is not None and strength(str(name), best) else None
 
 
 def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.DataFrame:
@@ -38,8 +37,13 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     found = frame_or_path(source)
     if isinstance(found, Path):
         raise InputError(f"{str(found)!r} is a path, not a frame", remedy="give a pandas.DataFrame")
-    frame = _with_index(flattened(found), columns or {})
-    names = [str(name) for name in frame.columns]
+    frame = flattened(found)
+    names = list(map(str, frame.columns))
+    levels = [name for name in frame.index.names if name is not None and str(name) not in names]
+    lacking = {"system", "dataset", "instance"} - set(map(_role, names))
+    if any(str(name) in (columns or {}).values() or _role(name) in lacking for name in levels):
+        frame = frame.reset_index(level=levels)
+    names = list(map(str, frame.columns))
     refuse_half_characters(names, "columns", "the header")
     if len(frame) == 0:
         raise InputError(
@@ -50,31 +54,6 @@ def as_frame(source: object, columns: Mapping[str, str] | None = None) -> pd.Dat
     return frame.reset_index(drop=True).set_axis(names, axis="columns")
 
 
-def _with_index(frame: pd.DataFrame, columns: Mapping[str, str]) -> pd.DataFrame:
-    """Turn the named levels of the index into columns, if one was named, or plays a role that no column does."""
-    names = list(map(str, frame.columns))
-    levels = [name for name in frame.index.names if name is not None and str(name) not in names]
-    lacking = {"system", "dataset", "instance"} - {_role(name) for name in names}
-    if len({*map(str, levels)}) < len(levels) or not any(
-        str(name) in columns.values() or _role(name) in lacking for name in levels
-    ):
-        return frame
-    return frame.reset_index(level=levels)
-
-
-def with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Write lists and objects in cells as texts, which can be compared."""
-    nested = [
-        name
-        for name in frame.columns
-        if frame[name].dtype == object
-        and frame[name].map(lambda cell: isinstance(cell, (list, dict, set)) or hasattr(cell, "shape")).any()
-    ]
-    if not nested:
-        return frame
-    return frame.assign(**{name: frame[name].map(lambda cell: None if cell is None else str(cell)) for name in nested})
-
-
 def frame_or_path(source: object) -> pd.DataFrame | Path:
     """Take a path as a path and a frame, of whatever library, as a frame of pandas.
 
@@ -82,8 +61,7 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     ----------
     source : object
         A str or path; a DataFrame of pandas, or a Series with named levels of its index; or an object with
-        `to_pandas()` (polars, pyarrow, ...), `df()` (DuckDB), of Arrow's C stream, of the dataframe interchange
-        protocol, or that narwhals knows, where it is installed. What is lazy is computed.
+        `to_pandas()` (polars, pyarrow, ...), of Dask, or of Arrow's C stream (DuckDB, ...).
 
     Raises
     ------
@@ -102,28 +80,22 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
     """
     if isinstance(source, (str, os.PathLike)):
         return Path(source)
-    import pandas as pd  # a path needs none of the three
+    import pandas as pd  # a path needs neither of the two
     import pyarrow as pa
-    from pyarrow.interchange import from_dataframe
 
     if isinstance(source, pd.DataFrame):
         return source
     if isinstance(source, pd.Series) and all(name is not None for name in source.index.names):
         return source.to_frame(source.name if source.name is not None else "score")
-    frame: object = None
-    if not isinstance(source, (pd.Series, type)):
-        if hasattr(source, "to_pandas"):
-            frame = source.to_pandas()
-        elif type(source).__module__.startswith("dask."):
-            frame = source.compute()  # type: ignore[attr-defined]
-        elif hasattr(source, "__arrow_c_stream__"):
-            frame = pa.table(source).to_pandas()
-        elif hasattr(source, "__dataframe__"):
-            frame = from_dataframe(source).to_pandas()
-        elif hasattr(source, "collect") and hasattr(collected := source.collect(), "to_pandas"):
-            frame = collected.to_pandas()
-        else:
-            frame = _by_narwhals(source)
+    given: Any = None if isinstance(source, (pd.Series, type)) else source
+    if type(given).__module__.startswith("dask."):
+        frame = given.compute()
+    elif type(given).__name__ == "LazyFrame":
+        frame = given.collect().to_pandas()
+    elif hasattr(given, "to_pandas"):
+        frame = given.to_pandas()
+    else:
+        frame = pa.table(given).to_pandas() if hasattr(given, "__arrow_c_stream__") else None
     if isinstance(frame, pd.DataFrame):
         return frame
     name = f"{type(source).__module__}.{type(source).__qualname__}".removeprefix("builtins.")
@@ -131,19 +103,6 @@ def frame_or_path(source: object) -> pd.DataFrame | Path:
         f"results are of the type {name}, which is neither a path nor a frame",
         remedy="give a pandas.DataFrame, compare(pandas.DataFrame(results), ...), or the path of a file",
     )
-
-
-def _by_narwhals(source: object) -> object:
-    """A frame of any library that narwhals knows; None without narwhals, or if it is none."""
-    try:
-        import narwhals.stable.v2 as nw
-    except ImportError:
-        return None
-    try:
-        known = nw.from_native(source)  # type: ignore[call-overload] # whatever it is, is what is asked
-    except TypeError:
-        return None
-    return (known.collect() if isinstance(known, nw.LazyFrame) else known).to_pandas()
 
 
 def flattened(frame: pd.DataFrame) -> pd.DataFrame:
@@ -176,32 +135,29 @@ def flattened(frame: pd.DataFrame) -> pd.DataFrame:
     2   1     wic      a    0.5
     3   1     wic      b    0.5
     """
-    columns = frame.columns
-    _refuse_unnamed_index(frame)
+    columns, index = frame.columns, frame.index
+    every = {*map(_role, [*index.names, *columns.names, *columns])}
+    if index.nlevels > 1 and None in index.names and not {"dataset", "instance"} <= every:
+        names = _completed(index.names, [one for one in ("dataset", "instance", "system") if one not in every], "level")
+        raise ColumnError(
+            "a level of the index has no name, and no column says what it holds",
+            where=f"levels {list(index.names)!r}, the first row is {index[0]!r}",
+            remedy=f"name the levels by what they hold: df.rename_axis({names!r}).reset_index()",
+        )
+    roles = [_role(name) for name in columns.names]
     if columns.nlevels == 1:
-        role = None if columns.name is None else _role(columns.name)
-        if {"system", "dataset", "instance"} & {*map(_role, columns)}:
-            return frame  # the name of the columns is what `reset_index` left of a pivot
-        return _stacked(frame) if role in _STACKED and role != "system" else frame
-    constant: list[Hashable] = [
-        level
-        for level in range(columns.nlevels)
-        if _role(columns.names[level]) not in _STACKED and len(columns.get_level_values(level).unique()) == 1
+        named = {"system", "dataset", "instance"} & {*map(_role, columns)}  # what `reset_index` left of a pivot
+        return frame if named or roles[0] in (None, "system") else _stacked(frame)
+    constant = [
+        level for level, role in enumerate(roles) if role is None and len(columns.get_level_values(level).unique()) == 1
     ]
     if constant and len(constant) < columns.nlevels:
-        frame = frame.droplevel(constant, axis="columns")
-        return flattened(frame)
-    roles: list[str | None] = [None if name is None else _role(name) for name in columns.names]
-    held: list[Hashable] = list(columns.names)
-    unnamed = [level for level, role in enumerate(roles) if role not in _STACKED]
-    if len(unnamed) == 1 and columns.names[unnamed[0]] is None and "system" in roles:  # values=["accuracy", "f1"]
-        frame = frame.rename_axis(columns=["metric" if name is None else str(name) for name in held])
-        return _stacked(frame)
-    if unnamed:
-        free = iter([role for role in ("dataset", "system", "metric", "seed") if role not in roles])
-        names: list[Hashable] = [
-            name if role in _STACKED else next(free, "metric") for name, role in zip(held, roles, strict=True)
-        ]
+        return flattened(frame.droplevel(constant, axis="columns"))
+    if roles.count(None) == 1 and columns.names[roles.index(None)] is None and "system" in roles:
+        return _stacked(frame.rename_axis(columns=_completed(columns.names, ["metric"], "metric")))
+    if None in roles:
+        said = [name if role else None for name, role in zip(columns.names, roles, strict=True)]
+        names = _completed(said, [one for one in ("dataset", "system", "metric", "seed") if one not in roles], "metric")
         raise ColumnError(
             f"the columns have {columns.nlevels} levels, and their names do not say what they are",
             where=f"the first column is {columns[0]!r}, the names are {list(columns.names)!r}",
@@ -210,30 +166,17 @@ def flattened(frame: pd.DataFrame) -> pd.DataFrame:
     return _stacked(frame)
 
 
+def _completed(names: Any, free: list[str], last: str) -> list[Any]:
+    """Give each level without a name the next free role."""
+    left = iter(free)
+    return [name if name is not None else next(left, last) for name in names]
+
+
 def _stacked(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row per score; what the index counts and has no name are the instances."""
+    """Return one row per score; what the index counts and has no name are the instances."""
     if None in frame.index.names:
         frame = frame.rename_axis(index="instance")
     levels = list(range(frame.columns.nlevels))
     long: Any = frame.stack(levels, future_stack=True)  # noqa: PD013 - keeps what is empty, and the order
     rows: pd.DataFrame = long.rename("score").dropna().reset_index()
     return rows
-
-
-def _refuse_unnamed_index(frame: pd.DataFrame) -> None:
-    """A level without a name is dropped by what follows; if it may hold what no column does, it has to say so."""
-    index = frame.index
-    if index.nlevels == 1 or None not in index.names:
-        return
-    names = [*map(str, index.names), *(str(name) for name in frame.columns.names), *map(str, frame.columns)]
-    roles = {*map(_role, names)}
-    lacking = [role for role in ("dataset", "instance", "system") if role not in roles]
-    if {"dataset", "instance"} <= roles:
-        return
-    free = iter([*lacking, "level"])
-    named = [name if name is not None else next(free, "level") for name in index.names]
-    raise ColumnError(
-        "a level of the index has no name, and no column says what it holds",
-        where=f"levels {list(index.names)!r}, the first row is {index[0]!r}",
-        remedy=f"name the levels by what they hold: df.rename_axis({named!r}).reset_index()",
-    )

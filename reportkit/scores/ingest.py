@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -15,15 +15,7 @@ from reportkit.scores.building.corpus_statistics import blocks_of_statistics, co
 from reportkit.scores.building.count_scores import blocks_of_counts, holds_counts
 from reportkit.scores.building.folds import blocks_of_folds, has_one_score_per_fold, unused_folds
 from reportkit.scores.building.gold_scores import asks_for_correlation, blocks_of_predictions
-from reportkit.scores.building.instance_scores import (
-    MISSING_SCORES,
-    Tally,
-    blocks_of_instance_scores,
-    missing_finding,
-    number_absent,
-    refuse_without_instances,
-    tally_of,
-)
+from reportkit.scores.building.instance_scores import blocks_of_instance_scores, refuse_without_instances
 from reportkit.scores.building.runs import (
     blocks_of_run_scores,
     blocks_of_runs,
@@ -36,24 +28,14 @@ from reportkit.scores.results import Results
 from reportkit.scores.scales import (
     GOLD_REMEDY,
     DeclaredKind,
-    Group,
-    count_in_percent,
-    divide,
-    ranges_of,
     refuse_mixed_scales,
     refuse_wrong_kinds,
-    right_or_wrong_in_percent,
+    with_right_as_one,
 )
 from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
 from reportkit.scores.shapes.block import Block
 from reportkit.scores.shapes.sample import Shape
-from reportkit.scores.table.names import natural_key, natural_order
-from reportkit.scores.table.score_table import Asked, ScoreTable, score_table, where_metrics_apply
-
-
-class NotInPartsError(Exception):
-    """The rows have to be read together: a message, or an order, depends on all of them."""
-
+from reportkit.scores.table.score_table import Asked, ScoreTable, score_table
 
 BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Block], list[Finding]]]] = {
     "paired": blocks_of_instance_scores,
@@ -137,59 +119,10 @@ def results_from_frame(
         source=source,
         columns=columns or {},
     )
-    return gathered([part_from_frame(frame, asked, datasets=datasets)], asked, mixed_scales=mixed_scales)
+    return judged(laid_out(frame, asked, datasets=datasets), asked, mixed_scales=mixed_scales)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class IngestedPart:
-    """Some datasets as they were laid out, and what can only be judged when all datasets have been seen.
-
-    Parameters
-    ----------
-    blocks : tuple of Block
-        One per (metric, dataset).
-    roles : tuple of str
-        Columns of the long form.
-    metrics, named_datasets : tuple of str
-        All that occur in a row.
-    ordered : bool
-        Whether the order of names was declared, by an ordered categorical.
-    n_rows : int
-        Rows of the long form.
-    shape : Shape
-        What there is of each system.
-    in_percent : mapping of (str, str) to (int, int, int)
-        Scores of 100, of 0, and all, by metric and dataset.
-    divided : frozenset of (str, str)
-        Metrics and datasets whose scores were divided by 100.
-    tally : Counter
-        Scores that are there and missing, of one part of several.
-    findings : tuple of Finding
-        Of these datasets alone.
-    across : tuple of Finding
-        About all datasets at once: where there are any, nothing can be added to this part.
-    """
-
-    blocks: tuple[Block, ...]
-    roles: tuple[str, ...]
-    metrics: tuple[str, ...]
-    named_datasets: tuple[str, ...]
-    ordered: bool
-    n_rows: int
-    shape: Shape
-    in_percent: Mapping[Group, tuple[int, int, int]]
-    divided: frozenset[Group]
-    tally: Tally
-    findings: tuple[Finding, ...] = ()
-    across: tuple[Finding, ...] = ()
-
-
-def part_from_frame(
-    frame: pd.DataFrame,
-    asked: Asked,
-    *,
-    datasets: Sequence[str] | None = None,
-) -> IngestedPart:
+def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | None = None) -> Results:
     """Lay out the datasets of a frame, without a look at what only all datasets together can show.
 
     Parameters
@@ -204,112 +137,62 @@ def part_from_frame(
     table = score_table(frame, asked)
     named = table.dataset.present()
     if datasets is not None:
-        if not asked.partial and (unknown := [name for name in datasets if name not in named]):
+        if unknown := [name for name in datasets if name not in named]:
             raise UnknownNameError("dataset", unknown[0], named)
         table = table.where(np.isin(table.dataset.names.astype(str), [*datasets])[table.dataset.codes])
-    ordered = any(one.ordered for one in (table.system, table.dataset, table.metric))
     shape = _shape(table)
-    in_percent = count_in_percent(table) if shape in ("paired", "runs") and not asked.across_datasets else {}
-    divided, _ = right_or_wrong_in_percent(in_percent, asked.kind)
-    table = divide(table, divided)
-    blocks: list[Block] = []
-    noticed: list[Finding] = []
-    if not asked.partial or not np.isnan(table.scores).all():  # by these metrics, other datasets may have scores
-        blocks, noticed = BUILDERS[shape](table)
-    refuse_wrong_kinds(asked.kind, [one for block in blocks if (one := block.matrix())], named, partial=asked.partial)
-    return IngestedPart(
-        blocks=tuple(blocks),
-        roles=tuple(role for role in ROLES if role in frame),
-        metrics=tuple(map(str, table.metric.names)),
-        named_datasets=tuple(named),
-        ordered=ordered,
+    blocks, noticed = BUILDERS[shape](table)
+    return Results(
+        datasets=tuple(blocks),
+        columns={role: role for role in ROLES if role in frame},
         n_rows=len(frame),
-        shape=shape,
-        in_percent=in_percent,
-        divided=divided,
-        tally=tally_of(where_metrics_apply(table)) if asked.partial and blocks else Tally(),
-        findings=tuple(noticed),
-        across=(
+        findings=(
+            *noticed,
             *(unused_folds(table) if table.fold is not None and shape != "folds" else ()),
             *(chosen_seed_findings(table) if shape == "paired" else ()),
         ),
+        source=asked.source,
+        named_datasets=tuple(named),
     )
 
 
-def gathered(
-    parts: Sequence[IngestedPart],
-    asked: Asked,
-    *,
-    mixed_scales: Literal["error", "accept"] = "error",
-    unread: Sequence[str] = (),
-) -> Results:
-    """Put parts together, and judge what only all datasets can show.
-
-    Parameters
-    ----------
-    parts : sequence of IngestedPart
-        Each dataset in one of them, in any order.
-    asked : Asked
-        What the user says.
-    mixed_scales : {"error", "accept"}
-        Whether proportions and percentages may stand side by side.
-    unread : sequence of str
-        Datasets that nobody asked for, of which no row is in any part.
-
-    Returns
-    -------
-    Results
-        The same, however the datasets are spread over parts.
+def judged(results: Results, asked: Asked, *, mixed_scales: Literal["error", "accept"] = "error") -> Results:
+    """Judge what only all datasets can show: scales, names, sizes.
 
     Raises
     ------
-    NotInPartsError
-        If the rows have to be read together.
     ScoreValueError
         If percentages and proportions are mixed, or scores do not fit the declared kind.
     """
-    first = parts[0]
-    blocks, named, noticed = first.blocks, first.named_datasets, first.findings
-    if len(parts) > 1 or unread:
-        tally = sum((part.tally for part in parts), Tally())
-        _refuse_parts(parts, asked, tally, unread)
-        found = [block for part in parts for block in part.blocks]
-        blocks = tuple(sorted(found, key=lambda block: (natural_key(block.metric), natural_key(block.dataset))))
-        named = tuple(natural_order({*unread, *(name for part in parts for name in part.named_datasets)}))
-        noticed = (missing_finding(tally, asked.missing),) if number_absent(tally) else ()
-    in_percent = {group: numbers for part in parts for group, numbers in part.in_percent.items()}
-    divided, decided = right_or_wrong_in_percent(in_percent, asked.kind)
-    if divided != {group for part in parts for group in part.divided}:
-        raise NotInPartsError("scores are 0 and 100 on some datasets, and others tell what they mean")
+    shapes = {block.shape for block in results}
+    gold = asked.columns.get("gold", "gold") if "gold" in results.columns else None
+    decided, mixed = list[Finding](), list[Finding]()
+    blocks = results.datasets
+    if not asked.across_datasets:
+        blocks, decided = with_right_as_one(blocks, asked.kind)
     matrices = [matrix for block in blocks if (matrix := block.matrix()) is not None]
-    refuse_wrong_kinds(asked.kind, matrices, named)
-    ranges = [ranges_of(block) for block in matrices]
-    mixed: list[Finding] = []
-    gold = asked.columns.get("gold", "gold") if "gold" in first.roles else None
     if mixed_scales == "error":
-        as_given = [one for one in ranges if (one.block.metric, one.block.dataset) not in divided]
-        mixed = refuse_mixed_scales(as_given, gold)
-    unused = ("rater",) if "rater" in first.roles and not any(block.unit == "rating" for block in blocks) else ()
+        kept = [block.matrix() for block, old in zip(blocks, results, strict=True) if block is old]
+        mixed = refuse_mixed_scales([one for one in kept if one is not None], gold)
+    refuse_wrong_kinds(asked.kind, matrices, results.named_datasets)
+    unused = ("rater",) if "rater" in results.columns and not any(block.unit == "rating" for block in blocks) else ()
     sized = [] if asked.across_datasets else [block for block in blocks if block.n_instances]
-    return Results(
+    return replace(
+        results,
         datasets=blocks,
-        columns={role: role for role in first.roles if role not in unused},
+        columns={role: role for role in results.columns if role not in unused},
         unused_columns=unused,
-        n_rows=sum(part.n_rows for part in parts),
         findings=(
-            *(_unused_gold(gold) if gold and first.shape != "correlation" else ()),
+            *(_unused_gold(gold) if gold and "correlation" not in shapes else ()),
             *decided,
-            *noticed,
+            *results.findings,
             *mixed,
             *name_findings(list(dict.fromkeys(system for block in blocks for system in block.systems)), "system"),
             *name_findings(list(dict.fromkeys(block.dataset for block in blocks)), "dataset"),
-            *(nesting_findings(sized) if "cluster" not in first.roles else ()),
+            *(nesting_findings(sized) if "cluster" not in results.columns else ()),
             *(size_findings(sized) if sized else ()),
-            *first.across,
-            *(constant_findings(ranges) if first.shape not in ("run-scores", "folds") else ()),
+            *(constant_findings(matrices) if not shapes & {"run-scores", "folds"} else ()),
         ),
-        source=asked.source,
-        named_datasets=named,
     )
 
 
@@ -317,30 +200,6 @@ def _unused_gold(gold: str) -> list[Finding]:
     message = "Scores are compared by their means; the gold values play no part."
     remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
     return [Finding("gold-unused", "warning", message, where=f"column {gold!r}", remedy=remedy)]
-
-
-def _refuse_parts(parts: Sequence[IngestedPart], asked: Asked, tally: Tally, unread: Sequence[str]) -> None:
-    """Raise NotInPartsError where a message, or an order, depends on the rows of several parts."""
-    blocks = [block for part in parts for block in part.blocks]
-    once = {key[:2] for key, number in tally.items() if number == 1 and not key[2]}
-    names = {*unread}.union(*(part.metrics for part in parts), *(part.named_datasets for part in parts))
-    reasons = {
-        "they are not one score per system and instance": any(
-            part.shape != "paired" or part.across or {"rater", "seed", "fold"} & {*part.roles} for part in parts
-        ),
-        "rows are repeated": any(finding.code != MISSING_SCORES for part in parts for finding in part.findings),
-        "columns differ": any(part.roles != parts[0].roles for part in parts),
-        "the order of names is declared": any(part.ordered for part in parts),
-        "a dataset is in several parts": len({(block.metric, block.dataset) for block in blocks}) < len(blocks),
-        "names occur once": bool(once),
-        "there is one score per dataset": all(block.n_instances == 1 for block in blocks) and not asked.across_datasets,
-        "each dataset is one cluster": "cluster" in parts[0].roles
-        and all(len(block.cluster_names) < 2 for block in blocks),
-        "a name does not occur": isinstance(asked.kind, Mapping) and not {*asked.kind} <= names,
-    }
-    for reason, holds in reasons.items():
-        if holds:
-            raise NotInPartsError(reason)
 
 
 def _shape(table: ScoreTable) -> Shape:

@@ -16,46 +16,42 @@ from reportkit.scores.names import CERTAIN, listed_in, strength
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import FILES, Request, entries
 
+Tables = list[tuple[File, pd.DataFrame]]
+
 
 def joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.DataFrame, list[str], list[Finding]]:
-    """All rows of the tables that have columns in common, with columns of the names of files and folders."""
-    tables: list[tuple[File, pd.DataFrame]] = []
+    """Return all rows of the tables that have columns in common, with the names of files and folders as columns."""
+    tables: Tables = []
     notes: list[Finding] = []
     unread: list[str] = []
-    damaged: list[tuple[str, ReportkitError]] = []
+    damaged: dict[str, ReportkitError] = {}
     for done, file in enumerate(files, start=1):
         try:
             found = read_table(file, named=named, texts=tuple(request.columns.values()))
         except (ReadingError, SettingsError) as error:
             if named or len(files) == 1:
                 raise
-            if file.path.suffix.lower() in (".txt", ".dat", ""):
-                unread.append(file.name)
-            else:
-                damaged.append((file.name, error))
-            continue
+            if file.path.suffix.lower() not in (".txt", ".dat", ""):
+                damaged[file.name] = error
+            found = None
         request.progress(done, len(files))
-        if found is None:
-            unread.append(file.name)
-        else:
+        if found is not None:
             tables.append((file, found[0]))
             notes += found[1]
+        elif file.name not in damaged:
+            unread.append(file.name)
     if damaged:
-        where = "; ".join(f"{name}: {error.problem}" for name, error in damaged[:3])
+        where = "; ".join(f"{name}: {error.problem}" for name, error in list(damaged.items())[:3])
         message = f"{counted(len(damaged), 'file')} that cannot be read left out."
-        notes.append(
-            Finding("files-left-out", "warning", message, where, "mend the files, or leave them out: --exclude")
-        )
+        remedy = "mend the files, or leave them out: --exclude"
+        notes.append(Finding("files-left-out", "warning", message, where, remedy))
     if not tables:
-        if damaged:
-            raise damaged[0][1]
-        raise ReadingError(
+        raise next(iter(damaged.values()), None) or ReadingError(
             "none of the files is a table, or of a tool that is known",
             where=listed([repr(name) for name in unread], 5),
             remedy="give CSV, JSON Lines, Parquet or Excel with a row per score",
         )
-    tables = _with_gold(tables)
-    tables, left = _of_one_kind(tables)
+    tables, left = _of_one_kind(_with_gold(tables))
     if left and named:
         raise SettingsError(
             "the columns of the files do not agree",
@@ -67,44 +63,34 @@ def joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.
         message = f"{counted(len(unread), 'file was', 'files were')} not read: no table of results, or other columns."
         notes.append(Finding("files-not-read", "info", message, listed(unread, 5)))
     stems = _stems([file for file, _ in tables])
-    parts = []
-    for (file, frame), stem in zip(tables, stems, strict=True):
-        names = {} if len(tables) == 1 else {FILES[0]: stem}
-        plain = [folder for folder in file.folders if "=" not in folder]  # task=cb is a column of its own
-        for name, folder in zip(FILES[1:3], reversed(plain), strict=False):
-            names |= {name: folder} if len(tables) > 1 else {}
-        names |= dict(_hive(file))
-        added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
-        parts.append(frame.assign(**added))
-    frame = _concatenated(parts)
-    lone = [name for name in FILES[:3] if name in frame and frame[name].nunique() < 2]
-    return frame.drop(columns=lone), stems, notes
+    parts = [_with_names(file, frame, stem, len(tables)) for (file, frame), stem in zip(tables, stems, strict=True)]
+    frame = parts[0] if len(parts) == 1 else _concatenated(parts)
+    return frame.drop(columns=[name for name in FILES[:3] if name in frame and frame[name].nunique() < 2]), stems, notes
+
+
+def _with_names(file: File, frame: pd.DataFrame, stem: str, n_files: int) -> pd.DataFrame:
+    """Add the names of a file and its folders, and what folders say as `dataset=cb/part-0.parquet`."""
+    plain = [folder for folder in file.folders if "=" not in folder]
+    names = dict(zip(FILES[:3], [stem, *reversed(plain)], strict=False)) if n_files > 1 else {}
+    names |= dict(part.split("=", 1) for part in file.path.parent.parts if re.fullmatch(r"[^=]+=.+", part))
+    added = {name: pd.Categorical([text]).repeat(len(frame)) for name, text in names.items() if name not in frame}
+    return frame.assign(**added)
 
 
 def _concatenated(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    if len(parts) == 1:
-        return parts[0]
     texts = {str(name) for part in parts for name in part.columns if isinstance(part[name].dtype, pd.CategoricalDtype)}
     plain = [part.astype({name: object for name in texts if name in part}) for part in parts]
-    joined = pd.concat(plain, ignore_index=True)
-    return joined.astype({name: "category" for name in texts if name in joined and joined[name].notna().all()})
+    frame = pd.concat(plain, ignore_index=True)
+    return frame.astype({name: "category" for name in texts if frame[name].notna().all()})
 
 
-def _hive(file: File) -> list[tuple[str, str]]:
-    """What folders say as `dataset=cb/part-0.parquet`."""
-    pairs = (part.partition("=") for part in file.path.parent.parts)
-    return [(name, value) for name, sign, value in pairs if sign and name and value]
-
-
-def _of_one_kind(tables: Sequence[tuple[File, pd.DataFrame]]) -> tuple[list[tuple[File, pd.DataFrame]], list[str]]:
-    """The tables with the columns of most rows, cut to those that they have in common; and the names of others."""
+def _of_one_kind(tables: Tables) -> tuple[Tables, list[str]]:
+    """Return the tables with the columns of most rows, cut to those that they have in common; and names of others."""
     kinds = [frozenset(map(str, frame.columns)) for _, frame in tables]
-    common = frozenset.intersection(*kinds)
     if len(set(kinds)) == 1:
-        return list(tables), []
-    numeric = {
-        str(name) for _, frame in tables for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name].dtype)
-    }
+        return tables, []
+    common = frozenset.intersection(*kinds)
+    numeric = {str(name) for _, frame in tables for name in frame.select_dtypes(["number", "bool"]).columns}
     if len(common) < 2 or not common & numeric:
         sizes: Counter[frozenset[str]] = Counter()
         for kind, (_, frame) in zip(kinds, tables, strict=True):
@@ -117,20 +103,19 @@ def _of_one_kind(tables: Sequence[tuple[File, pd.DataFrame]]) -> tuple[list[tupl
 
 
 def _stems(files: Sequence[File]) -> list[str]:
-    """Names of files without their ending and without the words that all have: ada_results.csv is ada."""
+    """Return the names of files without endings and without the words that all have: ada_results.csv is ada."""
     stems = [file.stem for file in files]
-    for pattern in (r"(.+)[-_]([^-_]+)", r"([^-_]+)[-_](.+)"):
-        rest, word = (1, 2) if pattern.startswith("(.") else (2, 1)
+    for pattern in (r"(?P<rest>.+)[-_](?P<word>[^-_]+)", r"(?P<word>[^-_]+)[-_](?P<rest>.+)"):
         while len(stems) > 1 and all(found := [re.fullmatch(pattern, stem) for stem in stems]):
-            said = {one[word] for one in found if one}
+            said = {one["word"] for one in found if one}
             if len(said) > 1 or not listed_in(said.pop(), "words", "of_files"):
                 break
-            stems = [one[rest] for one in found if one]
+            stems = [one["rest"] for one in found if one]
     return stems
 
 
-def _with_gold(tables: list[tuple[File, pd.DataFrame]]) -> list[tuple[File, pd.DataFrame]]:
-    """Labels of a file `gold.csv` beside the predictions of the others."""
+def _with_gold(tables: Tables) -> Tables:
+    """Join the labels of a file `gold.csv` to the predictions of the others."""
     golds = [place for place, (file, _) in enumerate(tables) if strength(file.stem, "gold") == CERTAIN]
     if len(golds) != 1 or len(tables) < 2:
         return tables
@@ -139,12 +124,10 @@ def _with_gold(tables: list[tuple[File, pd.DataFrame]]) -> list[tuple[File, pd.D
     labels = [str(name) for name in gold.columns if str(name) not in keys]
     if len(labels) != 1 or not keys or gold.duplicated(keys).any():
         return tables
-    right = gold[[*keys, labels[0]]].rename(columns={labels[0]: "gold"}).astype(dict.fromkeys(keys, str))
+    right = gold.rename(columns={labels[0]: "gold"}).astype(dict.fromkeys(keys, str))
     found = []
-    for place, (file, frame) in enumerate(tables):
+    for file, frame in (table for place, table in enumerate(tables) if place != golds[0]):
         others = [str(name) for name in frame.columns if str(name) not in keys]
-        if place == golds[0]:
-            continue
         if not {*keys} <= {*map(str, frame.columns)} or len(others) != 1:
             return tables
         own = frame.rename(columns={others[0]: "prediction"}).astype(dict.fromkeys(keys, str))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,12 @@ import pandas as pd
 
 from reportkit.errors import InputError, MissingScoresError, ScoreValueError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.counts_and_lists import counted
 from reportkit.scores.choices import PRINTED_OPTIONAL, PRINTED_REQUIRED
 from reportkit.scores.rounding_cell import NUMBER, P_VALUE_REMEDY, p_value_cell, parsed_p_value
 from reportkit.scores.table.names import refuse_half_characters
-from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, rows_text, share
+from reportkit.scores.table.row_numbers import names_text, quoted, rows_text, share
 from reportkit.scores.table.score_values import MISSING_SPELLINGS
-
-_DEFAULT_SYSTEMS = ("A", "B")
-_LONGEST_SCORE = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,8 +105,7 @@ class PrintedResults:
         """SHA-256 of everything that is printed, 64 hexadecimal digits."""
         total = hashlib.sha256(str(self.higher_is_better).encode())
         for row in self.rows:
-            texts = [row.dataset, row.system_a, row.system_b, row.score_a, row.score_b, row.p_value, str(row.n)]
-            total.update("\x1f".join(texts).encode("utf-8", "surrogatepass") + b"\x1e")
+            total.update("\x1f".join(map(str, astuple(row))).encode("utf-8", "surrogatepass") + b"\x1e")
         return total.hexdigest()
 
 
@@ -164,47 +160,59 @@ def printed_from_frame(
     for role in ("score_a", "score_b"):
         texts[role] = [text.replace("−", "-") for text in texts[role]]  # a minus as typesetters write it
         _refuse(
-            [place for place, text in enumerate(texts[role]) if not _is_score(text)],
+            [not _is_score(text) for text in texts[role]],
             texts[role],
             ("scores is not a number", "scores are not numbers"),
             where=(said[role], source),
             remedy="write scores as plain numbers with a point: 93.1, without marks, percent signs or bold",
         )
+    parsed = [parsed_p_value(text) for text in texts["p_value"]]
     _refuse(
-        [place for place, text in enumerate(texts["p_value"]) if parsed_p_value(text) is None],
+        [one is None for one in parsed],
         texts["p_value"],
         ("p-values is not a number from 0 to 1", "p-values are not numbers from 0 to 1"),
         where=(said["p_value"], source),
         remedy=P_VALUE_REMEDY,
     )
+    counts = [text.removesuffix(".0") for text in texts.get("n", [""] * len(frame))]  # floats beside an empty cell
+    sized = [text.casefold() not in MISSING_SPELLINGS for text in counts]
+    _refuse(
+        [one and not re.fullmatch(r"0*[1-9][0-9]{0,14}", text) for one, text in zip(sized, counts, strict=True)],
+        counts,
+        ("numbers of instances is none", "numbers of instances are none"),
+        where=(said.get("n", "n"), source),
+        remedy="write a whole number of at least 1, without commas, or leave the cell empty",
+    )
+    texts.setdefault("system_a", [system_a or "A"] * len(frame))
+    texts.setdefault("system_b", [system_b or "B"] * len(frame))
+    names = ("dataset", "system_a", "system_b", "score_a", "score_b", "p_value")
     rows = [
-        PrintedRow(
-            dataset=texts["dataset"][place],
-            system_a=texts["system_a"][place] if "system_a" in texts else system_a or _DEFAULT_SYSTEMS[0],
-            system_b=texts["system_b"][place] if "system_b" in texts else system_b or _DEFAULT_SYSTEMS[1],
-            score_a=texts["score_a"][place],
-            score_b=texts["score_b"][place],
-            p_value=texts["p_value"][place],
-            n=_count(texts["n"][place], place, said["n"], source) if "n" in texts else None,
-        )
+        PrintedRow(**{name: texts[name][place] for name in names}, n=int(counts[place]) if sized[place] else None)
         for place in range(len(frame))
     ]
     _refuse_repeated(rows, source)
+    for role, name in (("system_a", system_a), ("system_b", system_b)):
+        known = dict.fromkeys(getattr(row, role) for row in rows)
+        rows = [row for row in rows if name in (None, getattr(row, role))]
+        if not rows:
+            raise UnknownNameError(role.replace("_", " "), str(name), known)
+    message = "A p-value is never 0: a printed 0 is read as the largest p-value that rounds to it."
+    zeros = [text for text, one in zip(texts["dataset"], parsed, strict=True) if one is not None and one[2] == 0]
+    note = Finding("printed-zero", "info", message, where=f"datasets {names_text(zeros)}")
     return PrintedResults(
-        rows=tuple(_chosen(rows, texts, system_a, system_b)),
+        rows=tuple(rows),
         higher_is_better=higher_is_better,
         columns=said,
-        findings=tuple(_findings(rows)),
+        findings=(note,) if zeros else (),
         source=source,
         p_values=tuple(texts["p_value"]),
     )
 
 
 def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[str]:
-    cells = [_text(cell) for cell in series]
+    cells = ["" if pd.isna(cell) else str(cell).strip() for cell in series]
     refuse_half_characters(cells, f"{role}s", f"column {name!r}")
-    named = role in ("dataset", "system_a", "system_b")  # a system may be called "NA"
-    absent = {""} if named else MISSING_SPELLINGS
+    absent = {""} if role in ("dataset", "system_a", "system_b") else MISSING_SPELLINGS  # a system may be called "NA"
     empty = [place for place, cell in enumerate(cells) if cell.casefold() in absent]
     if empty and role != "n":
         raise MissingScoresError(
@@ -216,40 +224,22 @@ def _texts(series: pd.Series[Any], role: str, name: str, source: str) -> list[st
     return cells
 
 
-def _text(cell: Any) -> str:
-    if cell is None or cell is pd.NA or (isinstance(cell, float) and np.isnan(cell)):
-        return ""
-    return (str(cell) if not isinstance(cell, np.floating) else repr(cell.item())).strip()
-
-
 def _refuse(
-    bad: Sequence[int], texts: Sequence[str], words: tuple[str, str], *, where: tuple[str, str], remedy: str
+    bad: Sequence[bool], texts: Sequence[str], words: tuple[str, str], *, where: tuple[str, str], remedy: str
 ) -> None:
     """Refuse cells that are no numbers, if there are any."""
-    if bad:
-        examples = list(dict.fromkeys(quoted(texts[place]) for place in bad))
+    places = np.flatnonzero(bad)
+    if places.size:
+        examples = list(dict.fromkeys(texts[place] for place in places))
         raise ScoreValueError(
-            f"{share(len(bad), len(texts), *words)}: column {where[0]!r} holds {listed(examples, LISTED)}",
-            where=rows_text(bad, where[1]),
+            f"{share(places.size, len(texts), *words)}: column {where[0]!r} holds {names_text(examples)}",
+            where=rows_text(places, where[1]),
             remedy=remedy,
         )
 
 
 def _is_score(text: str) -> bool:
-    return bool(len(text) <= _LONGEST_SCORE and re.fullmatch(NUMBER, text) and math.isfinite(float(text)))
-
-
-def _count(text: str, place: int, name: str, source: str) -> int | None:
-    if text.casefold() in MISSING_SPELLINGS:
-        return None
-    number = text.removesuffix(".0")  # a column of whole numbers with an empty cell is one of floats
-    if not re.fullmatch(r"0*[1-9][0-9]{0,14}", number):
-        raise ScoreValueError(
-            f"the number of instances is {quoted(text)}: column {name!r}",
-            where=rows_text([place], source),
-            remedy="write a whole number of at least 1, without commas, or leave the cell empty",
-        )
-    return int(number)
+    return bool(re.fullmatch(NUMBER, text) and math.isfinite(float(text)))
 
 
 def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
@@ -257,39 +247,9 @@ def _refuse_repeated(rows: Sequence[PrintedRow], source: str) -> None:
     for place, row in enumerate(rows):
         places.setdefault((row.dataset, row.system_a, row.system_b), []).append(place)
     repeated = {key: found for key, found in places.items() if len(found) > 1}
-    if repeated:
-        (dataset, a, b), found = next(iter(repeated.items()))
+    for (dataset, a, b), found in repeated.items():
         raise InputError(
             counted(len(repeated), "dataset occurs", "datasets occur") + " more than once for a pair of systems",
             where=f"{quoted(dataset)}, {quoted(a)} against {quoted(b)}: {rows_text(found, source)}",
             remedy="keep one row per dataset and pair; name the systems of other pairs in columns system_a, system_b",
-        )
-
-
-def _chosen(
-    rows: Sequence[PrintedRow], texts: Mapping[str, Sequence[str]], system_a: str | None, system_b: str | None
-) -> Sequence[PrintedRow]:
-    """Rows of the pair that was asked for, if the table names its systems."""
-    if "system_a" in texts and system_a is not None:
-        rows = _of(rows, "system_a", system_a)
-    if "system_b" in texts and system_b is not None:
-        rows = _of(rows, "system_b", system_b)
-    return rows
-
-
-def _of(rows: Sequence[PrintedRow], role: str, name: str) -> Sequence[PrintedRow]:
-    kept = [row for row in rows if getattr(row, role) == name]
-    if not kept:
-        raise UnknownNameError(role.replace("_", " "), name, dict.fromkeys(getattr(row, role) for row in rows))
-    return kept
-
-
-def _findings(rows: Sequence[PrintedRow]) -> Iterator[Finding]:
-    zeros = [row.dataset for row in rows if (parsed := parsed_p_value(row.p_value)) is not None and parsed[2] == 0]
-    if zeros:
-        yield Finding(
-            "printed-zero",
-            "info",
-            "A p-value is never 0: a printed 0 is read as the largest p-value that rounds to it.",
-            where=f"datasets {names_text(zeros)}",
         )

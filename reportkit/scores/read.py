@@ -18,8 +18,8 @@ from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.building.runs import CHOSEN_RUN
 from reportkit.scores.column_facts import Table
-from reportkit.scores.files import excluded, files_of
-from reportkit.scores.frames import as_frame, with_plain_cells
+from reportkit.scores.files import copied, excluded, files_of, is_url
+from reportkit.scores.frames import as_frame
 from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
@@ -33,7 +33,6 @@ from reportkit.scores.layouts import (
 )
 from reportkit.scores.names import CERTAIN, direction_of, folded, listed_in, metric_of, strength, words
 from reportkit.scores.reading import Reading
-from reportkit.scores.remote import copied, is_url
 from reportkit.scores.roles import decide
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import (
@@ -177,7 +176,7 @@ def understood_table(
     QuestionError
         If more than one reading is possible, or none.
     """
-    frame = with_plain_cells(frame)
+    frame = _with_plain_cells(frame)
     table = Table(frame)
     roles = roles or decide(table, request)
     _refuse_the_best(table)
@@ -223,6 +222,18 @@ def understood_table(
         findings=tuple(notes),
     )
     return dataclasses.replace(reading, sentence=_sentence(reading, roles)), roles
+
+
+def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write lists and objects in cells as texts, which can be compared."""
+
+    def is_nested(cell: object) -> bool:
+        return isinstance(cell, (list, dict, set)) or hasattr(cell, "shape")
+
+    nested = [name for name in frame.columns if frame[name].dtype == object and frame[name].map(is_nested).any()]
+    return (
+        frame.assign(**{name: frame[name].map(lambda cell: cell and str(cell)) for name in nested}) if nested else frame
+    )
 
 
 def _refuse_the_best(table: Table) -> None:

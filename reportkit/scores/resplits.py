@@ -113,120 +113,71 @@ def resplits_from_frame(
     >>> resplits.form, resplits.arrays["value"].tolist()
     ('estimates', [0.5, 0.25])
     """
-    roles = _recognised(list(frame.columns), columns or {})
-    form = _form(roles, list(frame.columns))
-    used = [role for role in (*REQUIRED[form], *OPTIONAL[form]) if role in roles]
+    names = list(frame.columns)
+    roles = _recognised(names, columns or {})
+    form: Form = "estimates" if "estimator" in roles else "scores"
+    if "estimator" not in roles and ({"prediction", "gold"} & roles.keys() or "score" not in roles):
+        form = "predictions"
+    if missing := [role for role in REQUIRED[form] if role not in roles]:
+        raise ColumnError(
+            f"{'a column is' if len(missing) == 1 else 'columns are'} missing: {listed(missing)}",
+            where=f"columns {', '.join(map(str, names))}",
+            remedy=f'name it: columns={{"{missing[0]}": "..."}}, or --columns {missing[0]}=NAME; the table needs '
+            + ", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
+        )
+    used = {role: roles[role] for role in (*REQUIRED[form], *OPTIONAL[form]) if role in roles}
     if not len(frame):
         raise InputError("the table has no rows", where=source)
-    _check_nothing_missing(frame, roles, used)
-    values = {role: _column(frame, roles[role], role) for role in used}
-    values.setdefault("dataset", np.full(len(frame), "all", dtype=object))
-    values.setdefault("repeat", np.full(len(frame), "1", dtype=object))
-    return Resplits(
-        form=form,
-        arrays=values,
-        columns={role: roles[role] for role in used},
-        source=source,
-        digest=_digest(values),
-    )
+    arrays = {"dataset": np.full(len(frame), "all", dtype=object), "repeat": np.full(len(frame), "1", dtype=object)}
+    arrays |= {role: _column(frame[name], name, role) for role, name in used.items()}
+    return Resplits(form=form, arrays=arrays, columns=used, source=source, digest=_digest(arrays))
 
 
 def _recognised(names: list[str], declared: Mapping[str, str]) -> dict[str, str]:
-    roles: dict[str, str] = {}
     for role, name in declared.items():
         if role not in ROLES:
             raise UnknownNameError("role of a column", role, ROLES)
         if name not in names:
             raise UnknownNameError("column", name, [str(item) for item in names])
-        roles[role] = name
-    taken = set(roles.values())
+    roles = dict(declared)
     for role in ROLES:
-        if role in roles:
-            continue
-        free = [name for name in names if name not in taken]
+        free = [name for name in names if name not in roles.values()]
         others = {folded(alias) for alias in ALIASES.get(role, ())}
         own = [name for name in free if folded(str(name)) == role]
         fitting = own or [name for name in free if folded(str(name)) in others]
+        if role in roles or not fitting:
+            continue
         if len(fitting) > 1:
             raise ColumnError(
                 f"columns {listed(map(repr, fitting))} could all be the {role}",
                 remedy=f'say which: columns={{"{role}": {fitting[0]!r}}}, or --columns {role}={fitting[0]}',
             )
-        if fitting:
-            roles[role] = fitting[0]
-            taken.add(fitting[0])
+        roles[role] = fitting[0]
     return roles
 
 
-def _form(roles: Mapping[str, str], names: list[str]) -> Form:
-    if "estimator" in roles:
-        form: Form = "estimates"
-    elif "prediction" in roles or "gold" in roles or "score" not in roles:
-        form = "predictions"
-    else:
-        form = "scores"
-    missing = [role for role in REQUIRED[form] if role not in roles]
-    if missing:
-        first = missing[0]
-        raise ColumnError(
-            f"{'a column is' if len(missing) == 1 else 'columns are'} missing: {listed(missing)}",
-            where=f"columns {', '.join(map(str, names))}",
-            remedy=f'name it: columns={{"{first}": "..."}}, or --columns {first}=NAME; the table needs '
-            + ", or ".join(", ".join(REQUIRED[each]) for each in REQUIRED),
-        )
-    return form
+def _column(column: pd.Series[Any], name: str, role: str) -> NDArray[Any]:
+    """Return numbers, or each name once in memory however many rows it has."""
+    import pandas as pd
 
-
-def _check_nothing_missing(frame: pd.DataFrame, roles: Mapping[str, str], used: list[str]) -> None:
-    for role in used:
-        absent = frame[roles[role]].isna().to_numpy()
-        if absent.any():
-            raise InputError(
-                f"{counted(int(absent.sum()), 'value is', 'values are')} missing in the column {roles[role]!r}",
-                where=f"first in row {int(np.flatnonzero(absent)[0]) + 1}",
-                remedy="give every prediction; a label that is called NA or null has to be read as a string",
-            )
-
-
-def _column(frame: pd.DataFrame, name: str, role: str) -> NDArray[Any]:
-    column = frame[name]
-    if role not in NUMBERS:
-        return _texts(column)
-    numbers = _numbers(column)
-    wrong = ~np.isfinite(numbers)
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
+    if column.isna().any():
         raise InputError(
-            f"{counted(int(wrong.sum()), 'value is no finite number', 'values are no finite numbers')}"
+            f"{counted(int(column.isna().sum()), 'value is', 'values are')} missing in the column {name!r}",
+            where=f"first in row {int(np.flatnonzero(column.isna())[0]) + 1}",
+            remedy="give every prediction; a label that is called NA or null has to be read as a string",
+        )
+    if role not in NUMBERS:
+        codes, names = pd.factorize(column)
+        return np.array([str(one) for one in names], dtype=object)[codes]
+    numbers = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
+    wrong = np.flatnonzero(~np.isfinite(numbers))
+    if wrong.size:
+        raise InputError(
+            f"{counted(wrong.size, 'value is no finite number', 'values are no finite numbers')}"
             f" in the column {name!r}",
-            where=f"first {column.iloc[row]!r} in row {row + 1}",
+            where=f"first {column.iloc[wrong[0]]!r} in row {wrong[0] + 1}",
         )
     return np.asarray(numbers)
-
-
-def _texts(column: pd.Series[Any]) -> NDArray[np.object_]:
-    """Each name once in memory, however many rows it has."""
-    import pandas as pd
-
-    codes, names = pd.factorize(column)
-    return np.array([str(name) for name in names], dtype=object)[codes]
-
-
-def _numbers(column: pd.Series[Any]) -> NDArray[np.float64]:
-    """As Python reads them, to the last digit; NaN where a text is no number."""
-    import pandas as pd
-
-    if pd.api.types.is_numeric_dtype(column):
-        return np.asarray(column.to_numpy(dtype=np.float64))
-
-    def number(text: object) -> float:
-        try:
-            return float(str(text))
-        except ValueError:
-            return float("nan")
-
-    codes, names = pd.factorize(column)
-    return np.array([number(name) for name in names], dtype=np.float64)[codes]
 
 
 def _digest(values: Mapping[str, NDArray[Any]]) -> str:

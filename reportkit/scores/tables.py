@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import pandas as pd
@@ -20,10 +18,10 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.names import CERTAIN, listed_in, strength
 
 TEXT_ENDINGS = frozenset({".csv", ".tsv", ".txt", ".tab", ".psv", ".dat", ".ssv", ""})
-_LARGEST_WORKBOOK = 1_000_000_000
 _PRINTED = ("score_a", "score_b", "p_value")
 _KEYS = ("system", "dataset", "instance", "metric", "cluster", "rater")
 _NO_SCORE = ["", *["NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "<NA>", "-", "--", "–", "—", "#N/A"]]
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_table(
@@ -52,128 +50,54 @@ def read_table(
     ColumnError
         If two columns have one name.
     """
-    head = file.head
-    ending = file.path.suffix.lower()
+    head, ending = file.head, file.path.suffix.lower()
     notes: list[Finding] = []
+    found: pd.DataFrame | None = None
     if not head.strip():
         raise ReadingError(f"{file.name!r} is empty", remedy="write the results again")
-    if head[:4] == b"PAR1":
-        frame = _arrow(file, "Parquet")
-    elif head[:6] == b"ARROW1":
-        frame = _arrow(file, "Feather")
+    if head[:4] == b"PAR1" or head[:6] == b"ARROW1":
+        found = _arrow(file)
     elif head[:2] == b"PK" or ending in (".xlsx", ".xlsm"):
-        frame, notes = _excel(file)
+        found, notes = _excel(file)
     elif ending in (".xls", ".ods", ".pkl", ".npz"):
-        raise ReadingError(
-            f"{file.name!r} is of a format that is not read",
-            remedy="save the sheet as .xlsx or CSV" if ending in (".xls", ".ods") else "write CSV or Parquet",
-        )
+        remedy = "save the sheet as .xlsx or CSV" if ending in (".xls", ".ods") else "write CSV or Parquet"
+        raise ReadingError(f"{file.name!r} is of a format that is not read", remedy=remedy)
     elif (content := file.json) is not None:
         found = frame_of_json(content)
-        if found is None:
-            if named:
-                raise ReadingError(
-                    f"{file.name!r} is JSON of no known format",
-                    where=_outline(content),
-                    remedy="write a list of objects, one per score: "
-                    '[{"system": "a", "dataset": "d", "instance": "1", "score": 1}, ...]',
-                )
-            return None
-        frame = found
+        if found is None and named:
+            raise ReadingError(
+                f"{file.name!r} is JSON of no known format",
+                where=f"an object with {listed([repr(key) for key in content], 6)}"
+                if isinstance(content, dict)
+                else f"a list of {counted(len(content), 'entry', 'entries')}",
+                remedy="write a list of objects, one per score: "
+                '[{"system": "a", "dataset": "d", "instance": "1", "score": 1}, ...]',
+            )
     elif ending in TEXT_ENDINGS or named:
-        frame = _delimited(file, texts)
-    else:
-        return None
+        found = _delimited(file, texts)
+    return None if found is None else (_with_names(file, found), notes)
+
+
+def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
+    """Check the names of columns; an index that was written without a name is left out, or names the rows."""
     frame.columns = [str(name).strip() for name in frame.columns]
-    if not frame.columns.is_unique:
-        raise _named_twice(file, list(frame.columns))
+    _refuse_twice(file, list(frame.columns))
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
-    if unnamed and unnamed[0] == frame.columns[0] and "name" not in frame and _names_rows(frame[unnamed[0]]):
-        frame, unnamed = frame.rename(columns={unnamed[0]: "name"}), unnamed[1:]
+    first = frame.iloc[:, 0]
+    names_rows = not pd.api.types.is_numeric_dtype(first.dtype) and first.is_unique and len(frame) > 1
+    if names_rows and unnamed[:1] == [first.name] and "name" not in frame:
+        frame, unnamed = frame.rename(columns={first.name: "name"}), unnamed[1:]
     if len(unnamed) == len(frame.columns):
         raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
-    return frame.drop(columns=unnamed), notes
+    return frame.drop(columns=unnamed)
 
 
-def _named_twice(file: File, names: Sequence[str]) -> ColumnError:
-    twice = next(name for name, n in Counter(names).items() if n > 1)
-    said = f"two columns are called {twice!r}" if twice else "two columns have no name"
-    return ColumnError(said, where=f"{file.name!r}", remedy="rename or remove all but one")
-
-
-def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
-    """Delimited text; names and ids stay texts, other columns are numbers where all cells are."""
-    from pyarrow import csv
-
-    head = file.head
-    if b"\0" in head and head[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
-    in_memory = not file.path.is_file() or head[:2] in (b"\xff\xfe", b"\xfe\xff") or head[:3] == b"\xef\xbb\xbf"
-    sample = (file.text if in_memory else head.decode("utf-8", "replace")).lstrip("\ufeff")[: 1 << 16]
-    above = _lines_above(sample)
-    sample = "\n".join(sample.splitlines()[above:])
-    first = next(line for line in sample.splitlines() if line.strip())
-    if "\ufffd" in sample:
-        file.text  # noqa: B018 - raises with the line, if it is not UTF-8
-    delimiter = _delimiter(sample)
-    names = [name.strip().strip('"') for name in first.split(delimiter)]
-    if len(set(names)) < len(names):
-        raise _named_twice(file, names)
-    if all(re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", name) for name in names):
-        raise ReadingError(
-            f"{file.name!r} has no header: its first line holds numbers",
-            where=first[:80],
-            remedy="write a first line with the names of the columns, and columns that name systems and instances",
-        )
-    as_texts = {name: pa.dictionary(pa.int32(), pa.string()) for name in names if is_key(name) or name in texts}
-    printed = {name for name in names if any(listed_in(name, "printed", role) for role in _PRINTED)}
-    if len(printed) == len(_PRINTED):  # as they are printed: 90.70 is not 90.7
-        as_texts |= dict.fromkeys(printed, pa.string())
-    parse = csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head)
-
-    def table(column_types: dict[str, Any], threads: bool = True) -> pa.Table:
-        source = io.BytesIO(file.text.encode()) if in_memory else str(file.path)
-        convert = csv.ConvertOptions(
-            column_types=column_types, null_values=_NO_SCORE, strings_can_be_null=False, true_values=[], false_values=[]
-        )
-        return csv.read_csv(
-            source,
-            read_options=csv.ReadOptions(use_threads=threads, skip_rows=above),
-            parse_options=parse,
-            convert_options=convert,
-        )
-
-    try:
-        try:
-            found = table(as_texts)
-        except pa.ArrowInvalid:  # a column begins with numbers and goes on with words, or the rows differ in length
-            found = table(dict.fromkeys(names, pa.string()), threads=False)
-    except pa.ArrowInvalid as error:
-        raise _ragged(file, error, delimiter) from None
-    frame: pd.DataFrame = found.to_pandas(date_as_object=False)
-    for name in frame.columns[[str(kind) in ("object", "str", "string") for kind in frame.dtypes]]:
-        if str(name) not in as_texts:
-            frame[name] = _numbers_if_all(frame[name])
-    return frame
-
-
-def _lines_above(sample: str) -> int:
-    """Remarks above the header: lines that begin with # and have other cells than the line that follows."""
-    lines = sample.splitlines()
-    above = 0
-    while above + 1 < len(lines) and lines[above].startswith("#"):
-        signs = [[line.count(sign) for sign in ",;\t|"] for line in lines[above : above + 2]]
-        if signs[0] == signs[1]:
-            break
-        above += 1
-    return above
-
-
-def _names_rows(column: pd.Series) -> bool:
-    """Whether a column without a header holds a text per row, as the index of a frame that was written with it."""
-    return not pd.api.types.is_numeric_dtype(column.dtype) and bool(column.is_unique) and len(column) > 1
+def _refuse_twice(file: File, names: Sequence[str]) -> None:
+    for twice in [name for name, n in Counter(names).items() if n > 1]:
+        said = f"two columns are called {twice!r}" if twice else "two columns have no name"
+        raise ColumnError(said, where=f"{file.name!r}", remedy="rename or remove all but one")
 
 
 def is_key(name: str) -> bool:
@@ -181,73 +105,128 @@ def is_key(name: str) -> bool:
     return any(strength(name, role) == CERTAIN for role in _KEYS)
 
 
-def _delimiter(sample: str) -> str:
-    """The delimiter that occurs equally often in most of the first lines, outside of quotes."""
-    lines = [re.sub(r'"[^"]*"', "", line) for line in sample.splitlines()[:40] if line.strip()]
-    if len(lines) > 2:
-        lines = lines[:-1]  # may be cut off
-    best = (0.0, 0, ",")
-    for sign in (",", "\t", ";", "|"):
-        counts = Counter(line.count(sign) for line in lines)
-        number = lines[0].count(sign)
-        if number:
-            best = max(best, (counts[number] / len(lines), number, sign), key=lambda one: one[:2])
-    return best[2]
+# --- delimited text --------------------------------------------------------------------------------------------------
 
 
-def _ragged(file: File, error: Exception, delimiter: str) -> ReadingError:
-    text = str(error)
+def _delimited(file: File, texts: Sequence[str]) -> pd.DataFrame:
+    """Read delimited text; names and ids stay texts, other columns are numbers where all cells are."""
+    from pyarrow import csv
+
+    head = file.head
+    if b"\0" in head and head[:2] not in _UTF_16:
+        raise ReadingError(f"{file.name!r} is of no known format", remedy="write CSV, JSON Lines or Parquet")
+    in_memory = not file.path.is_file() or head[:2] in _UTF_16 or head[:3] == b"\xef\xbb\xbf"
+    sample = (file.text if in_memory else head.decode("utf-8", "replace")).lstrip("\ufeff")[: 1 << 16]
+    if "\ufffd" in sample:
+        file.text  # noqa: B018 - raises with the line, if it is not UTF-8
+    above = _lines_above(sample.splitlines())
+    lines = [line for line in sample.splitlines()[above:] if line.strip()]
+    delimiter = _delimiter(lines)
+    names = [name.strip().strip('"') for name in lines[0].split(delimiter)]
+    _refuse_twice(file, names)
+    if all(re.fullmatch(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?", name) for name in names):
+        raise ReadingError(
+            f"{file.name!r} has no header: its first line holds numbers",
+            where=lines[0][:80],
+            remedy="write a first line with the names of the columns, and columns that name systems and instances",
+        )
+    printed = {name for name in names if any(listed_in(name, "printed", role) for role in _PRINTED)}
+    keys = {name for name in names if is_key(name) or name in texts}
+    as_texts = dict.fromkeys(keys, pa.dictionary(pa.int32(), pa.string()))
+    as_texts |= dict.fromkeys(printed if len(printed) == len(_PRINTED) else (), pa.string())  # 90.70 is not 90.7
+
+    def table(column_types: dict[str, Any], threads: bool = True) -> pa.Table:
+        return csv.read_csv(
+            io.BytesIO(file.text.encode()) if in_memory else str(file.path),
+            read_options=csv.ReadOptions(use_threads=threads, skip_rows=above),
+            parse_options=csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in head),
+            convert_options=csv.ConvertOptions(
+                column_types=column_types, null_values=_NO_SCORE, strings_can_be_null=False, true_values=[],
+                false_values=[],
+            ),
+        )  # fmt: skip
+
+    try:
+        try:
+            found = table(as_texts)
+        except pa.ArrowInvalid:  # a column begins with numbers and goes on with words, or the rows differ in length
+            found = table(dict.fromkeys(names, pa.string()), threads=False)
+    except pa.ArrowInvalid as error:
+        raise _ragged(file, str(error), delimiter) from None
+    frame: pd.DataFrame = found.to_pandas(date_as_object=False)
+    for name in frame.columns[[str(kind) in ("object", "str", "string") for kind in frame.dtypes]]:
+        if str(name) not in as_texts:
+            frame[name] = _numbers_if_all(frame[name])
+    return frame
+
+
+def _lines_above(lines: Sequence[str]) -> int:
+    """Count remarks above the header: lines that begin with # and have other cells than the line that follows."""
+    signs = [tuple(line.count(sign) for sign in ",;\t|") for line in lines[:50]]
+    above = 0
+    while above + 1 < len(signs) and lines[above].startswith("#") and signs[above] != signs[above + 1]:
+        above += 1
+    return above
+
+
+def _delimiter(lines: Sequence[str]) -> str:
+    """Return the delimiter that occurs equally often in most of the first lines, outside of quotes."""
+    plain = [re.sub(r'"[^"]*"', "", line) for line in lines[:40]]
+    plain = plain[:-1] if len(plain) > 2 else plain  # the last one may be cut off
+
+    def fits(sign: str) -> tuple[float, int]:
+        number = plain[0].count(sign)
+        return (sum(line.count(sign) == number for line in plain) / len(plain), number) if number else (0, 0)
+
+    return max((",", "\t", ";", "|"), key=fits)
+
+
+def _ragged(file: File, text: str, delimiter: str) -> ReadingError:
     shape = re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", text)
-    if "UTF8" in text or "UTF-8" in text:
-        file.text  # noqa: B018 - raises with the line
-    if file.text.count('"') % 2:
+    if file.text.count('"') % 2:  # raises with the line, if it is not UTF-8
         return ReadingError(
             f"{file.name!r} has a quote that is never closed",
-            where=f"line {int(shape.group(1)):,}, or above it" if shape is not None else None,
+            where=f"line {int(shape[1]):,}, or above it" if shape is not None else None,
             remedy='close the quote, or double a quote that belongs to the text ("")',
         )
     if shape is not None:
-        line, expected, got = shape.groups()
         return ReadingError(
             f"{file.name!r} has rows of different length",
-            where=f"line {int(line):,} has {counted(int(got), 'cell')}, the header {expected} ({delimiter!r})",
+            where=f"line {int(shape[1]):,} has {counted(int(shape[3]), 'cell')}, the header {shape[2]} ({delimiter!r})",
             remedy="put cells that hold the delimiter into quotation marks, or complete the row",
         )
     return ReadingError(f"{file.name!r} is no table", where=text[:160], remedy="write CSV with a header")
 
 
 def _numbers_if_all(series: pd.Series) -> pd.Series:
-    """Numbers, where all cells are numbers or empty; the texts otherwise, with None for empty cells."""
-    texts = series.where(~series.isin(_NO_SCORE[1:]), "")
-    filled = texts[texts != ""]
+    """Return numbers, where all cells are numbers or empty; else the texts, with None for empty cells."""
+    filled = series[~series.isin(_NO_SCORE)]
     numbers = pd.to_numeric(filled, errors="coerce")
     if len(filled) and numbers.notna().all():
         return numbers.reindex(series.index)
     return series.where(series != "", None)
 
 
-def _arrow(file: File, kind: str) -> pd.DataFrame:
+# --- other formats ---------------------------------------------------------------------------------------------------
+
+
+def _arrow(file: File) -> pd.DataFrame:
+    from pyarrow import feather, parquet  # slow to import
+
     source = str(file.path) if file.path.is_file() else io.BytesIO(file.data)
+    kind = "Parquet" if file.head[:4] == b"PAR1" else "Feather"
     try:
         if kind == "Parquet":
-            from pyarrow import parquet  # slow to import, like the next one
-
             coded = [field.name for field in parquet.read_schema(source) if pa.types.is_string(field.type)]
             table = parquet.read_table(source, read_dictionary=coded)
         else:
-            from pyarrow import feather
-
             table = feather.read_table(source)
         for place, field in enumerate(table.schema):
-            column = table.column(place)
+            column, type_ = table.column(place), field.type
             # as floats, which empty cells would make of them, ids are exact up to 2**53 only
-            ids = pa.types.is_integer(field.type) and is_key(field.name) and column.null_count > 0
-            if (
-                ids
-                or pa.types.is_binary(field.type)
-                or pa.types.is_string(field.type)
-                or field.type == pa.large_string()
-            ):
+            ids = pa.types.is_integer(type_) and is_key(field.name) and column.null_count > 0
+            texts = pa.types.is_binary(type_) or pa.types.is_string(type_) or pa.types.is_large_string(type_)
+            if ids or texts:
                 table = table.set_column(place, field.name, column.cast(pa.string()).dictionary_encode())
         frame: pd.DataFrame = table.to_pandas()
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -302,52 +281,38 @@ def _of_records(content: list[Any]) -> pd.DataFrame | None:
         return None
     nested = any(isinstance(value, dict) for one in content[:200] for value in one.values())
     frame = pd.json_normalize(content, max_level=2) if nested else pd.DataFrame(content)
-    for name in frame.columns:  # whole numbers beside empty cells become floats, which are exact up to 2**53 only
-        if is_key(str(name)) and pd.api.types.is_float_dtype(frame[name].dtype) and name in content[0]:
-            cells = [one.get(name) for one in content]
-            if any(isinstance(cell, int) for cell in cells):
-                frame[name] = pd.Series(cells, index=frame.index, dtype=object)
     for name in frame.columns:
-        if frame[name].dtype == object and frame[name].map(lambda cell: isinstance(cell, (list, dict))).any():
-            frame[name] = frame[name].map(_as_text)
+        column = frame[name]
+        if is_key(str(name)) and pd.api.types.is_float_dtype(column.dtype) and name in content[0]:
+            cells = [one.get(name) for one in content]  # whole numbers beside empty cells are floats, exact up to 2**53
+            frame[name] = pd.Series(cells, dtype=object) if any(isinstance(cell, int) for cell in cells) else column
+        elif column.dtype == object and column.map(lambda cell: isinstance(cell, (list, dict))).any():
+            frame[name] = column.map(_as_text)
     return frame
 
 
 def _as_text(cell: Any) -> Any:
-    if isinstance(cell, list):
-        return "; ".join(map(str, cell))
-    return str(cell) if isinstance(cell, dict) else cell
-
-
-def _outline(content: Any) -> str:
-    if isinstance(content, dict):
-        return "an object with " + listed([repr(key) for key in content], 6)
-    return f"a list of {counted(len(content), 'entry', 'entries')}"
+    return "; ".join(map(str, cell)) if isinstance(cell, list) else str(cell) if isinstance(cell, dict) else cell
 
 
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
-    """The visible sheets with the header of the first; hidden sheets are left out, hidden rows are named."""
+    """Read the visible sheets with the header of the first; hidden sheets are left out, hidden rows are named."""
     try:
-        openpyxl: Any = import_module("openpyxl")
+        import openpyxl
     except ImportError as error:
         raise SettingsError(
             "Excel files are read by openpyxl, which is not installed",
             remedy='pip install "reportkit-replic[excel]";\nor save the sheet as CSV',
         ) from error
     try:
-        with zipfile.ZipFile(io.BytesIO(file.data)) as archive:
-            size = sum(item.file_size for item in archive.infolist())
-        if size < _LARGEST_WORKBOOK:
-            workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
-            sheets = [(sheet, cells) for sheet in workbook.worksheets if len(cells := _cells(sheet)) > 1]
+        workbook = openpyxl.load_workbook(io.BytesIO(file.data), data_only=True)
+        sheets = [(sheet, cells) for sheet in workbook.worksheets if len(cells := _cells(sheet)) > 1]
     except Exception as error:
         raise ReadingError(
             f"{file.name!r} is no Excel workbook (.xlsx), or is damaged",
             where=" ".join(str(error).split())[:160] or type(error).__name__,
             remedy="save it again as .xlsx, or the sheet as CSV",
         ) from None
-    if size >= _LARGEST_WORKBOOK:
-        raise ReadingError(f"{file.name!r} is too large for a workbook", remedy="save the sheet as CSV")
     shown = [(sheet, cells) for sheet, cells in sheets if sheet.sheet_state == "visible"]
     if not shown:
         raise ReadingError(f"{file.name!r} has no rows", remedy="write one row per score into a sheet that is shown")
@@ -358,20 +323,25 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
             where=f"sheet {shown[0][0].title!r}, column {header.index(None) + 1} of the first row that is not empty",
             remedy="put the names of the columns into the first row; no titles, no merged cells",
         )
-    kept = [(sheet, cells.iloc[1:]) for sheet, cells in shown if cells.iloc[0].tolist() == header]
+    kept = {sheet.title: (sheet, cells.iloc[1:]) for sheet, cells in shown if cells.iloc[0].tolist() == header}
     notes = []
-    if others := [sheet.title for sheet, _ in sheets if sheet not in [one for one, _ in kept]]:
+    if others := [repr(sheet.title) for sheet, _ in sheets if sheet.title not in kept]:
         message = f"{counted(len(others), 'sheet')} left out: hidden, or with other columns than {shown[0][0].title!r}."
         remedy = "show the sheet, or save it as a file of its own"
-        notes.append(Finding("sheets-left-out", "warning", message, listed(list(map(repr, others)), 5), remedy))
-    hidden = [f"{s.title!r} row {n + 1}" for s, cells in kept for n in cells.index if s.row_dimensions[n + 1].hidden]
+        notes.append(Finding("sheets-left-out", "warning", message, listed(others, 5), remedy))
+    hidden = [
+        f"{title!r} row {number + 1}"
+        for title, (sheet, cells) in kept.items()
+        for number in cells.index
+        if sheet.row_dimensions[number + 1].hidden
+    ]
     if hidden:
         message = f"{counted(len(hidden), 'row')} that a filter of Excel hides {'is' if len(hidden) == 1 else 'are'} "
         message += "read like all others."
         remedy = "delete these rows if they are not meant"
         notes.append(Finding("hidden-rows", "warning", message, listed(hidden, 5), remedy))
     parts = [
-        cells.set_axis(list(map(str, header)), axis=1).assign(**{"sheet name": sheet.title}) for sheet, cells in kept
+        cells.set_axis(list(map(str, header)), axis=1).assign(**{"sheet name": t}) for t, (_, cells) in kept.items()
     ]
     frame = pd.concat(parts, ignore_index=True)
     for name in frame.columns:
@@ -381,7 +351,7 @@ def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
 
 
 def _cells(sheet: Any) -> pd.DataFrame:
-    """The rows and columns of a sheet that are not empty; the index is the number of the row, from 0."""
+    """Return the rows and columns of a sheet that are not empty; the index is the number of the row, from 0."""
     cells = pd.DataFrame(list(sheet.values), dtype=object).replace("", None)
     cells = cells.dropna(how="all").dropna(axis="columns", how="all")
     return cells.where(cells.notna(), None)

@@ -117,15 +117,15 @@ def test_notebooks_show_tables(analysis):
     """Representations take no arguments and hold the table; a report shows itself too."""
     assert "<table" in analysis._repr_html_()
     assert "\\begin{tabular}" in analysis._repr_latex_()
-    assert "| Dataset" in analysis._repr_markdown_()
+    assert "| Dataset" in analysis._repr_mimebundle_()["text/markdown"]
     assert "vader is significantly better than textblob on three of four datasets" in repr(analysis)
     report = analysis.report()
     assert "\\documentclass" not in report._repr_latex_()
-    assert "# vader and textblob" in report._repr_markdown_()
+    assert "# vader and textblob" in report._repr_mimebundle_()["text/markdown"]
     verdict = analysis.summary().splitlines()[0]
     assert verdict in repr(report)
     assert verdict in html.unescape(analysis._repr_html_())
-    assert verdict.partition(" (")[0] in analysis._repr_markdown_().replace("\\", "")
+    assert verdict.partition(" (")[0] in analysis._repr_mimebundle_()["text/markdown"].replace("\\", "")
 
 
 def test_tables_and_figures_by_name(analysis, tmp_path):
@@ -234,9 +234,7 @@ def test_a_table_is_that_of_the_report(answered):
     "changes",
     [
         {"venue": "neurips"},
-        {"widths": (200.0, 420.0)},
         {"environment": "table*", "caption": "above"},
-        {"markdown": "pandoc"},
     ],
 )
 def test_what_a_venue_decides_is_set_as_if_laid_out_anew(answered, changes):

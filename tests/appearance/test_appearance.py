@@ -44,24 +44,3 @@ def test_venues_with_two_columns_have_a_narrower_column():
     """A venue has two columns if a column is narrower than the text."""
     assert VENUES["acl"].two_columns
     assert not VENUES["neurips"].two_columns
-
-
-def test_longtable_needs_one_column():
-    """LaTeX has no longtable in two columns: refused before anything is computed."""
-    with pytest.raises(SettingsError, match="two columns"):
-        Appearance(venue="acl", environment="longtable")
-    assert Appearance(venue="acl", widths=(300, 300), environment="longtable").environment == "longtable"
-
-
-@pytest.mark.parametrize("widths", [(300,), (455, 219), ("219", "455"), 219, (True, 219), (0, 0)])
-def test_widths_are_two_lengths_of_a_page(widths):
-    """A column and the text, the first not wider than the second."""
-    with pytest.raises(SettingsError, match="widths"):
-        Appearance(widths=widths)
-
-
-def test_widths_replace_those_of_the_venue():
-    """The rest of the venue stays; a list, as TOML has it, does."""
-    look = Appearance(venue="neurips", widths=[200, 420])
-    assert (look.preset.column_width, look.preset.text_width, look.preset.two_columns) == (200.0, 420.0, True)
-    assert look.caption_side == "above"

@@ -154,7 +154,7 @@ def test_large_samples_of_every_other_shape_have_a_t_approximation(predictions):
     found = posterior(sample, credible_mass=0.9)
     interval = interval_of("correlation-jackknife-t")(sample, 0.9)
     assert found.model == "asymptotic-t"
-    assert (found.equal_tailed.low, found.equal_tailed.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
+    assert (found.interval.low, found.interval.high) == pytest.approx((interval.low, interval.high), abs=1e-4)
     turned = posterior(predictions(sample.b, sample.a, gold, names=("b", "a")), credible_mass=0.9)
     assert (turned.p_better, turned.p_worse) == (found.p_worse, found.p_better)
 
@@ -174,8 +174,8 @@ def test_datasets_as_the_sample():
     found = posterior(sample, rope=0.01, seed=4)
     assert isinstance(found, SignedRankPosterior)
     assert found.p_better > 0.9
-    assert (found.seed, found.n_datasets, found.prior_strength) == (4, 6, 0.5)
-    assert posterior(sample, prior=1.0).prior_strength == 1.0
+    assert found.n_datasets == 6
+    assert posterior(sample, rope=0.01, prior=2.0).p_equivalent > found.p_equivalent
 
 
 def test_what_cannot_be_answered(paired):
@@ -211,4 +211,4 @@ def test_one_more_right_answer_helps(paired, answers, which):
     better[which % a.size] = 1.0
     before, after = posterior(paired(a, b, kind="binary")), posterior(paired(better, b, kind="binary"))
     assert after.p_better >= before.p_better - 1e-12
-    assert after.equal_tailed.low >= before.equal_tailed.low - 1e-9
+    assert after.distribution.quantile(0.025) >= before.distribution.quantile(0.025) - 1e-9

@@ -57,7 +57,6 @@ def test_exit_codes(folder):
         (("check", "paper.tex", "--select", "E501"), "no code"),
         (("check", "paper.tex", "--config", "gone.toml"), "gone.toml"),
         (("check", "--explain", "RK999"), "no rule"),
-        (("check", "paper.tex", "--report", "gone"), "gone"),
         (("check", "paper.tex", "-o", "no/such/folder"), "cannot be written"),
     ):
         done = reportkit(*arguments, cwd=folder)

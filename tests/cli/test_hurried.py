@@ -56,7 +56,7 @@ TYPED = {
     "three seeds": "build seeds.csv --system 'Ours (7B)' --baseline GPT-4o",
     "two columns": "build two.csv",
     "right answers of so many": "build counts.csv",
-    "other formats": "build my_long.csv --overleaf --docx --xlsx --typst",
+    "other formats": "build my_long.csv --docx --xlsx --typst",
     "means alone": "table means.csv --average",
     "a paper": "check paper.tex",
 }

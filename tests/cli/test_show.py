@@ -66,7 +66,7 @@ def test_without_the_data_all_bytes_are_the_same(built: Path, tmp_path: Path) ->
 @pytest.mark.slow
 def test_another_appearance_is_as_if_built_so(built: Path, tmp_path: Path) -> None:
     """Marks, lengths and cells, too: nothing needs the data again."""
-    look = ["--venue", "neurips", "--environment", "table", "--markdown", "pandoc", "--marks", "stars"]
+    look = ["--venue", "neurips", "--environment", "table", "--marks", "stars"]
     look += ["--length", "full", "--average", "--cell", "{score} ({diff}){mark}"]
     assert run("show", str(built), "-o", str(tmp_path / "shown"), "-q", *look) == 0
     options = ["--system", "vader", "--baseline", "textblob", "--dependence", "independent", *look]

@@ -80,10 +80,10 @@ def test_a_pdf_that_fails_is_an_error_only_if_it_was_asked_for(
 @pytest.mark.slow
 def test_each_further_format_has_an_option_and_stands_in_sight(results: Path, tmp_path: Path) -> None:
     """On the command line and in TOML; `show` writes them from `report.json`."""
-    flags = ("--typst", "--docx", "--xlsx", "--overleaf")
+    flags = ("--typst", "--docx", "--xlsx")
     done = run_command("build", results, "-o", tmp_path / "a", *flags, "-q")
     assert (done.returncode, done.stderr) == (0, "")
-    wanted = {"report.typ", "paragraph.typ", "report.docx", "tables.xlsx", "overleaf.zip"}
+    wanted = {"report.typ", "paragraph.typ", "report.docx", "tables.xlsx"}
     assert wanted <= {path.name for path in (tmp_path / "a").iterdir()}
     assert (tmp_path / "a" / "tables" / "results.typ").is_file()
     results.with_suffix(".toml").write_text('[appearance]\nformats = ["xlsx"]\n', encoding="utf-8")

@@ -77,7 +77,7 @@ def show_in_a_notebook() -> str:
     """Write what a notebook displays of an analysis, by format, and return what a console does."""
     analysis = pd.read_csv("results.csv").replic.compare()
     shown = analysis._repr_mimebundle_()
-    for kind, name in (("text/html", "cell.html"), ("text/markdown", "cell.md"), ("text/latex", "cell.tex")):
+    for kind, name in (("text/html", "cell.html"), ("text/markdown", "cell.md")):
         Path(name).write_text(shown[kind], encoding="utf-8")
     return f'>>> pd.read_csv("results.csv").replic.compare()\n{shown["text/plain"]}\n'
 

@@ -8,8 +8,6 @@ import functools
 import io
 import json
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -38,10 +36,10 @@ from reportkit.report.model import (
     Table,
 )
 from reportkit.report.tokens import cleaned, code, strong
-from tests.conftest import unavailable
+from tests.conftest import needed
 from tests.rendering.browser import evaluate
-from tests.rendering.conftest import SIGNATURE, Compile, given, line_figure, words
-from tests.rendering.hostile_texts import N_NAMES, hostile_names, read, same, tags
+from tests.rendering.conftest import SIGNATURE, Compile, Compiled, given, line_figure, words
+from tests.rendering.hostile_texts import N_NAMES, hostile_names, read, tags
 
 NAMES = tuple(map(cleaned, hostile_names()))
 PER_TABLE = 20
@@ -67,7 +65,7 @@ def _table(number: int, names: tuple[str, ...]) -> Table:
 
 
 @functools.cache
-def report(markdown: str = "github") -> Report:
+def report() -> Report:
     """All names in every place where a name can stand."""
     blocks: list[Any] = []
     for number, start in enumerate(range(0, N_NAMES, PER_TABLE)):
@@ -90,19 +88,19 @@ def report(markdown: str = "github") -> Report:
         },
         extras=(Paragraph(content=words(NAMES[15]), name="extra"),),
         checklist=(Section(title=NAMES[17], blocks=(Itemize(items=items),)),),
-        appearance=Appearance(markdown=markdown, full=True),  # type: ignore[arg-type]
+        appearance=Appearance(full=True, formats=("typst", "docx", "xlsx")),
     )
 
 
 @functools.cache
-def files(markdown: str = "github") -> dict[str, bytes]:
+def files() -> dict[str, bytes]:
     """All files of the report."""
-    return rendered(report(markdown))[0]
+    return rendered(report())[0]
 
 
-def text(name: str, markdown: str = "github") -> str:
+def text(name: str) -> str:
     """One file, as UTF-8 that any program reads."""
-    return files(markdown)[name].decode("utf-8")
+    return files()[name].decode("utf-8")
 
 
 def tables() -> list[Table]:
@@ -231,87 +229,6 @@ def _first_cells(parser: MarkdownIt, source: str) -> list[str]:
     return [read("".join(token.content for token in children if token.type == "text")) for children in contents]
 
 
-@pytest.mark.slow
-def test_pandoc_reads_each_name() -> None:
-    """Pandoc's own reader finds the names in tables, points and paragraphs, and nothing that its signs could make."""
-    if shutil.which("pandoc") is None:
-        unavailable("pandoc is not installed")
-    seen = [same(read(name)) for name in NAMES]
-    blocks = _pandoc(text("more/report.md", "pandoc"))
-    kinds = {item["t"] for item in _nodes(blocks)}
-    assert not kinds & {"Link", "Note", "RawInline", "Quoted", "Strikeout", "SmallCaps", "LineBreak", "CodeBlock"}
-    assert not kinds & {"BlockQuote", "OrderedList", "DefinitionList", "LineBlock", "HorizontalRule"}
-    assert sum(item["t"] == "Image" for item in _nodes(blocks)) == 1
-    lists = [item for item in blocks if item["t"] == "BulletList"]
-    assert [same(_words(entry)) for entry in lists[0]["c"]] == seen
-    paragraphs = [same(_words(item)) for item in blocks if item["t"] == "Para"]
-    assert [item for item in paragraphs if item in seen][-N_NAMES:] == seen
-    found = [item for item in blocks if item["t"] == "Table"]
-    assert len(found) == len(tables())
-    first = [same(_words(row[1][0][4])) for table in found for body in table["c"][4] for row in body[3]]
-    assert first == seen
-    captions = [same(_words(table["c"][1])) for table in found]
-    for caption, table in zip(captions, tables(), strict=True):
-        # pandoc before 3 shows the id as text
-        said = " ".join(same(read(given(part))) for part in (table.caption, table.legend))
-        assert caption.removesuffix(f" {{#tbl-{table.name}}}") == same(said)
-
-
-def test_names_that_are_set_off_are_read_by_pandoc() -> None:
-    """Bold and code hold the name and nothing else."""
-    if shutil.which("pandoc") is None:
-        unavailable("pandoc is not installed")
-    blocks = _pandoc(text("more/report.md", "pandoc"))
-    entries = [item for item in blocks if item["t"] == "BulletList"][1]["c"]
-    for name, entry in zip(NAMES, entries, strict=True):
-        (plain,) = entry
-        bold, typed = ([item for item in _nodes(plain["c"]) if item["t"] == kind] for kind in ("Strong", "Code"))
-        assert [same(_words(item)) for item in bold] == [same(read(name))], name
-        assert [same(_words(item)) for item in typed] == [same(read(name))], name
-
-
-def _pandoc(source: str) -> list[dict[str, Any]]:
-    done = subprocess.run(
-        ["pandoc", "--from", "markdown", "--to", "json"], input=source.encode("utf-8"), capture_output=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
-    return json.loads(done.stdout)["blocks"]  # type: ignore[no-any-return]
-
-
-def _nodes(tree: Any) -> list[dict[str, Any]]:
-    """All nodes of a tree."""
-    found: list[dict[str, Any]] = []
-    if isinstance(tree, dict):
-        if "t" in tree:
-            found.append(tree)
-        tree = list(tree.values())
-    if isinstance(tree, list):
-        for item in tree:
-            found.extend(_nodes(item))
-    return found
-
-
-def _words(tree: Any) -> str:
-    """The text of a tree of pandoc."""
-    if isinstance(tree, list):
-        return "".join(map(_words, tree))
-    if not isinstance(tree, dict):
-        return ""
-    match tree.get("t"):
-        case "Str":
-            return str(tree["c"])
-        case "Space" | "SoftBreak":
-            return " "
-        case "Code":
-            return str(tree["c"][1])
-        case "Math":
-            return f"${tree['c'][1]}$"
-        case "Para" | "Plain":
-            return _words(tree["c"]) + " "
-        case _:
-            return _words(tree.get("c", []))
-
-
 def test_csv_reads_each_name_as_it_was_given() -> None:
     """Python's reader gives back the very names, line breaks and controls too; only half surrogates have no byte."""
     for table in tables():
@@ -324,19 +241,45 @@ def _encoded(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def test_json_reads_each_name_as_it_was_given() -> None:
-    """The tables and the report give back the very names, half surrogates as well."""
-    for table in tables():
-        content = json.loads(files()[f"more/tables/{table.name}.json"])
-        assert [row["cells"][0]["text"] for row in content["rows"]] == [given(row.cells[0].text) for row in table.rows]
-        assert content["caption"] == visible(given(table.caption))
+def test_the_report_gives_each_name_back() -> None:
+    """Half surrogates as well."""
     assert json.loads(files()["report.json"])["names"] == list(NAMES)
+
+
+def test_word_reads_each_name() -> None:
+    """Names are the text of their cells, points and paragraphs."""
+    document = needed("docx", "word").Document(io.BytesIO(files()["report.docx"]))
+    found = [row.cells[0].text for table in document.tables for row in table.rows[2:]]
+    assert [read(name) for name in found] == [read(name) for name in NAMES]
+    points = [read(one.text) for one in document.paragraphs if one.style.name == "List Bullet"]
+    assert points[:N_NAMES] == [read(name) for name in NAMES]
+
+
+def test_excel_reads_each_name_and_no_formula() -> None:
+    """Also where a name begins with =."""
+    book = needed("openpyxl", "excel").load_workbook(io.BytesIO(files()["tables.xlsx"]))
+    cells = [sheet.cell(row, 1) for sheet in book for row in range(2, 2 + PER_TABLE)]
+    assert [read(str(cell.value)) for cell in cells] == [read(name) for name in NAMES]
+    assert {cell.data_type for cell in cells} == {"s"}
+
+
+def test_typst_sets_each_name(tmp_path: Path) -> None:
+    """It compiles, and the tag of each name is in the text wherever the name is."""
+    typst = needed("typst", "typst")
+    for name, content in files().items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    pdf = tmp_path / "typst.pdf"
+    typst.compile(str(tmp_path / "report.typ"), output=str(pdf))
+    printed = re.sub(r"-?\s+", "", Compiled(log="", pdf=pdf).text)
+    for tag, name in zip(tags(), NAMES, strict=True):
+        if tag in visible(name):
+            assert printed.count(tag) >= 3, tag
 
 
 def test_no_template_language_is_evaluated() -> None:
     """Jinja's braces and those of the LaTeX templates come out as they went in."""
-    for markdown in ("github", "pandoc"):
-        assert not [name for name, content in files(markdown).items() if str(6 * 7777).encode() in content]
+    assert not [name for name, content in files().items() if str(6 * 7777).encode() in content]
     shown = page(text("report.html"))
     assert any("{{ 6*7777 }}" in item for item in shown.items)
     assert any("<< 7 >>" in item for item in shown.items)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import io
 import json
 import os
 import subprocess
 import sys
-import time
-import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,8 +18,7 @@ from reportkit.rendering import report_files
 from reportkit.rendering.report_files import rendered, write_report
 from reportkit.rendering.stored import read_report
 from reportkit.report.model import Paragraph, Report, Section
-from tests.conftest import needed
-from tests.rendering.conftest import SIGNATURE, Compile, given, grid, hostile_report, words
+from tests.rendering.conftest import SIGNATURE, grid, hostile_report
 
 ROOT = Path(__file__).resolve().parents[2]
 IN_SIGHT = {
@@ -60,7 +55,7 @@ def test_the_rest_is_written_where_it_is_asked_for(small_report: Report) -> None
     """Below `more/`; figures as PNG."""
     look = small_report.appearance.replace(full=True)
     names = set(rendered(dataclasses.replace(small_report, appearance=look))[0])
-    added = {f"more/tables/results.{ending}" for ending in ("md", "csv", "json")} | {"more/report.md"}
+    added = {f"more/tables/results.{ending}" for ending in ("md", "csv")} | {"more/report.md"}
     assert names > IN_SIGHT | added | {"figures/forest.png"}
     assert all(name.startswith("more/") or name.endswith(".png") for name in names - IN_SIGHT)
 
@@ -186,84 +181,13 @@ def test_a_build_that_is_killed_leaves_the_old_report_or_the_new_one(tmp_path: P
     assert titles == {b"new", b"old"}
 
 
-def test_what_a_killed_build_left_is_removed_by_a_later_one(tmp_path: Path) -> None:
-    """After an hour; a build that is at work is let be."""
-    old, fresh = tmp_path / ".r.reportkit-old", tmp_path / ".r.reportkit-fresh"
-    for path in (old, fresh):
-        path.mkdir()
-    os.utime(old, (time.time() - 7200,) * 2)
-    write_report(_small(), tmp_path / "r")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".r.reportkit-fresh", "r"]
-
-
 def test_a_format_that_fails_does_not_keep_the_rest_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All other files are written, and the error says which format failed and where they are."""
 
     def fails(*_: object) -> dict[str, bytes]:
         raise ValueError("no room")
 
-    monkeypatch.setitem(report_files._FURTHER, "docx", fails)
+    monkeypatch.setattr(report_files, "word_document", fails)
     with pytest.raises(RenderingError, match=r"docx could not be written: no room[\s\S]*all other files are in"):
         write_report(_small(formats=("docx", "xlsx")), tmp_path / "r")
     assert {"report.html", "tables.xlsx"} <= set(_contents(tmp_path / "r"))
-
-
-NAMES: Sequence[str] = ("R&D_50%", "=1+1", "<b>x</b>", "k̂ 中文")
-
-
-@pytest.fixture(scope="module")
-def further() -> dict[str, bytes]:
-    """A report with awkward names in all further formats."""
-    report = hostile_report(NAMES)
-    look = report.appearance.replace(formats=("typst", "docx", "xlsx", "overleaf"))
-    return rendered(dataclasses.replace(report, appearance=look))[0]
-
-
-def test_word_opens_the_report(further: dict[str, bytes]) -> None:
-    """Tables are tables, names are text, and captions are numbered."""
-    docx = needed("docx", "word")
-    document = docx.Document(io.BytesIO(further["report.docx"]))
-    assert [row.cells[0].text for row in document.tables[0].rows][2:] == list(NAMES)
-    assert any(paragraph.text.startswith("Table 1. ") for paragraph in document.paragraphs)
-
-
-def test_excel_opens_the_tables(further: dict[str, bytes]) -> None:
-    """Numbers are numbers, and a name that begins with = is no formula."""
-    openpyxl = needed("openpyxl", "excel")
-    sheet = openpyxl.load_workbook(io.BytesIO(further["tables.xlsx"]))["results"]
-    rows = list(sheet.iter_rows(values_only=True))
-    assert [row[0] for row in rows[2:6]] == list(NAMES)
-    assert isinstance(rows[2][1], (int, float))
-    assert sheet["A4"].data_type == "s"
-
-
-def test_typst_compiles_the_report(further: dict[str, bytes], tmp_path: Path) -> None:
-    """With tables and figure; and a table alone in another document."""
-    typst = needed("typst", "typst")
-    for name, content in further.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-    typst.compile(str(tmp_path / "report.typ"), output=str(tmp_path / "typst.pdf"))
-    (tmp_path / "paper.typ").write_text('#include "tables/results.typ"\n', "utf-8")
-    typst.compile(str(tmp_path / "paper.typ"), output=str(tmp_path / "paper.pdf"))
-    assert (tmp_path / "typst.pdf").stat().st_size > 5_000
-
-
-@pytest.mark.tex
-def test_a_project_for_overleaf_compiles(further: dict[str, bytes], compile_tex: Compile, tmp_path: Path) -> None:
-    """As it is uploaded."""
-    with zipfile.ZipFile(io.BytesIO(further["overleaf.zip"])) as packed:
-        packed.extractall(tmp_path)
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "main.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout.decode("utf-8", "replace")[-2000:]
-
-
-def test_names_in_tests_are_those_of_a_user() -> None:
-    """What marks a name as a user's is taken off again."""
-    assert given(words("a_b")) == "a_b"

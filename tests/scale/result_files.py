@@ -1,11 +1,14 @@
 """Results as files in several partitions, and the hashes of a report."""
 
 import hashlib
-import mmap
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
+from reportkit.analysis.read_large import read_large
+from reportkit.analysis.read_results import request_of
+from reportkit.settings import Settings
 
 
 def scores(*, systems=3, datasets=4, n=40, kind="continuous", seed=0):
@@ -65,9 +68,6 @@ def said(found):
     return found.digest, found.findings, found.to_json(), found.to_latex()
 
 
-def in_parts(found):
-    """Whether the scores of an analysis lie in a file, as they do where datasets were read some at a time."""
-    shown = found.results.datasets[0].scores
-    while shown is not None and not isinstance(shown, mmap.mmap):
-        shown = getattr(shown, "base", None)
-    return shown is not None
+def in_parts(source, **how):
+    """Whether results are read dataset by dataset."""
+    return read_large([source], Settings(), request_of(Settings()), **how) is not None

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import json
-import lzma
 import tarfile
 import zipfile
 from pathlib import Path
@@ -55,7 +54,6 @@ def test_compressed_files_and_archives(tmp_path: Path) -> None:
     packed = {
         "r.csv.gz": gzip.compress(CSV.encode()),
         "r.csv.bz2": bz2.compress(CSV.encode()),
-        "r.csv.xz": lzma.compress(CSV.encode()),
     }
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

@@ -11,7 +11,7 @@ import pytest
 import reportkit
 from reportkit.errors import SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.screening import name_findings, nested_ids
+from reportkit.scores.screening import documents_of, name_findings
 from tests.scores.reading import results_of
 
 
@@ -152,9 +152,7 @@ PARTS = range(1, 13)
 )
 def test_documents_and_their_parts(form: str) -> None:
     """A prefix for each document, a separator, and a number, with or without a word before it."""
-    found = nested_ids([form.format(document, part) for document in DOCUMENTS for part in PARTS])
-    assert found is not None
-    assert (found.n_instances, found.n_documents) == (240, 20)
+    assert len(documents_of([form.format(document, part) for document in DOCUMENTS for part in PARTS])) == 20
 
 
 @pytest.mark.parametrize(
@@ -176,21 +174,12 @@ def test_documents_and_their_parts(form: str) -> None:
 )
 def test_what_is_no_document(ids: list[str]) -> None:
     """Numbers, one prefix for all, two splits, hashes, words, and one part per document are no nesting."""
-    assert nested_ids(ids) is None
-
-
-def test_a_large_dataset_is_sampled_first() -> None:
-    """The sample finds what the whole shows, and does not miss documents of some size."""
-    ids = sorted(f"nyt/{document}_{part}" for document in range(500) for part in range(40))
-    found = nested_ids(ids)
-    assert found is not None
-    assert found.n_documents == 500
-    assert nested_ids(sorted(f"one/{number}" for number in range(20_000))) is None
+    assert documents_of(ids) == []
 
 
 def test_ids_of_several_test_sets_are_no_parts_of_documents() -> None:
     """`QALD2_te-12` names a query of a test set; `nyt/3_12` a sentence of a document."""
     sources = [f"{name}-{i}" for name in ("QALD2_te", "QALD2_tr", "INEX_LD", "SemSearch_ES") for i in range(20)]
-    assert nested_ids(sources) is None
-    assert nested_ids([f"{name}-{i}" for name in map("subject{}".format, range(30)) for i in range(200)]) is None
-    assert nested_ids([f"nyt/{document}_{i}" for document in range(9) for i in range(12)]) is not None
+    assert documents_of(sources) == []
+    assert documents_of([f"{name}-{i}" for name in map("subject{}".format, range(30)) for i in range(200)]) == []
+    assert len(documents_of([f"nyt/{document}_{i}" for document in range(9) for i in range(12)])) == 9

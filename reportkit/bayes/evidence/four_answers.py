@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from reportkit.bayes.bayes_factor import BayesFactors, Hypothesis, bayes_factors
-from reportkit.bayes.model_kinds import Prior
+from reportkit.bayes.models import Prior
 from reportkit.bayes.posterior import Posterior, posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError

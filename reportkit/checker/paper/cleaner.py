@@ -111,11 +111,7 @@ class Run:
         self.runs: list[tuple[int, int, frozenset[str]]] = []
         self.styles: frozenset[str] = NO_STYLE
         self.stack: list[frozenset[str]] = []
-        self.pending: frozenset[str] = NO_STYLE
         self.after: dict[int, str] = {}
-        self.opener = ""
-        self.outside: frozenset[str] | None = None
-        """Styles of the text around the mathematics that is open: fonts do not reach into it."""
 
     def result(self) -> Styled:
         """Return text and styles."""
@@ -136,22 +132,8 @@ class Run:
     def step(self, at: int, stop: int) -> int:
         """Take one token and what belongs to it; return where to go on."""
         token = self.tokens[at]
-        if not self.pending or token.kind == "open" or token.text in macros.STYLES or token.text in macros.COLOURS:
-            return self._step(at, stop)
-        styles, pending, self.pending = self.styles, self.pending, NO_STYLE
-        if token.kind == "close":
-            return self._step(at, stop)
-        self.styles = styles | pending  # of an argument without braces
-        after = self._step(at, stop)
-        self.styles = styles
-        return after
-
-    def _step(self, at: int, stop: int) -> int:
-        token = self.tokens[at]
         kind = token.kind
         if kind == "text":
-            if token.text in "^_" and self._is_empty(at + 1, stop):
-                return at + 1
             self._text(token)
             if token.text == "^" and (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
@@ -160,8 +142,6 @@ class Run:
                 self.space(token)
         elif kind == "open":
             self.stack.append(self.styles)
-            self.styles |= self.pending
-            self.pending = NO_STYLE
         elif kind == "close":
             if self.stack:
                 self.styles = self.stack.pop()
@@ -169,31 +149,18 @@ class Run:
                 self.add(self.after.pop(at), token)
         elif kind == "macro":
             return self._macro(at, stop)
-        elif kind == "math" and (token.text != "$$" or self.outside is None or self.opener == "$$"):
-            self.opener = token.text  # within $, a $$ ends one formula and begins the next
-            self._mathematics(begins=self.outside is None)
         elif kind == "verbatim" and self.code and (printed := _CODE.fullmatch(token.text)) is not None:
             self.add(printed["code"] or printed["address"] or "", token)
         return at + 1
 
-    def _mathematics(self, *, begins: bool) -> None:
-        """Set text fonts aside, or take them up again."""
-        if begins:
-            self.outside = self.styles
-            self.styles = (self.styles - macros.FONTS) | ({macros.AROUND} if self.styles & macros.FONTS else NO_STYLE)
-        elif self.outside is not None:
-            self.styles, self.outside = self.outside, None
-
-    def _is_empty(self, at: int, stop: int) -> bool:
-        """Whether an argument, as of a superscript or a subscript, prints nothing."""
-        argument = self.structure.argument(at, stop)
-        if argument is None or argument.after == argument.stop:
-            return False
-        tokens = self.tokens[argument.start : argument.stop]
-        if any(token.kind == "text" and token.text not in "^_" for token in tokens[:1]):
-            return False
-        quiet = Cleaner(self.structure, Collected(), self.cleaner.rk_values)
-        return not quiet.clean(argument.start, argument.stop).text.text.strip()
+    def _styled(self, at: int, stop: int, styles: frozenset[str]) -> int:
+        """Begin an argument in braces in styles of its own."""
+        at = self.structure.skip_space(at, stop)
+        if at == stop or self.tokens[at].kind != "open":
+            return at
+        self.stack.append(self.styles)
+        self.styles = styles
+        return at + 1
 
     def _set_apart(self, raised: Argument, stop: int) -> None:
         """Put a character of no width between a superscript and digits or letters behind it."""
@@ -243,35 +210,24 @@ class Run:
             else:
                 self.space(token)
             return at + 1
-        if name in (r"\(", r"\)"):
-            self._mathematics(begins=name == r"\(")
-            return at + 1
-        if name in (r"\left", r"\right", r"\middle") and at + 1 < stop and self.tokens[at + 1].text.startswith("."):
-            self._behind(self.tokens[at + 1], 1)
-            return at + 2
         if name in macros.ACCENTS:
             return self._accent(at, stop)
         if (style := macros.STYLES.get(name)) is not None:
-            self.pending |= {style}
-            return self.structure.skip_space(at + 1, stop)
+            return self._styled(at + 1, stop, self.styles | {style})
         if (style := macros.SWITCHES.get(name)) is not None:
             self.styles |= {style}
             return at + 1
         if (gone := macros.UNSTYLED.get(name)) is not None:
             self.styles = (self.styles - gone) | macros.ANEW.get(name, NO_STYLE)
             return at + 1
-        if name in macros.PLAIN and at + 1 < stop and self.tokens[at + 1].kind == "open":
-            self.stack.append(self.styles)
-            self.styles -= macros.PLAIN[name]
-            return at + 2
+        if name in macros.PLAIN:
+            return self._styled(at + 1, stop, self.styles - macros.PLAIN[name])
         if name in macros.COLOURS:
             return self._colour(at, stop)
-        if name == r"\textsubscript" or name in macros.SUPERSCRIPTS:
-            if self._is_empty(at + 1, stop):
-                return at + 1
-            if name == r"\textsubscript":
-                self.add("_", token)
-                return at + 1
+        if name == r"\textsubscript":
+            self.add("_", token)
+            return at + 1
+        if name in macros.SUPERSCRIPTS:
             self.add("^", token)
             if (raised := self.structure.argument(at + 1, stop)) is not None:
                 self._set_apart(raised, stop)
@@ -379,8 +335,7 @@ class Run:
             return at + 1
         grey = frozenset({"gray"}) if "gray" in self.structure.text(argument.start, argument.stop) else NO_STYLE
         if name in (r"\textcolor", r"\colorbox"):
-            self.pending |= grey
-            return self.structure.skip_space(argument.after, stop)
+            return self._styled(argument.after, stop, self.styles | grey)
         self.styles |= grey
         return argument.after
 

@@ -23,7 +23,7 @@ from reportkit.checker.paper.walk import read_tokens
 
 OF_TEX = frozenset({"glyphtounicode", "epsf", "xy", "psfig", "pdfcolor", "supp-pdf", "random", "pstricks", "binhex"})
 """Files that come with TeX and are named without a folder."""
-MOST_DEPTH = 40
+MOST_DEPTH = 100
 """Inputs or macros within one another."""
 
 MOST_EXPANDED = 300_000
@@ -48,8 +48,8 @@ class Macro:
 class _Source:
     """Tokens that are being read: of a file (with its path), of a macro, or of an argument."""
 
-    def __init__(self, tokens: Sequence[Token], *, path: Path | None = None, macro: bool = False) -> None:
-        self.tokens, self.path, self.macro = tokens, path, macro
+    def __init__(self, tokens: Sequence[Token], path: Path | None = None) -> None:
+        self.tokens, self.path = tokens, path
         self.structure = Structure(tokens)
         self.at = 0
 
@@ -102,7 +102,7 @@ class Expansion:
             begins = (at for at in sorted(structure.environment_end) if structure.name_at(at) == "document")
             begin = next(begins, None)
             tokens = tokens if begin is None else tokens[begin + 4 : structure.environment_end[begin]]
-        self._stack.append(_Source(tokens, path=Path(os.path.realpath(path))))
+        self._stack.append(_Source(tokens, Path(os.path.realpath(path))))
 
     def _next(self) -> Token | None:
         while self._stack:
@@ -151,12 +151,8 @@ class Expansion:
             self._define()
         elif name in (r"\def", r"\gdef", r"\edef", r"\xdef"):
             self._define_plainly()
-        elif name == r"\csname":
-            self._leave_name_out()
         elif name in INPUTS:
             self._input(token)
-        elif name == r"\IfFileExists":
-            self._either(token)
         elif name == r"\iffalse":
             self._leave_out()
         elif name in (r"\newenvironment", r"\renewenvironment"):
@@ -164,8 +160,6 @@ class Expansion:
             self._optional()
             self._argument()
             self._argument()
-        elif name == r"\endinput":
-            self._end_file()
         elif name in self._macros and (name not in KNOWN or name in LETTER_ACCENTS):
             self._expand(token)
         else:
@@ -173,12 +167,6 @@ class Expansion:
             top = self._stack[-1]
             if name == r"\end" and top.structure.name_at(top.at - 1) == "document":
                 self._stack.clear()
-
-    def _end_file(self) -> None:
-        while self._stack and self._stack[-1].path is None:
-            self._stack.pop()
-        if self._stack:
-            self._stack.pop()
 
     def _define(self) -> None:
         name = self._argument()
@@ -194,9 +182,6 @@ class Expansion:
         if name is None or name.kind != "macro":
             return
         self._stack[-1].at += 1
-        if name.text == r"\csname":
-            self._leave_name_out()
-            return
         number = 0
         while (token := self._peek()) is not None and token.kind != "open":
             if token.kind not in ("text", "space") or number > 9:
@@ -206,12 +191,6 @@ class Expansion:
         body = self._argument()
         if body is not None:
             self._remember(name.text, number, None, body)
-
-    def _leave_name_out(self) -> None:
-        r"""Skip to the `\endcsname` of a `\csname`."""
-        top = self._stack[-1]
-        ends = (at for at in range(top.at, min(top.at + 200, len(top.tokens))) if top.tokens[at].text == r"\endcsname")
-        top.at = next(ends, top.at - 1) + 1
 
     def _remember(self, name: str, number: int, default: Sequence[Token] | None, body: Sequence[Token]) -> None:
         words = [token.text[1:] for token in body if token.kind == "macro"]
@@ -229,7 +208,6 @@ class Expansion:
 
     def _expand(self, token: Token) -> None:
         macro = self._macros[token.text]
-        depth = sum(1 for source in self._stack if source.macro)
         given: list[Sequence[Token]] = []
         if macro.n_arguments and macro.default is not None:
             optional = self._optional()
@@ -238,13 +216,13 @@ class Expansion:
             given.append(self._argument() or [])
         body = list(_filled(macro.body, given, token))
         self._added += len(body)
-        if depth >= MOST_DEPTH or self._added > MOST_EXPANDED:
+        if len(self._stack) > MOST_DEPTH or self._added > MOST_EXPANDED:
             if not any("expands" in problem.message for problem in self.reader.problems):
                 where = Span(token.file, token.start, token.end)
                 message = f"{token.text} expands without end; it was left out from here on"
                 self.reader.problems.append(Problem(message, "define it without calling itself", where))
             return
-        self._stack.append(_Source(body, macro=True))
+        self._stack.append(_Source(body))
 
     def _input(self, token: Token) -> None:
         argument = self._input_name()
@@ -252,9 +230,6 @@ class Expansion:
         if token.text in (r"\subimport", r"\import"):
             argument = argument + self._input_name()
         if not argument or any(character in argument for character in "\\#|"):
-            return
-        if sum(1 for source in self._stack if source.path is not None) >= MOST_DEPTH:
-            self.reader.problems.append(Problem("files input one another too deeply", "input fewer levels", where))
             return
         path = self._found(argument, token)
         if isinstance(path, str):
@@ -272,12 +247,6 @@ class Expansion:
             self.reader.problems.append(Problem(message, f"remove this {token.text}", where))
             return
         self._enter(path, where)
-
-    def _either(self, token: Token) -> None:
-        r"""Go on with one of the two alternatives of `\IfFileExists`, as LaTeX does."""
-        name = self._input_name()
-        there, absent = self._argument() or [], self._argument() or []
-        self._stack.append(_Source(there if isinstance(self._found(name, token), Path) else absent))
 
     def _input_name(self) -> str:
         top = self._stack[-1]

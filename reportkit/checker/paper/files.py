@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from reportkit.checker.paper.document import Problem
-from reportkit.checker.paper.source import UTF_8, Encoding, SourceFile, Span
+from reportkit.checker.paper.source import SourceFile, Span
 from reportkit.rendering.paper_place import PaperPlace, regular_bytes
 
 MOST_BYTES = 4_000_000
@@ -22,29 +22,23 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BINARY = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
-def decoded(content: bytes) -> tuple[str, Encoding]:
+def decoded(content: bytes) -> tuple[str, str]:
     r"""Decode as UTF-8, or as Latin-1, which accepts everything.
 
     Returns
     -------
-    text : str
-    encoding : Encoding
+    text, encoding : str
 
     Examples
     --------
     >>> decoded("é".encode("latin-1"))
-    ('é', Encoding(codec='latin-1', mark=b''))
+    ('é', 'latin-1')
     """
-    encoding = _encoding(content)
-    return content[len(encoding.mark) :].decode(encoding.codec), encoding
-
-
-def _encoding(content: bytes) -> Encoding:
+    encoding = "utf-8-sig" if content.startswith(codecs.BOM_UTF8) else "utf-8"
     try:
-        content.decode("utf-8")
+        return content.decode(encoding), encoding
     except UnicodeDecodeError:
-        return Encoding("latin-1")
-    return Encoding("utf-8", codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else UTF_8
+        return content.decode("latin-1"), "latin-1"
 
 
 @dataclass(slots=True)
@@ -96,7 +90,7 @@ class Reader:
         text, encoding = decoded(content)
         kept = "" if self.place(path).holds(path) else "it lies outside of the folder of the paper"
         index = self.add(path, text, encoding, kept)
-        if encoding.codec == "latin-1" and not re.sub(r"(?<!\\)%.*", "", text).isascii():
+        if encoding == "latin-1" and not re.sub(r"(?<!\\)%.*", "", text).isascii():
             self.problems.append(
                 Problem(f"{path.name!r} is not UTF-8; it was read as Latin-1", "save it as UTF-8", Span(index, 0, 0))
             )
@@ -141,7 +135,7 @@ class Reader:
         self._refuse(path, by, message, remedy)
         return None
 
-    def add(self, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> int:
+    def add(self, path: Path, text: str, encoding: str = "utf-8", kept: str = "") -> int:
         """Keep a text that is there already."""
         self.place(path)
         self.files.append(SourceFile.of(path, text, encoding, kept))

@@ -25,7 +25,6 @@ _BESIDE = re.compile(
 )
 _WITHIN = re.compile(r"\)?\u200b?[^\W\d_]")
 """Letters behind what is raised: of a name, as in EV^2R."""
-_GOES_ON = re.compile(r"[a-z(+⟦]")
 _BEHIND = re.compile(rf"(?<![\s^{re.escape(SYMBOLS)}])(?:\s|\^?[{re.escape(SYMBOLS)}]|\^\++|\^\w(?!\w)|⟦\w+⟧)+\Z")
 """Marks and citations behind a name: they have its style or none."""
 _LEVEL = re.compile(r"\d\d(?:\.\d)?\s?%\s?(?:CI|[Cc]onfidence)\b")
@@ -57,21 +56,6 @@ Placed = tuple[WrittenCell, int, int]
 """A cell at one of its places, and its upper left corner."""
 
 
-def joined(left: WrittenCell, glue: str, right: WrittenCell) -> WrittenCell:
-    """Two cells of columns that are set without space between them, as one."""
-    if not right.content.text.text:
-        return left
-    if not left.content.text.text:
-        return replace(right, n_rows=left.n_rows)
-    shift = len(left.content.text.text) + len(glue)
-    text = left.content.text.followed_by(glue, right.content.text)
-    runs = (*left.content.runs, *((a + shift, b + shift, styles) for a, b, styles in right.content.runs))
-    span = left.span
-    if right.span.file == span.file and right.span.end > span.start:
-        span = Span(span.file, span.start, right.span.end)
-    return replace(left, content=Styled(text, runs), span=span)
-
-
 def without_blank_rows(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
     """Leave rows out in which nothing stands, but those that cells of other rows span; return where rules are then."""
     spanned = {
@@ -89,31 +73,6 @@ def without_blank_rows(rows: list[list[WrittenCell]], rules: Sequence[int]) -> l
     for index in reversed(blank):
         del rows[index]
     return [rule - sum(index < rule for index in blank) for rule in rules]
-
-
-def join_wrapped(rows: list[list[WrittenCell]], rules: Sequence[int]) -> list[int]:
-    """Join a label that goes on in the next row, where nothing else stands, to its row; return where rules are then.
-
-    The next row begins with a citation, a parenthesis or a small letter, and results stand beside the label above.
-    """
-    kept = list(rules)
-    for index in range(len(rows) - 1, 0, -1):
-        above, row = rows[index - 1], rows[index]
-        filled = [at for at, cell in enumerate(row) if cell.content.text.text.strip()]
-        wraps = (
-            filled == [0]
-            and index not in kept
-            and row[0].n_columns == row[0].n_rows == above[0].n_columns == above[0].n_rows == 1
-            and _GOES_ON.match(row[0].content.text.text)
-            and any(map(str.isalpha, above[0].content.text.text))
-            and any(located_numbers(cell.content.text) for cell in above[1:])
-        )
-        if wraps:
-            above[0] = joined(above[0], " ", row[0])
-            above[1:] = [replace(cell, n_rows=cell.n_rows - 1) if cell.n_rows > 1 else cell for cell in above[1:]]
-            del rows[index]
-            kept = [rule - (rule > index) for rule in kept]
-    return kept
 
 
 _RANGE = re.compile(r"\s*[\d.,]+%?\s?[–-]\s?[\d.,]+%?\s*")
@@ -200,22 +159,12 @@ def placed(rows: Sequence[Sequence[WrittenCell]], n_columns: int) -> list[list[P
         for column, (cell, began, corner) in enumerate(line):
             if abs(cell.n_rows) <= 1 or began != index:
                 continue
-            step = 1 if cell.n_rows > 0 else -1
+            step, top = (1 if cell.n_rows > 0 else -1), index
             for other in range(index + step, index + cell.n_rows, step):
                 if 0 <= other < len(grid) and not grid[other][column][0].content.text.text.strip():
+                    top = min(top, other)
                     grid[other][column] = (cell, min(index, index + cell.n_rows + 1), corner)
-    return _upwards(grid)
-
-
-def _upwards(grid: list[list[Placed]]) -> list[list[Placed]]:
-    """Give a cell that spans upwards its upper corner at each of its places."""
-    for index, line in enumerate(grid):
-        for column, (cell, row, corner) in enumerate(line):
-            if cell.n_rows < -1 and row == index:
-                top = index
-                while top > 0 and grid[top - 1][column][0] is cell:
-                    top -= 1
-                line[column] = (cell, top, corner)
+            line[column] = (cell, top, corner)
     return grid
 
 

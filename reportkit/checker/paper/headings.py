@@ -9,14 +9,13 @@ from dataclasses import replace
 from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.paper.printed_number import PrintedNumber, is_measured
 from reportkit.checker.paper.source import MappedText, Span
-from reportkit.checker.paper.spreads import with_bounds, with_spreads
+from reportkit.checker.paper.spreads import with_spreads
 
 _SETTING = re.compile(r"[^\W\d]\w*\s?=")
 _RANGE = re.compile(
     r"(?:[\[(]?\d[\d,.]*\s?(?:[–×-]\s?\d[\d,.]*[\])]?|\+)|\d+[:/]\d+|\(\d[\d.]*(?:, ?\d[\d.]*){2,}\))(?!\S)"
 )
 _ASIDE = re.compile(r"\([^()]*[^\W\d]{2}[^()]*\)")
-_WORDED = re.compile(r"[^\W\d]{2}|[^\W\d]_")
 _COUNTED = re.compile(
     r"(?:(?:data ?)?sets?|models?|methods?|systems?|(?:tasks?|settings?|scales?|thresholds?)(?: \S{1,3})?|"
     r"#|no\.?|years?|ids?|[a-z]|batch|runs?|steps?|epochs?|layers?|levels?|rank|rounds?|seeds?|folds?|threshold|size|budget|dim\w*|"
@@ -24,7 +23,6 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """Headings of a first column of numbers that name rows."""
-FIRST_YEAR, LAST_YEAR = 1900, 2100
 MOST_HEADER_ROWS = 6
 MOST_LABELS = 3
 """Columns of words before results from which on they are labels only as far as they tell the rows apart."""
@@ -40,7 +38,7 @@ def finished_table(
     left = header_columns(cells, above)
     groups = group_rows(cells, above, rules)
     return Table(
-        grid=with_bounds(with_spreads(with_headers(cells, above, left, groups), above, left), above, left),
+        grid=with_spreads(with_headers(cells, above, left, groups), above, left),
         n_header_rows=above,
         n_header_columns=left,
         rules=tuple(rules),
@@ -62,12 +60,9 @@ def header_rows(grid: Sequence[Sequence[Cell]], rules: Sequence[int]) -> int:
     if inside and inside[0] <= MOST_HEADER_ROWS:
         if not leading:  # years, or sizes, above a rule
             values = [cell.number for cell in grid[0][1:] if cell.number is not None]
-            printed = [number.value for number in values]
-            ordered = sorted(set(printed)) in (printed, printed[::-1])
-            return int(inside[0] == 1 and (ordered or not any(map(_has_decimals, values))))
+            return int(inside[0] == 1 and not any(map(_has_decimals, values)))
         below_groups = inside[0] == 2 and any(1 < cell.n_columns < len(grid[0]) for cell in grid[0])
-        above = min(inside[0], max(leading, inside[0] * below_groups))
-        return above + spans_only(grid[min(above, len(grid) - 1)], 1)
+        return min(inside[0], max(leading, inside[0] * below_groups))
     if any(is_numeric(cell) and cell.number and cell.number.decimals for cell in grid[0]):
         return 0
     if leading == len(grid) - 1 and not is_result_row(grid[-1]):
@@ -84,13 +79,6 @@ def _unfinished(grid: Sequence[Sequence[Cell]], leading: int) -> int:
     """Rows at the top with more of the header below: headings of several columns, and what one beside them spans."""
     grouped = any(cell.n_columns > 1 for cell in grid[0]) and 1 < leading < len(grid) - 1
     return max(int(grouped), *(cell.n_rows - 1 for cell in grid[0] if cell.n_rows <= max(1, leading)))
-
-
-def spans_only(row: Sequence[Cell], n_labels: int) -> bool:
-    """Whether a row holds headings of several columns each, and nothing else."""
-    cells = list({id(cell): cell for cell in row if not is_blank(cell)}.values())
-    words = all(1 < cell.n_columns < len(row) and is_worded(cell) for cell in cells)
-    return len(cells) > 1 and words and all(cell.text.text == "" for cell in row[:n_labels])
 
 
 def notes_below(grid: Sequence[Sequence[Cell]]) -> tuple[MappedText, ...]:
@@ -149,7 +137,7 @@ def _names_rows(grid: Sequence[Sequence[Cell]], n_header_rows: int, column: int,
     further = [cell for cell in further if not is_blank(cell)]
     if further and not any(is_numeric(cell) or is_symbol(cell) for cell in further):
         return column == 0 or not cells or (labels[0] < len(body) and _COUNTED.match(heading) is not None)
-    return not column and len(cells) > 1 and _is_setting(grid, n_header_rows, heading, cells)
+    return not column and len(cells) > 1 and _is_setting(heading, cells)
 
 
 def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, ...]]:
@@ -168,28 +156,14 @@ def _carried(body: Sequence[Sequence[Cell]], n_columns: int) -> list[tuple[str, 
     return found
 
 
-def _is_setting(grid: Sequence[Sequence[Cell]], n_header_rows: int, heading: str, cells: Sequence[Cell]) -> bool:
+def _is_setting(heading: str, cells: Sequence[Cell]) -> bool:
     """Whether the numbers of a first column are none that were measured: of each it is asked what belongs to it."""
     texts = [cell.text.text for cell in cells]
-    if (
-        _COUNTED.match(heading)
-        or "\\" in heading
-        or any(cell.n_rows > 1 or cell.number is None for cell in cells)
-        or any("=" in text or _RANGE.match(text) for text in texts)
-        or sum(_WORDED.match(text) is not None for text in texts) > len(texts) / 2
-        or {cell.text.text for row in grid[:n_header_rows] for cell in row} >= set(texts)
-    ):
-        return True
     values = [cell.number.value for cell in cells if cell.number is not None]
-    ordered = len(set(values)) == len(values) and sorted(values) in (values, values[::-1])
-    if not all(value == int(value) for value in values):
-        return ordered and len(values) > 2
-    others = [cell.number for row in grid[n_header_rows:] for cell in row[1:] if cell.number is not None]
-    return (
-        all(FIRST_YEAR <= value <= LAST_YEAR for value in values)
-        or (ordered and (len(values) > 2 or values[1] == values[0] + 1))
-        or (len(set(values)) == len(values) and 2 * sum(map(_has_decimals, others)) > len(others))
-    )
+    if _COUNTED.match(heading) or len(values) < len(cells) or any("=" in text or _RANGE.match(text) for text in texts):
+        return True
+    ordered = len(set(values)) == len(values) > 2 and sorted(values) in (values, values[::-1])
+    return ordered and all(value == int(value) for value in values)
 
 
 def _has_decimals(number: PrintedNumber) -> bool:
@@ -275,8 +249,11 @@ def is_blank(cell: Cell) -> bool:
     return cell.text.text.strip(" -–—−\u2009·•.") in ("", "n/a", "N/A", "NA")
 
 
-def panels_of(table: Table) -> tuple[Table, ...]:
-    """Divide a table where a header stands in its midst that names the columns anew; each panel has its own."""
+def panel_starts(table: Table) -> list[tuple[int, int]]:
+    """Rows where a header stands in the midst of a table that names the columns anew, each with the first row of it.
+
+    A heading of a group directly above belongs to it.
+    """
     above = table.n_header_rows
     starts = [
         row
@@ -285,13 +262,7 @@ def panels_of(table: Table) -> tuple[Table, ...]:
         and (_is_known(table, row) or row + 1 in table.rules)
         and any(is_result_row(table.grid[before]) for before in range(max(above, row - 2), row))
     ]  # fmt: skip
-    if not starts:
-        return (table,)
-    titled = [row - (row - 1 in table.group_rows and row - 1 > above) for row in starts]
-    made = [_panel(table, range(above), range(above, titled[0]))]
-    for begin, row, end in zip(titled, starts, [*titled[1:], table.n_rows], strict=True):
-        made.append(_panel(table, range(begin, row + 1), range(row + 1, end)))
-    return tuple(made)
+    return [(row - (row - 1 in table.group_rows and row - 1 > above), row) for row in starts]
 
 
 def _names_anew(table: Table, row: int) -> bool:
@@ -310,32 +281,3 @@ def _is_known(table: Table, row: int) -> bool:
     lines = (table.grid[row], *table.grid[: table.n_header_rows])
     labels = [[cell.text.text for cell in line[:left] if cell.column + cell.n_columns <= left] for line in lines]
     return any(labels[0]) and labels[0] in labels[1:]
-
-
-def _panel(table: Table, header: Sequence[int], body: Sequence[int]) -> Table:
-    """Rows of a table as one of its own; what is counted by tabular is the first panel's."""
-    rows, columns = [*header, *body], range(table.n_columns)
-    shift = {row: at for at, row in enumerate(rows)}
-    made: dict[int, Cell] = {}
-    for cell in (table.grid[row][column] for row in rows for column in columns):
-        if id(cell) not in made:
-            own = [shift[row] for row in range(cell.row, cell.row + cell.n_rows) if row in shift]
-            made[id(cell)] = replace(cell, row=own[0], n_rows=len(own), header=False)
-    source = [
-        cell.span for row in (*(row for row in header if row >= table.n_header_rows), *body) for cell in table.grid[row]
-    ]
-    source = [span for span in source if span.end > span.start]
-    span = Span(
-        table.span.file,
-        table.span.start if body[0] == table.n_header_rows else min(span.start for span in source),
-        table.span.end if body[-1] + 1 == table.n_rows else max(span.end for span in source),
-    )
-    told = [rule for rule in table.rules if rule in shift or rule == body[-1] + 1]
-    below = [shift.get(rule, next((shift[row] for row in body if row >= rule), len(rows))) for rule in told]
-    panel = finished_table(
-        [[made[id(table.grid[row][column])] for column in columns] for row in rows],
-        below,
-        span=table.span if any(other.file != span.file for other in source) else span,
-        n_header_rows=len(header),
-    )
-    return replace(panel, notes=table.notes)

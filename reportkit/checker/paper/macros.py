@@ -29,8 +29,6 @@ LEFT_OUT_ENVIRONMENTS = _SETS["left_out_environments"]
 ALONE = {r"\^": "ˆ", r"\~": "~"}
 """What accents print that stand on nothing."""
 FONTS = frozenset({"bold", "italic"})
-AROUND = "around"
-"""Style of mathematics in bold or italic text, which prints in neither."""
 UNSTYLED = {
     r"\mdseries": frozenset({"bold"}),
     r"\upshape": frozenset({"italic"}),
@@ -59,14 +57,14 @@ KNOWN: frozenset[str] = (
             *CAPTIONS,
             *BETWEEN,
             *COLOURS,
-            *_SETS["numeric"],
             *FULL_RULES,
             r"\rk",
             r"\begin",
             r"\end",
+            r"\\",
+            r"\item",
         }
-        | {r"\\", r"\item"}
-    )
+    ).union(_SETS["numeric"])
     - _SETS["redefinable"]
 )
 """Macros that keep their meaning here whatever a paper defines them to be."""

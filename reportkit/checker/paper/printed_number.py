@@ -41,26 +41,16 @@ _INTERVAL = re.compile(
     r"(?P<high>[^\[\]();,]{1,24}?)\s*[\])]"
 )
 _GLUED = re.compile(
-    r"(?<=[\d.])(?:(?P<count>[kKMGBTb]|bn)|(?:[munpµμ]?s|secs?|mins?|hrs?|[hx]|[KMGTkmg]i?B|[KMGkTP]?FLOPs?(?:/s)?|"
+    r"(?<=[\d.])(?:(?:[kKMGBTb]|bn)|(?:[munpµμ]?s|secs?|mins?|hrs?|[hx]|[KMGTkmg]i?B|[KMGkTP]?FLOPs?(?:/s)?|"
     r"[kMG]?Hz|[kmcnµμ]?m|[km]?g|k?W|[mk]?[AV]|d[BX]|px|pt|pp|ep|it|tok|fps|FPS|eV|°?C)(?:/\w+)?)(?![A-Za-z])"
 )
-"""Thousands, millions, ... and units without space between them and the number, as cells have them."""
-_COUNT_BEFORE = re.compile(r"\d(?:[kKMGBTb]|bn)\Z")
+"""Thousands, millions, ... and units without space between them and the number, which make it no score."""
 _DATE = re.compile(r"(?:-|(?<![\d.]))(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-\d\d)?(?!\.?\d|[-–]\d)")
 _YEARS = re.compile(r"(?:19|20)\d\d")
 _MARKED = re.compile(r"\^\(?[^\s)]+\)?")
-_COUNTS = {"k": 3, "m": 6, "b": 9, "bn": 9, "g": 9, "t": 12}
 _RELATIONS: dict[str, Relation] = {
-    "<=": "≤",
-    ">=": "≥",
-    "<": "<",
-    ">": ">",
-    "=": "=",
-    "≤": "≤",
-    "≥": "≥",
-    "≈": "≈",
-    "~": "≈",
-}
+    "<=": "≤", ">=": "≥", "<": "<", ">": ">", "=": "=", "≤": "≤", "≥": "≥", "≈": "≈", "~": "≈",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +106,8 @@ class PrintedNumber:
         """Largest value that is printed so: half a unit of the last digit above."""
         return self.value + self.unit / 2
 
-    def stands_for(self, value: float, *, scale: float = 1.0) -> bool:
-        """Whether `scale * value` may have been printed so, with regard to digits and relation.
-
-        Parameters
-        ----------
-        value : float
-            A computed value.
-        scale : float
-            100 for a proportion that is printed in percent.
-        """
-        truth = scale * value
+    def stands_for(self, truth: float) -> bool:
+        """Whether a computed value may have been printed so, with regard to digits and relation."""
         slack = SLACK * max(1.0, abs(truth))
         if self.relation in ("<", "≤"):
             return truth <= self.high + slack
@@ -152,26 +133,16 @@ def located_numbers(text: MappedText) -> tuple[tuple[int, int, PrintedNumber], .
     if _SPACED.fullmatch(content):
         content = content.replace(" ", "\u202f")
     content = _BRACKETED.sub(r"\1;\2", content)
-    measured = is_measured(content)
-    bounds = _interval_bounds(content, measured=measured)
-    lists = [(0, len(content))] if measured else []
-    plain = content
-    for begin, stop in lists:
-        listed = _GLUED.sub(lambda match: "%" * len(match[0]), content[begin:stop])
-        plain = plain[:begin] + listed + plain[stop:]
-    plain = _DATE.sub(lambda match: match[0].replace("-", "@"), plain) if "-" in plain else plain
+    bounds = _interval_bounds(content)
+    plain = _DATE.sub(lambda match: match[0].replace("-", "@"), content) if "-" in content else content
     found: list[tuple[int, int, PrintedNumber]] = []
     for match in _NUMBER.finditer(content):
         start, end = match.start("digits"), match.end()
-        counted = any(begin <= start < stop for begin, stop in lists)
-        glued = _GLUED.match(content, end) if counted else None
-        if not _stands_alone(plain, match, glued.end() if glued else end):
+        if not _stands_alone(plain, match):
             continue
         sign = _sign(plain, match)
         begin = match.start() if sign else start
-        counts = glued["count"] if glued else None
-        value, unit, decimals = _value(match, _COUNTS[counts.lower()] if counts else 0, negative=sign == "-")
-        end = glued.end("count") if glued and counts else end
+        value, unit, decimals = _value(match, negative=sign == "-")
         before = content[max(0, begin - 12) : begin]
         relation = _RELATION.search(before)
         number = PrintedNumber(
@@ -207,14 +178,15 @@ def is_measured(content: str) -> bool:
     return count > 0 and not any(map(str.isalpha, bare))
 
 
-def _value(match: re.Match[str], power: int, *, negative: bool) -> tuple[float, float, int]:
-    """Value, unit of the last digit, decimals; times a power of ten."""
+def _value(match: re.Match[str], *, negative: bool) -> tuple[float, float, int]:
+    """Value, unit of the last digit, decimals."""
+    power = 0
     digits = match["digits"].replace(",", "." if _DECIMAL_COMMA.fullmatch(match["digits"]) else "")
     digits = re.sub(r"[\u2009\u202f]", "", digits)
     decimals = len(digits.partition(".")[2])
     if match["power"]:
         exponent = re.search(r"(?:[eE]|\^)([+\-−–]?\d+)\Z", match["power"])
-        power += int(exponent[1].replace("−", "-").replace("–", "-")) if exponent else 0
+        power = int(exponent[1].replace("−", "-").replace("–", "-")) if exponent else 0
         if match["power"].startswith("^"):  # 10^-4 alone
             digits = "1"
     power = max(-400, min(300, power))
@@ -222,15 +194,14 @@ def _value(match: re.Match[str], power: int, *, negative: bool) -> tuple[float, 
     return (-value if negative else value), float(f"1e{power - decimals}"), decimals
 
 
-def _stands_alone(content: str, match: re.Match[str], end: int) -> bool:
-    """Whether the digits, with a unit up to `end`, are a number and no part of a name, a version, a date or a mark."""
-    start = match.start("digits")
+def _stands_alone(content: str, match: re.Match[str]) -> bool:
+    """Whether the digits are a number and no part of a name, a version, a date or a mark."""
+    start, end = match.start("digits"), match.end()
     if end - start > MOST_DIGITS:
         return False
     before, after = content[start - 1 : start], content[end : end + 1]
-    divided = before == "/" and ("." in match["digits"] or end > match.end())
-    if divided and (content[start - 2 : start - 1] in (*"0123456789%",) or _COUNT_BEFORE.search(content, 0, start - 1)):
-        return not after.isalpha()  # 72.6/95.3, 9.6M/143M
+    if before == "/" and "." in match["digits"] and content[start - 2 : start - 1] in (*"0123456789%",):
+        return not after.isalpha()  # 72.6/95.3
     if before and (before.isalnum() or before in "^@#\\/."):
         return False
     if before and before in "-−–_‐‑":
@@ -260,12 +231,12 @@ def _sign(content: str, match: re.Match[str]) -> Literal["", "+", "-"]:
     return "+" if written == "+" else "-"
 
 
-def _interval_bounds(content: str, *, measured: bool) -> dict[int, Role]:
+def _interval_bounds(content: str) -> dict[int, Role]:
     """Where the digits of bounds of intervals begin; (318, 69%) is a count and a share."""
     bounds: dict[int, Role] = {}
     for match in _INTERVAL.finditer(content):
         ends = match["low"], match["high"]
-        if not all(_NUMBER.fullmatch(_bare(end, measured=measured)) for end in ends) or _THOUSANDS.fullmatch(match[0]):
+        if not all(_NUMBER.fullmatch(end.replace("%", "").strip()) for end in ends) or _THOUSANDS.fullmatch(match[0]):
             continue
         whole = match[0] == content.strip()
         if all(map(_YEARS.fullmatch, ends)) and content[: match.start()].rstrip()[-1:].isalpha():
@@ -275,16 +246,11 @@ def _interval_bounds(content: str, *, measured: bool) -> dict[int, Role]:
         low, high = (_NUMBER.search(content, match.start(end)) for end in ("low", "high"))
         if low is None or high is None:
             continue
-        first, second = (_value(bound, 0, negative=False)[0] for bound in (low, high))
+        first, second = (_value(bound, negative=False)[0] for bound in (low, high))
         if "%" in ends[1] and "%" not in ends[0] and not low["sign"] and first > second:
             continue
         bounds[low.start("digits")], bounds[high.start("digits")] = "low", "high"
     return bounds
-
-
-def _bare(text: str, *, measured: bool) -> str:
-    text = text.replace("%", "")
-    return (_GLUED.sub("", text) if measured else text).strip()
 
 
 def _role(before: str, start: int, bounds: dict[int, Role]) -> Role:

@@ -29,28 +29,6 @@ class Span(NamedTuple):
 NOWHERE = Span(0, 0, 0)
 
 
-class Encoding(NamedTuple):
-    """How a file is encoded, so that a changed text can be written as the old one was.
-
-    Parameters
-    ----------
-    codec : str
-        Name of the codec, which reads and writes no byte order mark.
-    mark : bytes
-        Byte order mark; empty if there is none.
-    """
-
-    codec: str = "utf-8"
-    mark: bytes = b""
-
-    def encode(self, text: str) -> bytes:
-        """Bytes of a text; `UnicodeEncodeError` if the encoding has not all of its characters."""
-        return self.mark + text.encode(self.codec)
-
-
-UTF_8 = Encoding()
-
-
 class Location(NamedTuple):
     """A stretch of one file as people and editors count: lines and columns from 1, the end column exclusive."""
 
@@ -71,8 +49,8 @@ class SourceFile:
         As it is to be shown.
     text : str
         Decoded, with its line ends as they are.
-    encoding : Encoding
-        How it was decoded, and is to be written again.
+    encoding : str
+        Name of the codec by which it was decoded, and is to be written again.
     line_starts : tuple of int
         Offset at which each line begins.
     kept : str
@@ -87,14 +65,14 @@ class SourceFile:
 
     path: Path
     text: str
-    encoding: Encoding
+    encoding: str
     line_starts: tuple[int, ...]
     kept: str = ""
 
     __repr__ = short_repr
 
     @classmethod
-    def of(cls, path: Path, text: str, encoding: Encoding = UTF_8, kept: str = "") -> SourceFile:
+    def of(cls, path: Path, text: str, encoding: str = "utf-8", kept: str = "") -> SourceFile:
         """Count the lines of a text."""
         starts = [0]
         found = text.find("\n")
@@ -264,15 +242,6 @@ class TextBuilder:
     def ending(self) -> str:
         """What was added last."""
         return self._parts[-1] if self._parts else ""
-
-    def drop(self) -> None:
-        """Take the last character back."""
-        self._parts[-1] = self._parts[-1][:-1]
-        self.length -= 1
-        if self._pieces[-1].at == self.length:
-            self._pieces.pop()
-        if not self._parts[-1]:
-            self._parts.pop()
 
     def mapped(self) -> MappedText:
         """Return everything added so far."""

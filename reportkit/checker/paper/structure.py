@@ -2,7 +2,7 @@ r"""Which brace closes which, and which `\end` ends which `\begin`: found once, 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -40,7 +40,6 @@ class Structure:
         self.tokens = tokens
         self.closing: dict[int, int] = {}
         self.environment_end: dict[int, int] = {}
-        self._ends: list[int] | None = None
         self._places: dict[str, list[int]] = {"$$": [], r"\]": [], "par": []}
         self._match()
 
@@ -104,7 +103,7 @@ class Structure:
             return Argument(at, at + 1, at + 1)
         end = self.closing.get(at)
         if end is None or end >= stop:
-            end = self._paragraph_end(at, stop)
+            end = min(self.next_of(at, "par"), stop)
             return Argument(at + 1, end, end)
         return Argument(at + 1, end, end + 1)
 
@@ -141,14 +140,3 @@ class Structure:
     def text(self, start: int, stop: int) -> str:
         """Tokens as they are written."""
         return "".join(token.text for token in self.tokens[start:stop])
-
-    def _paragraph_end(self, index: int, stop: int) -> int:
-        """Where an argument ends whose brace is never closed: with its paragraph, cell or environment."""
-        if self._ends is None:
-            self._ends = [
-                at
-                for at, token in enumerate(self.tokens)
-                if token.kind in ("par", "align") or token.text in (r"\\", r"\end", r"\begin")
-            ]
-        found = bisect_right(self._ends, index)
-        return min(self._ends[found], stop) if found < len(self._ends) else stop

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from reportkit.checker.paper import grid as grids
 from reportkit.checker.paper.cleaner import Cleaner
 from reportkit.checker.paper.document import Table
 from reportkit.checker.paper.grid import WrittenCell
-from reportkit.checker.paper.headings import finished_table, notes_below, panels_of
+from reportkit.checker.paper.headings import finished_table, notes_below, panel_starts
 from reportkit.checker.paper.macros import CAPTIONS, FULL_RULES, PIPES, ROW_MACROS, SILENT, TABULARS
 from reportkit.checker.paper.sentences import MOST_CELL
 from reportkit.checker.paper.source import Span
@@ -20,8 +20,6 @@ _PARTS = frozenset({r"\endfirsthead", r"\endhead", *_FEET})
 _SWITCHES = SILENT | {r"\cellcolor"}
 ROW_ENDS = frozenset({r"\\", r"\tabularnewline", r"\cr"})
 MOST_CELLS = 200_000
-_ASIDE = re.compile(r"$|[\^*†‡§¶±]|\.\d")
-"""Beginnings of what belongs to the number before it: marks, a spread, nothing."""
 
 
 @dataclass(slots=True)
@@ -71,19 +69,36 @@ def read_tabular(cleaner: Cleaner, begin: int, end: int) -> ReadTabular:
     written = [[_written(cleaner, *cell) for cell in row] for row in split.rows]
     while written and not any(cell.content.text.text.strip() for cell in written[-1]):
         written.pop()
-    width = max([sum(max(1, cell.n_columns) for cell in row) for row in written], default=0)
     rules = grids.without_blank_rows(written, sorted(min(rule, len(written)) for rule in split.rules))
-    rules = grids.join_wrapped(written, rules)
-    places = grids.placed(written, min(width, 500))
-    cells = grids.grid_of(_joined_columns(places))
+    table = _table(written, rules, _between(structure, begin, end), 1 if name == PIPES else None)
+    panels = [table]
+    starts = panel_starts(table)
+    if starts:
+        ends = [*(begins for begins, _ in starts), len(written)]
+        panels = [_part(written, rules, table, 0, ends[0], table.n_header_rows)]
+        panels += [
+            _part(written, rules, table, begins, stop, row + 1 - begins)
+            for (begins, row), stop in zip(starts, ends[1:], strict=True)
+        ]
+    return ReadTabular(tuple(panels), tuple(split.captions), split.label)
+
+
+def _table(written: Sequence[list[WrittenCell]], rules: Sequence[int], span: Span, n_header_rows: int | None) -> Table:
+    width = max([sum(max(1, cell.n_columns) for cell in row) for row in written], default=0)
+    cells = grids.grid_of(grids.placed(written, min(width, 500)))
     notes = notes_below(cells)
-    table = finished_table(
-        cells[: len(cells) - len(notes)],
-        [min(rule, len(cells) - len(notes)) for rule in rules],
-        span=_between(structure, begin, end),
-        n_header_rows=1 if name == PIPES else None,
+    n = len(cells) - len(notes)
+    return replace(
+        finished_table(cells[:n], [min(rule, n) for rule in rules], span=span, n_header_rows=n_header_rows), notes=notes
     )
-    return ReadTabular(panels_of(replace(table, notes=notes)), tuple(split.captions), split.label)
+
+
+def _part(
+    written: Sequence[list[WrittenCell]], rules: Sequence[int], whole: Table, start: int, stop: int, n_header_rows: int
+) -> Table:
+    """Rows of a table as one of its own, with the notes of the whole."""
+    own = [rule - start for rule in rules if start <= rule <= stop]
+    return replace(_table(written[start:stop], own, whole.span, n_header_rows), notes=whole.notes)
 
 
 def _content_start(structure: Structure, begin: int, end: int, count: int) -> int:
@@ -267,29 +282,3 @@ def _between(structure: Structure, first: int, last: int) -> Span:
     other = structure.tokens[min(last, len(structure.tokens) - 1)]
     end = other.end if other.file == one.file and other.end > one.start else one.end
     return Span(one.file, one.start, end)
-
-
-def _joined_columns(places: list[list[grids.Placed]]) -> list[list[grids.Placed]]:
-    """Join columns of marks and spreads to the numbers before them, and leave out columns without a text."""
-    width = len(places[0]) if places else 0
-    texts = [
-        [line[at][0].content.text.text.strip() for line in places if line[at][2] == at and line[at][0].n_columns == 1]
-        for at in range(width)
-    ]
-    marks = {at for at in range(1, width) if any(texts[at]) and all(map(_ASIDE.match, texts[at]))}
-    written = {at for at in range(width) if any(line[at][0].content.text.text.strip() for line in places)}
-    gone = marks | (set(range(width)) - written)
-    kept = [at for at in range(width) if at not in gone]
-    if not kept or not gone:
-        return places
-    made = []
-    for line in places:
-        row = []
-        for at in kept:
-            cell, top, corner = line[at]
-            cell = replace(cell, n_columns=cell.n_columns - len(gone & {*range(corner, corner + cell.n_columns)}))
-            if at + 1 in marks and line[at + 1][2] == at + 1:
-                cell = grids.joined(cell, "", line[at + 1][0])
-            row.append((cell, top, kept.index(corner) if corner in kept else kept.index(at)))
-        made.append(row)
-    return made

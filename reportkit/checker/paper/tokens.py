@@ -47,19 +47,6 @@ _TOKEN = re.compile(
     r"|(?P<open>\{)|(?P<close>\})|(?P<align>&)|(?P<tie>~)"
     r"|(?P<text>[^\\%{}$&~\s\[\]^_]+(?: [^\\%{}$&~\s\[\]^_]+)*|[\[\]^_])"
 )
-_KINDS: dict[str, Kind] = {
-    "comment": "comment",
-    "verb": "verbatim",
-    "macro": "macro",
-    "par": "par",
-    "space": "space",
-    "math": "math",
-    "open": "open",
-    "close": "close",
-    "align": "align",
-    "tie": "tie",
-    "text": "text",
-}
 
 
 def tokens_of(text: str, file: int, start: int = 0, end: int | None = None) -> Iterator[Token]:
@@ -97,7 +84,7 @@ def tokens_of(text: str, file: int, start: int = 0, end: int | None = None) -> I
             continue
         if match["verb"] is not None or match["link"] is not None:
             group = "verb"
-        kind = _KINDS[group]
+        kind: Kind = "verbatim" if group == "verb" else group  # type: ignore[assignment]
         content = match[0]
         if kind == "space" and after_comment and "\n" in content:
             kind = "par"

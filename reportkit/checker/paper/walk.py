@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from types import MappingProxyType
 
 from reportkit.checker.paper import macros
@@ -13,7 +14,6 @@ from reportkit.checker.paper.files import Reader
 from reportkit.checker.paper.printed_number import printed_numbers
 from reportkit.checker.paper.sentences import MOST_CAPTION, REFERENCES, paragraphs_of
 from reportkit.checker.paper.source import MappedText
-from reportkit.checker.paper.spreads import with_errors
 from reportkit.checker.paper.structure import Structure
 from reportkit.checker.paper.tabular import read_tabular
 from reportkit.checker.paper.tokens import Token
@@ -22,32 +22,37 @@ MOST_NOTES = 40
 """Texts of one float beside its caption that rules about tables look at."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Float:
-    """A float that is being read."""
+    """A float that is being read: its captions with their paragraphs, their labels by number, and its other texts."""
 
-    label: str = ""
-    caption: MappedText = field(default_factory=MappedText)
-    paragraph: int = -1
-    tables_before: int = 0
-    """Tables before its caption."""
-    former: _Float | None = None
-    """Of a second caption: the float up to it."""
     outer: _Float | None = None
-    """Of a subtable with a caption of its own: the float around it."""
+    """Of a subtable: the float around it."""
+    captions: list[tuple[MappedText, int]] = field(default_factory=list)
+    labels: dict[int, str] = field(default_factory=dict)
     notes: list[MappedText] = field(default_factory=list)
-
-    def whole_caption(self) -> MappedText:
-        """Its caption, and that of the float around it, in order of the source."""
-        if self.outer is None or not self.outer.caption:
-            return self.caption
-        first, second = sorted((self.caption, self.outer.caption), key=lambda caption: caption.span())
-        return first.followed_by(" " if first.text.endswith((".", "!", "?", ":")) else ". ", second)
+    n_tables: int = 0
+    above: bool | None = None
+    """Whether the first caption stands before the first table."""
 
     def add_note(self, text: MappedText) -> None:
         """Keep a text that is no caption, as far as rules about tables can look at it."""
         if len(self.notes) < MOST_NOTES and any(map(str.isalnum, text.text)):
             self.notes.append(text.stripped().slice(0, MOST_CAPTION))
+
+    def told(self, table: Table, before: int) -> Table:
+        """Give a table the caption that is nearest on the side of the captions; `before` of them stand before it."""
+        number = max(0, min(before - bool(self.above), len(self.captions) - 1))
+        caption, paragraph = self.captions[number] if self.captions else (MappedText(), -1)
+        around = self.outer.captions[:1] if self.outer else []
+        for outer, _ in around if caption else ():
+            first, second = sorted((caption, outer), key=MappedText.span)
+            caption = first.followed_by(" " if first.text.endswith((".", "!", "?", ":")) else ". ", second)
+        labels = {**(self.outer.labels if self.outer else {}), **self.labels}
+        spare = (text for text, _ in self.captions[max(1, self.n_tables) :])
+        notes = (*table.notes, *self.notes, *spare, *(self.outer.notes if self.outer else ()))
+        label = labels.get(number, labels.get(0, ""))
+        return replace(table, caption=caption, label=label, paragraph=paragraph, notes=notes)
 
 
 def read_tokens(
@@ -79,8 +84,8 @@ def read_tokens(
     return Document(
         language=language,
         files=tuple(reader.files),
-        sentences=tuple(sorted(walk.sentences, key=lambda sentence: walk.order[id(sentence)])),
-        tables=tuple(walk.finished_tables()),
+        sentences=tuple(sentence for _, sentence in sorted(walk.sentences, key=itemgetter(0))),
+        tables=tuple(owner.told(table, before) if owner else table for table, owner, before in walk.tables),
         labels=tuple(walk.collected.labels),
         rk_keys=tuple(walk.collected.rk_keys),
         rk_values=rk_values,
@@ -104,9 +109,8 @@ class _Walk:
         self.tokens = structure.tokens
         self.collected = Collected()
         self.cleaner = Cleaner(structure, self.collected, rk_values)
-        self.sentences: list[Sentence] = []
-        self.order: dict[int, int] = {}
-        self.tables: list[tuple[Table, _Float | None]] = []
+        self.sentences: list[tuple[int, Sentence]] = []
+        self.tables: list[tuple[Table, _Float | None, int]] = []
         self.floats: list[_Float] = []
         self.section = ""
         self.paragraph = 0
@@ -120,23 +124,6 @@ class _Walk:
         while at < stop:
             at = self._step(at, stop)
         self._flush(stop)
-
-    def finished_tables(self) -> list[Table]:
-        """Tables with what their floats say."""
-        found = []
-        for table, float_ in self.tables:
-            if float_ is None:
-                found.append(with_errors(table))
-                continue
-            told = replace(
-                table,
-                caption=float_.whole_caption(),
-                label=float_.label or (float_.outer.label if float_.outer else ""),
-                paragraph=float_.paragraph,
-                notes=(*table.notes, *float_.notes, *(float_.outer.notes if float_.outer else ())),
-            )
-            found.append(with_errors(told))
-        return found
 
     # one token
 
@@ -161,7 +148,7 @@ class _Walk:
         if name == r"\label" and self.floats:
             argument = self.structure.argument(at + 1, stop)
             if argument is not None:
-                self.floats[-1].label = self.structure.text(argument.start, argument.stop)
+                self._label(self.floats[-1], self.structure.text(argument.start, argument.stop))
             return self.text.step(at, stop)
         if name == r"\begin":
             return self._begin(at, stop)
@@ -169,22 +156,11 @@ class _Walk:
             return self._end(at, stop)
         if name in (r"\item", r"\par", r"\maketitle", r"\noindent", r"\bigskip", r"\medskip", r"\smallskip"):
             self._flush(at)
-            return self._item_label(at, stop) if name == r"\item" else at + 1
+            return at + 1
         if name == r"\abstract" and (argument := self.structure.argument(at + 1, stop)) is not None:
             self._paragraph_of(self.cleaner.clean(argument.start, argument.stop), "abstract", argument.start)
             return argument.after
         return self.text.step(at, stop)
-
-    def _item_label(self, at: int, stop: int) -> int:
-        """Take the label of an item as text."""
-        option = self.structure.optional(at + 1, stop)
-        if option is None:
-            return at + 1
-        index = option.start
-        while index < option.stop:
-            index = self.text.step(index, option.stop)
-        self.text.space(self.tokens[option.stop])
-        return option.after
 
     def _begin(self, at: int, stop: int) -> int:
         name = self.structure.name_at(at)
@@ -193,13 +169,12 @@ class _Walk:
             return self._tabular(at, end, name)
         if name in macros.DISPLAYED or name in macros.LEFT_OUT_ENVIRONMENTS:
             if name in macros.DISPLAYED:
-                self._collect_labels(at, end)
+                self.cleaner.clean(at, end)  # for its labels
                 self.text.add("⟦math⟧", self.tokens[at])
             return min(end + 4, stop)
         self._flush(at)
         if name in macros.FLOATS:
-            if name != "threeparttable" or not self.floats:
-                self.floats.append(_Float())
+            self.floats.append(_Float(self.floats[-1] if self.floats else None))
             self.place.append("note")
         elif name == "abstract":
             self.place.append("abstract")
@@ -211,7 +186,7 @@ class _Walk:
         if name in macros.FLOATS:
             if len(self.place) > 1:
                 self.place.pop()
-            if self.floats and name != "threeparttable":
+            if self.floats:
                 self._close_float()
         elif name == "abstract" and self.place[-1] == "abstract":
             self.place.pop()
@@ -219,23 +194,34 @@ class _Walk:
 
     def _close_float(self) -> None:
         done = self.floats.pop()
-        former = done.former
-        if former is not None and not any(owner is done for _, owner in self.tables):  # its caption was a note
-            former.add_note(done.caption)
-            former.label = former.label or done.label
-        if self.floats and not done.caption:  # a subtable without a caption of its own
-            outer = self.floats[-1]
-            self.tables = [(table, outer if owner is done else owner) for table, owner in self.tables]
-        elif self.floats:
-            done.outer = self.floats[-1]
+        if done.outer is not None and not done.captions:
+            own = [table for table, owner, _ in self.tables if owner is done]
+            self.tables = [item for item in self.tables if item[1] is not done]
+            self._own(own, done.outer)
+            done.outer.notes += done.notes
+            for name in done.labels.values():
+                self._label(done.outer, name)
+
+    def _own(self, tables: Iterable[Table], owner: _Float | None) -> None:
+        """Keep tables with the float that they stand in."""
+        for table in tables:
+            before = len(owner.captions) if owner else 0
+            if owner is not None:
+                owner.above = bool(before) if owner.above is None else owner.above
+                owner.n_tables += 1
+            self.tables.append((table, owner, before))
+
+    @staticmethod
+    def _label(owner: _Float, name: str) -> None:
+        owner.labels.setdefault(max(0, len(owner.captions) - 1), name)
 
     def _tabular(self, at: int, end: int, name: str) -> int:
         owner = self.floats[-1] if self.floats else (_Float() if name in macros.LONG else None)
         read = read_tabular(self.cleaner, at, end)
-        self.tables += [(panel, owner) for panel in read.panels if panel.grid]
+        self._own([panel for panel in read.panels if panel.grid], owner)
         if owner is not None:
             if read.label:
-                owner.label = read.label
+                self._label(owner, read.label)
             for argument in read.captions[:1]:
                 self._caption_text(self.cleaner.clean(argument.start, argument.stop), owner, argument.start)
         self.text.space(self.tokens[at])
@@ -261,51 +247,25 @@ class _Walk:
         if argument is None:
             return at + 1
         self._flush(at)
-        owner = self.floats[-1] if self.floats else _Float("")
+        owner = self.floats[-1] if self.floats else _Float()
+        known = len(self.collected.labels)
         self._caption_text(self.cleaner.clean(argument.start, argument.stop), owner, argument.start)
-        if owner.label == "":
-            labels = [label for label in self.collected.labels[-3:] if not label.use]
-            inside = self.structure.tokens[argument.start : argument.stop]
-            if labels and any(token.text == r"\label" for token in inside):
-                owner.label = labels[-1].name
+        for label in self.collected.labels[known:]:
+            if not label.use:
+                self._label(owner, label.name)
         return argument.after
 
     def _caption_text(self, styled: Styled, owner: _Float, at: int) -> None:
-        if owner.caption and (further := self._further(owner)) is not None:
-            owner = further
-        if owner.caption:
-            owner.add_note(styled.text)
-        else:
-            owner.tables_before = sum(other is owner for _, other in self.tables)
-            owner.caption = self.collected.bounded(styled.text.stripped(), MOST_CAPTION, "caption")
-            owner.paragraph = self.paragraph
-        self._paragraph_of(styled, "caption", at, owner)
-
-    def _further(self, owner: _Float) -> _Float | None:
-        """A second caption begins a float of its own: for the table since the first one, or for those that follow."""
-        own = [index for index, (_, other) in enumerate(self.tables) if other is owner]
-        since = own[owner.tables_before :]
-        if not since or not self.floats or self.floats[-1] is not owner:
-            return None
-        further = _Float(former=owner)
-        if owner.tables_before:
-            for index in since:
-                self.tables[index] = (self.tables[index][0], further)
-        self.floats[-1] = further
-        return further
+        text = self.collected.bounded(styled.text.stripped(), MOST_CAPTION, "caption")
+        owner.captions.append((text, self.paragraph))
+        self._paragraph_of(styled, "caption", at)
 
     def _displayed(self, at: int, stop: int, closing: str) -> int:
         ends = self.structure.next_of(at + 1, closing), self.structure.next_of(at + 1, "par"), stop
         if ends[0] != min(ends):
             return at + 1
-        self._collect_labels(at, ends[0])
         self.text.add("⟦math⟧", self.tokens[at])
         return ends[0] + 1
-
-    def _collect_labels(self, start: int, stop: int) -> None:
-        for index in range(start, stop):
-            if self.tokens[index].text == r"\label" and self.tokens[index].kind == "macro":
-                self.cleaner.clean(index, min(index + 6, stop))
 
     # sentences
 
@@ -323,8 +283,7 @@ class _Walk:
         self.began = at
         self._footnotes()
 
-    def _paragraph_of(self, styled: Styled, place: Place, at: int, owner: _Float | None = None) -> None:
-        owner = owner or (self.floats[-1] if self.floats else None)
+    def _paragraph_of(self, styled: Styled, place: Place, at: int) -> None:
         if place == "body" and self.section.casefold() in REFERENCES:
             place = "reference"
         elif place == "body" and self.section.casefold() == "abstract":
@@ -332,8 +291,7 @@ class _Walk:
         for group in paragraphs_of(styled.text):
             for text in group:
                 sentence = Sentence(text, place, self.section, self.paragraph, printed_numbers(text))
-                self.order[id(sentence)] = at
-                self.sentences.append(sentence)
+                self.sentences.append((at, sentence))
             self.paragraph += 1
 
     def _footnotes(self) -> None:

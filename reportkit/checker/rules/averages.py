@@ -14,7 +14,6 @@ from reportkit.checker.paper.printed_number import PrintedNumber, located_number
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 
-WEIGHTED = re.compile(r"\b(?:weighted|micro|geometric|harmonic|median|normali[sz]ed|pooled)\b", re.IGNORECASE)
 RE = patterns("averages")
 TOTALS = frozenset({"total", "totals", "sum"})
 POOLED = frozenset({"all", "overall", *TOTALS})
@@ -84,7 +83,7 @@ def average_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
         for lines in (table.columns(), table.rows()):
             for place, line in enumerate(lines):
                 name = _name(line)
-                plain = name in AVERAGES and not WEIGHTED.search(" ".join(line.headings))
+                plain = name in AVERAGES and not RE["weighted"].search(" ".join(line.headings))
                 if plain and (name not in POOLED or len(shared - {""}) < 2):
                     yield from _average(context, table, lines, place)
                 if name in TOTALS:
@@ -127,7 +126,7 @@ def _average(context: CheckContext, table: Table, lines: Sequence[Line], place: 
                     best = (fitting, found, weighted)
     fitting, found, weighted = best
     words = f"{context.prose.beside(table)} {context.prose.refers_to(table)}"
-    said = WEIGHTED.search(words) is not None
+    said = RE["weighted"].search(words) is not None
     all_counted = bool(first and first[0].weights) and context.sizes.of(line.name) == sum(first[0].weights or ())
     fewest = FEWEST_TOTALS if (pooled and not weighted) or said else 1
     if len(found) > 1 and fitting >= fewest and fitting >= (0.75 if said else 0.5) * len(found):
@@ -193,8 +192,6 @@ def _total(context: CheckContext, table: Table, lines: Sequence[Line], place: in
             yield from average_does_not_follow.compare(context, "total", number.span, agrees, message, remedy)
 
 
-SHARES = re.compile(r"\bof (?:all|the)\b", re.IGNORECASE)
-IS_SHARE = re.compile(r"\s?%\s(?:are|were|is|was|consist|contain|involve|concern|belong|fall|relate)\b")
 NEAR_WHOLE = 10.0
 """Percentage points from 100 within which parts were meant to sum to it."""
 
@@ -218,9 +215,9 @@ def percentages_do_not_sum(context: CheckContext) -> Iterator[Diagnostic]:
     """
     for sentence in context.paper.sentences:
         text = sentence.text.text
-        if not SHARES.search(text) or RE["overlap"].search(text):
+        if not RE["shares"].search(text) or RE["overlap"].search(text):
             continue
-        parts = [number for _, end, number in located_numbers(sentence.text) if IS_SHARE.match(text, end)]
+        parts = [number for _, end, number in located_numbers(sentence.text) if RE["is_share"].match(text, end)]
         if len(parts) > 2:
             low, found = sum(part.low for part in parts), sum(part.value for part in parts)
             message = f"The {len(parts)} shares of this sentence sum to {found:g}%."

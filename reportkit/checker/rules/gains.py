@@ -13,7 +13,6 @@ from reportkit.checker.paper.printed_number import PrintedNumber, number_in
 from reportkit.checker.paper.source import MappedText
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
-from reportkit.checker.sizes import NOUN
 from reportkit.checker.vocabulary import number_of
 
 RE = patterns("gains")
@@ -112,12 +111,6 @@ def share_does_not_follow(context: CheckContext) -> Iterator[Diagnostic]:
             yield from share_does_not_follow.compare(context, "share", printed.span, agrees, message, remedy)
 
 
-OF_N = re.compile(rf"(?<![\d.,])(?:[nN]\s*=\s*)?(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d+) (?:\w+ )?{NOUN}\b")
-LIKERT = re.compile(r"\b(?:Likert|(?P<top>[3-9]|10|11)[- ]point)\b", re.IGNORECASE)
-MEAN = re.compile(r"\bM\s*=\s*(?P<mean>\d+\.\d+)(?:[,;]\s*SD\s*=\s*(?P<sd>\d*\.\d+))?")
-ITEMS = re.compile(r"\b(?:items|questions|subscales?|averag\w*|composite|scores? of)\b", re.IGNORECASE)
-
-
 @rule("RK106", "share-impossible", "warning")
 def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An accuracy cannot come of the number of instances, or a mean of so many ratings.
@@ -144,7 +137,7 @@ def share_impossible(context: CheckContext) -> Iterator[Diagnostic]:
     for sentence in context.paper.sentences:
         if sentence.numbers and sentence.place not in ("reference", "heading"):
             yield from _share_of_sentence(context, sentence, runs)
-    for text, match in context.matches(MEAN):
+    for text, match in context.matches(RE["mean"]):
         yield from _mean_of_scale(context, text, match)
     for table in context.paper.tables:
         yield from _shares_of_table(context, table, runs)
@@ -174,7 +167,7 @@ def _share_of_sentence(context: CheckContext, sentence: Sentence, runs: set[int]
     text = sentence.text.text
     if not RE["correct"].search(text) or RE["not_a_share"].search(text) or "⟦cite⟧" in text:
         return
-    sizes = {int(match["n"].replace(",", "")) for match in OF_N.finditer(text)} - {0}
+    sizes = {int(match["n"].replace(",", "")) for match in RE["of_n"].finditer(text)} - {0}
     shares = [number for number in sentence.numbers if number.percent and number.decimals and not number.sign]
     if len(sizes) == len(shares) == 1 and shares[0].role == "value" and shares[0].relation == "=":
         (n,) = sizes
@@ -216,9 +209,9 @@ def _size(context: CheckContext, table: Table, line: Line) -> int | None:
 
 
 def _mean_of_scale(context: CheckContext, text: MappedText, match: re.Match[str]) -> Iterator[Diagnostic]:
-    scale, people = LIKERT.search(text.text), {int(found["n"]) for found in RE["scale"].finditer(text.text)} - {0}
+    scale, people = RE["likert"].search(text.text), {int(found["n"]) for found in RE["scale"].finditer(text.text)} - {0}
     mean = number_in(text, match, "mean")
-    if mean is None or scale is None or len(people) != 1 or ITEMS.search(text.text):
+    if mean is None or scale is None or len(people) != 1 or RE["items"].search(text.text):
         return
     (n,) = people
     if 2.5 * n >= 10**mean.decimals:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -76,9 +75,6 @@ def _same_unit(item: PrintedInterval, estimate: PrintedNumber) -> bool:
 QUANTILES = {90.0: 1.6448536, 95.0: 1.9599640, 99.0: 2.5758293}
 TOLERANCE = 0.005
 """Relative, besides the rounding of the digits."""
-ADJUSTED = re.compile(r"\b(?:adjusted|corrected|Bonferroni|Holm|simultaneous|FDR)\b", re.IGNORECASE)
-RATIO = re.compile(r"\b(?:[a-z]?OR|[a-z]?HR|RR|IRR|(?:odds|hazard|risk|rate)[- ]?ratios?|odds|relative risk|ratios?)\b")
-"""Of measures that are one, not zero, where nothing differs."""
 LARGE_P, SMALL_P = 0.10, 0.02
 ONE_SIDED_P = 0.9
 """From here on p may be that of the other direction."""
@@ -178,7 +174,7 @@ def _within(low: float, high: float, quantile: float) -> bool:
 
 def _contradiction(context: CheckContext, item: PrintedInterval) -> Iterator[Diagnostic]:
     p = item.p
-    about = RE["difference"].search(item.words) is not None and not ADJUSTED.search(item.words)
+    about = RE["difference"].search(item.words) is not None and not RE["adjusted"].search(item.words)
     if p is None or not about or item.level not in (None, 95.0):
         return
     if item.estimate is None or item.low.value > item.high.value:
@@ -186,7 +182,7 @@ def _contradiction(context: CheckContext, item: PrintedInterval) -> Iterator[Dia
     width = item.high.value - item.low.value
     outside = item.low.low > 0 or item.high.high < 0
     inside = item.low.high < -0.1 * width and item.high.low > 0.1 * width
-    ratio = RATIO.search(item.words) is not None
+    ratio = RE["ratio"].search(item.words) is not None
     if ratio and item.low.low <= 1 <= item.high.high:
         return
     null = "one" if ratio and item.low.low > 0 else "zero"

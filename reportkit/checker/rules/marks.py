@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from reportkit.checker.data import Tested
     from reportkit.checker.linking import LinkedCell
 RE = patterns("marks")
-BOLD = re.compile(r"\bbold(?:face[d]?)?\b", re.IGNORECASE)
 SENTENCE = re.compile(r"[^.]+\.?")
-P_VALUES = re.compile(r"\bp[- ]?values?\b", re.IGNORECASE)
 
 
 @rule("RK103", "marking-not-best", "warning")
@@ -32,8 +30,8 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
 
     Where the caption or the text says that bold is the best number, reports a bold number that another one beats, and
     one that ties with the bold one and is not bold, where headings show which numbers compete; and, where underlining
-    is said to mark the second best, an underlined number that is not. The direction comes from the data, an arrow, the
-    name of the metric, or three lines whose bold numbers agree. Tables in which bold means something else are left
+    is said to mark the second best, an underlined number that is not. The direction comes from an arrow, the name of
+    the metric, or three lines whose bold numbers agree. Tables in which bold means something else are left
     alone, and so are rows and columns that are bold as a whole, and tables where more than one in three is beaten.
     Humans, oracles, averages and differences do not compete; parts between rules may have a winner each.
 
@@ -51,16 +49,16 @@ def marking_not_best(context: CheckContext) -> Iterator[Diagnostic]:
     """
     general = context.prose.says(BOLD_IS_BEST) is not None
     for table in context.paper.tables:
-        about = [part for part in SENTENCE.findall(context.prose.refers_to(table)) if BOLD.search(part)]
+        about = [part for part in SENTENCE.findall(context.prose.refers_to(table)) if RE["bold"].search(part)]
         words = " ".join([context.prose.beside(table), *about])
-        about = [part for part in re.split(r"[.;]\s", words) if BOLD.search(part)]
+        about = [part for part in re.split(r"[.;]\s", words) if RE["bold"].search(part)]
         if RE["underlined_is_second"].search(words):
             yield from _underlined(context, table)
         if RE["other_policy"].search(words) or (about and not any(map(RE["best"].search, about))):
             continue
-        if (P_VALUES.search(table.caption.text) and not about) or _rows_are_emphasised(table):
+        if (RE["p_values"].search(table.caption.text) and not about) or _rows_are_emphasised(table):
             continue
-        lines = competing_lines(context, table, marked=lambda cell: cell.bold)
+        lines = competing_lines(table, marked=lambda cell: cell.bold)
         if not (about or general):
             continue
         bold = [(line, cell, value) for line in lines for cell, value in line.marked]
@@ -106,7 +104,7 @@ def _bold(context: CheckContext, line: Competing, *, trusted: bool) -> Iterator[
 
 
 def _underlined(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
-    lines = competing_lines(context, table, marked=lambda cell: cell.underlined, extremes=False)
+    lines = competing_lines(table, marked=lambda cell: cell.underlined, extremes=False)
     found = []
     for line in lines:
         best, second = max(line.values), _second(line.values)
@@ -138,7 +136,6 @@ def _name(line: Competing, cell: Cell) -> str:
     return " ".join(dict.fromkeys(headings)) or f"row {cell.row + 1}"
 
 
-SIGNIFICANCE = re.compile(r"\bsignifican|\bp\s*[<≤=]|\bbetter than\b[^.]*\btest|\bp-value", re.IGNORECASE)
 MARKS = frozenset({"*", "**", "***", "†", "††", "‡", "‡‡", "§", "¶", "△", "⋄", "•"})
 
 
@@ -174,7 +171,7 @@ def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
     prose = context.prose
     for table in context.paper.tables:
         words = f"{prose.beside(table)} {prose.refers_to(table)}"
-        compared = _tested(table, about_significance=SIGNIFICANCE.search(words) is not None)
+        compared = _tested(table, about_significance=RE["significance"].search(words) is not None)
         if len(compared) < 2:
             continue
         context.coverage.claim(context.number, table.span)
@@ -264,11 +261,6 @@ def _is_score(table: Table, cell: Cell) -> bool:
     return number is not None and not number.sign and not quantities - {None, "score"} and "/" not in cell.text.text
 
 
-SIGNIFICANT = re.compile(r"\b(?:significan\w+|reject\w*|p\s*[<≤]|identif\w+|marked)", re.IGNORECASE)
-LEVEL = re.compile(r"(?:\bα|\bp)\s*[=<≤]\s*(?P<level>0?\.\d+)", re.IGNORECASE)
-NEGATED = re.compile(r"\b(?:not?|non|never|insignifican\w*|n\.s\.)(?!\w)|\bworse\b", re.IGNORECASE)
-
-
 @rule("RK609", "naive-count", "error")
 def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A count or a mark of significance holds only without a correction.
@@ -293,7 +285,7 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
         claims.setdefault((pair[0], pair[1], pair[2]), []).append(tested)
     for statement in context.prose.with_words("of"):
         match = RE["of"].search(statement.text)
-        if match is None or not SIGNIFICANT.search(statement.text) or statement.negated(match.start("k")):
+        if match is None or not RE["significant"].search(statement.text) or statement.negated(match.start("k")):
             continue
         k, n = number_of(match["k"]), number_of(match["n"])
         span = statement.span(match)
@@ -326,7 +318,7 @@ def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
         captions = [item.text.text for item in context.paper.caption_of(linked.table)]
         texts = [*captions, *(note.text for note in linked.table.notes)]
         for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
-            if SIGNIFICANT.search(text) and not NEGATED.search(text) and not RE["unadjusted"].search(text):
+            if RE["significant"].search(text) and not RE["negated"].search(text) and not RE["unadjusted"].search(text):
                 yield from _marks(context, linked.scores(), text)
 
 
@@ -336,7 +328,7 @@ def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> It
     against = RE["against"].search(text)
     named = context.names.mentions(against["rest"]) if against else []
     baselines = {item.name for item in named} or set(numbers.baselines)
-    level = LEVEL.search(text)
+    level = RE["level"].search(text)
     alpha = float(level["level"]) if level else 0.05
     for item in scores:
         mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)

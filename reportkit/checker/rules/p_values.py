@@ -14,7 +14,6 @@ from reportkit.checker.paper.source import Span
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import (
     FARTHEST,
-    NUMBER,
     P_VALUE,
     STATISTIC,
     Reported,
@@ -31,8 +30,6 @@ ALPHA = 0.05
 SLACK = 0.05
 """Relative disagreement that the rounding of degrees of freedom explains."""
 RE = patterns("p_values")
-AGAINST_MARGIN = re.compile(r"\bequivalen|\bTOST\b|\bnon-?inferior", re.IGNORECASE)
-ONE_SIDED = re.compile(r"\b(?:one|1|single)[- ](?:sided|tailed)\b|\bp\s*\(one|\bdirectional\b", re.IGNORECASE)
 
 
 @rule("RK107", "p-value-inconsistent", "warning")
@@ -57,15 +54,15 @@ def p_value_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Source: statcheck (Nuijten et al. 2016); ARR R5; NeurIPS 7.
     """
     document = context.paper
-    anywhere = context.prose.says(ONE_SIDED) is not None
+    anywhere = context.prose.says(RE["one_sided"]) is not None
     before = ""
     for sentence in document.sentences:
         text = sentence.text.text
-        left_alone = AGAINST_MARGIN.search(text) or AGAINST_MARGIN.search(before) or RE["other_p"].search(text)
+        left_alone = RE["against_margin"].search(f"{before} {text}") or RE["other_p"].search(text)
         before = text
         for reported in reported_results(sentence.text):
             if not left_alone and possible(reported.p) and reported.p.value:
-                one_sided = anywhere or ONE_SIDED.search(text) is not None
+                one_sided = anywhere or RE["one_sided"].search(text) is not None
                 yield from _inconsistent(context, reported, one_sided=one_sided)
     for table in document.tables:
         yield from _rows(context, table)
@@ -255,10 +252,6 @@ def _opposite(
         yield from signs_differ.compare(context, "sign", statistic.span, agrees, message, remedy)
 
 
-CRAMER = re.compile(rf"(?:\bCram[eé]r(?:'s|’s)? V|(?<!\w)V|φ|\bphi)\s*=\s*(?P<value>{NUMBER})")
-SIZE = re.compile(r",\s*[Nn]\s*=\s*(?P<n>[\d,]+)\s*\)")
-
-
 @rule("RK120", "effect-size-inconsistent", "warning")
 def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An effect size does not follow from its statistic.
@@ -277,12 +270,12 @@ def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
     Source: ARR R5.
     """
     for text, match in context.matches(STATISTIC):
-        size = SIZE.search(match[0])
+        size = RE["size"].search(match[0])
         n = int(size["n"].replace(",", "")) if size else 0
         if match["F"]:
             effect = _following(text.text, match, STATISTIC, RE["partial"])
         elif match["chi"] and n and float(match["chi_df"]) == 1:
-            effect = _following(text.text, match, STATISTIC, CRAMER)
+            effect = _following(text.text, match, STATISTIC, RE["cramer"])
         else:
             continue
         statistic = number_in(text, match, "value")

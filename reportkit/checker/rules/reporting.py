@@ -119,7 +119,6 @@ def _of_results(item: Statement) -> bool:
     return RE["summary"].search(sentence.section) is not None and RE["own"].search(item.text) is not None
 
 
-RUNS = re.compile(r"(?:n )?(?:of )?(?:runs?|seeds?|trials)")
 TO_DO = 'say it once, as in "mean ± standard deviation over 5 seeds"'
 
 
@@ -176,7 +175,7 @@ def _behind_a_number(sentence: Sentence) -> PrintedNumber | None:
 def _spread_of_one_run(context: CheckContext, table: Table) -> Iterator[Diagnostic]:
     for line in table.lines():
         named = [(number, normalised(across[-1])) for number, across in line.numbers() if across]
-        runs = [number.value for number, name in named if RUNS.fullmatch(name)]
+        runs = [number.value for number, name in named if RE["runs"].fullmatch(name)]
         spread = next((cell.spread for cell in line.cells if cell.spread is not None), None)
         if runs == [1.0] and spread is not None:
             message = f"One run has no spread, and ± {spread.text} is printed."

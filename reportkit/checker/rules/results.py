@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 
 from reportkit.checker.context import CheckContext
 from reportkit.checker.diagnostic import Diagnostic
-from reportkit.checker.linking import MOST_FACTOR, OF_TEST, LinkedCell
-from reportkit.checker.paper.printed_number import PrintedNumber, located_numbers
 from reportkit.checker.patterns import patterns
 from reportkit.checker.rule import rule
 from reportkit.checker.rules.gains import gain_fits
-from reportkit.checker.statements import RE as STATED
 from reportkit.checker.statements import Stated, may_state, stated
-from reportkit.checker.vocabulary import COLLECTIONS, NUMERAL, number_of
+from reportkit.checker.vocabulary import number_of
 
 NOUNS = {
-    "score": "score",
-    "spread": "standard deviation over the runs",
-    "difference": "difference",
-    "average": "average",
-    "n": "number of instances",
-    "p-value": "p-value of reportkit",
-    "adjusted-p-value": "adjusted p-value of reportkit",
-    "interval-low": "lower bound of reportkit",
-    "interval-high": "upper bound of reportkit",
-}
+    "score": "score", "spread": "standard deviation over the runs", "average": "average", "n": "number of instances",
+}  # fmt: skip
 
 
-@rule("RK101", "table-number-differs", "error", needs=("paper", "data or report"))
+@rule("RK101", "table-number-differs", "error", needs=("paper", "data"))
 def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A number in a table is not the one that follows from the data.
 
     Links the cells of a table to systems, datasets and metrics of the results by the headings of row and column,
-    recomputes scores, differences, averages, numbers of instances and spreads over runs with the settings of the same
-    `reportkit.toml`, and reports a printed number whose digits do not stand for the computed one. p-values and bounds
-    of intervals are reported if they differ by more than another valid test would: a factor of two, a fifth of the
-    width. A table in which under half of the scores fit is about something else, which is said once. Name what headings
+    recomputes scores, averages, numbers of instances and spreads over runs with the settings of the same
+    `reportkit.toml`, and reports a printed number whose digits do not stand for the computed one. A table in which
+    under half of the scores fit is about something else, which is said once. Name what headings
     stand for in `[check.labels]`; `"Dev" = ""` says that a heading means nothing.
 
     Results::
@@ -72,43 +59,28 @@ def table_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
             )
             continue
         for item in linked.cells:
-            of_test, number = item.kind in OF_TEST, item.number
-            uncertain = of_test or item.kind == "spread"
-            source = f"{'from' if of_test else 'in'} {context.scored.name}"
-            remedy = f"print {item.expected}, or find out which of the two is out of date"
-            if of_test:
-                remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
+            number, decimals = item.number, 0 if item.kind == "n" else item.number.decimals + 2
+            computed = f"{item.values[0]:.{decimals}f}"
             yield from table_number_differs.compare(
                 context,
                 "number of a table with the data",
                 number.span,
                 item.agrees,
-                f"{number.text} is printed, and the {NOUNS[item.kind]} {source} is {_computed(item)}.",
-                remedy,
+                f"{number.text} is printed, and the {NOUNS[item.kind]} in {context.scored.name} is {computed}.",
+                f"print {item.expected}, or find out which of the two is out of date",
                 where=item.where,
-                severity="warning" if uncertain else None,
+                severity="warning" if item.kind == "spread" else None,
             )
 
 
-def _computed(item: LinkedCell) -> str:
-    if "p-value" in item.kind:
-        return f"{item.values[0]:.3g}"
-    return f"{item.values[0]:.{0 if item.kind == 'n' else item.number.decimals + 2}f}"
-
-
-P_BEFORE = re.compile(r"(?<![\w-])p\s*[=≈]\s*$", re.IGNORECASE)
-SOME = re.compile(r"\b(?:in-domain|out-of-domain|other|remaining|rest|some|except|besides|apart from)\b", re.IGNORECASE)
-COUNTED = re.compile(rf"\b({NUMERAL}) (?:[\w-]+ )?{COLLECTIONS}\b", re.IGNORECASE)
-
-
-@rule("RK102", "prose-number-differs", "error", needs=("paper", "data or report"))
+@rule("RK102", "prose-number-differs", "error", needs=("paper", "data"))
 def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
     r"""A number in the text is not the one of the data that it names.
 
     In sentences whose subject is a system of the data (by its name, a unique part of it, or "we" where one is called
     ours), compares a score on one dataset or on average, and gains in points or in percent over a second system that
-    the sentence names; and p = ... of two systems on one dataset, with room for another valid test. Nothing is said
-    where the subject is not certain. Gains, averages and p-values are warnings, as they depend on the settings.
+    the sentence names. Nothing is said where the subject is not certain. Gains and averages are warnings, as they
+    depend on the settings.
 
     Results::
 
@@ -134,14 +106,13 @@ def prose_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
         if not sentence.numbers:
             continue
         for said in stated(sentence.text.text, may_state(sentence), context.names, context.datasets):
-            told = COUNTED.search(item.text)
+            told = RE["counted"].search(item.text)
             partial = not said.dataset and (
-                SOME.search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
+                RE["some"].search(item.text) or (told and number_of(told[1]) != len(numbers.dataset_names))
             )
             found = [] if partial else _values(context, said)
             if found:
                 yield from _compare(context, said, found)
-        yield from _p_values(context, item.text, located_numbers(sentence.text))
 
 
 def _values(context: CheckContext, said: Stated) -> list[float]:
@@ -191,35 +162,6 @@ def _compare(context: CheckContext, said: Stated, found: list[float]) -> Iterato
         where=f"{said.system!r}{against} {f'on {said.dataset!r}' if said.dataset else 'on average'}",
         severity=None if exact else "warning",
     )
-
-
-def _p_values(
-    context: CheckContext, text: str, located: tuple[tuple[int, int, PrintedNumber], ...]
-) -> Iterator[Diagnostic]:
-    """Compare p = .. of a sentence with two systems and one dataset."""
-    systems = {item.name for item in context.names.mentions(text)} | set(context.scored.baselines)
-    datasets = {item.name for item in context.datasets.mentions(text)}
-    if len(systems) != 2 or len(datasets) != 1 or STATED["left_alone"].search(text):
-        return
-    (one, two), (dataset,) = sorted(systems), datasets
-    for start, _, number in located:
-        if number.role != "value" or not P_BEFORE.search(text[:start]):
-            continue
-        found = [
-            value
-            for a, b in ((one, two), (two, one))
-            if (test := context.scored.tests.get((context.scored.metrics[0], a, b, dataset))) is not None
-            for value in (test.p_value, test.adjusted_p_value)
-        ]
-        ways = [way for value in found for way in (value, 1 - value, min(1.0, 2 * min(value, 1 - value)))]
-        agrees = any(number.low <= MOST_FACTOR * way and way <= MOST_FACTOR * number.high for way in ways)
-        if ways:
-            message = f"{number.text} is printed, and the p-value from {context.scored.name} is {found[0]:.3g}."
-            remedy = "find out which data and which test it comes from; reportkit.toml decides what is computed"
-            where = f"{one!r} and {two!r} on {dataset!r}"
-            yield from prose_number_differs.compare(
-                context, "p-value with the data", number.span, agrees, message, remedy, where=where, severity="warning"
-            )
 
 
 @rule("RK109", "number-key-stale", "error")
@@ -314,9 +256,9 @@ def claim_beyond_analysis(context: CheckContext) -> Iterator[Diagnostic]:
             )
 
 
-@rule("RK500", "analysis-finding", "warning", needs=("data or report",))
+@rule("RK500", "analysis-finding", "warning", needs=("data",))
 def analysis_finding(context: CheckContext) -> Iterator[Diagnostic]:
-    """The analysis of the data, or the report, has a finding of its own.
+    """The analysis of the data has a finding of its own.
 
     Each has the code and the severity that `reportkit build` gives it, such as `identical-systems`; `--ignore RK500`
     leaves all out, and notes are left out anyway.

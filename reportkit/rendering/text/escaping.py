@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
 
 from reportkit.rendering.text.latex_characters import (
@@ -356,32 +355,3 @@ def escape_html(text: str) -> str:
     '&lt;b&gt; &amp; &quot;c&quot;'
     """
     return html.escape(visible(text), quote=True)
-
-
-_WIDEST = 44
-
-
-def padded(rows: Sequence[Sequence[str]], *, last: bool = False) -> list[list[str]]:
-    """Fill cells with spaces to the width of their column; very long cells do not count.
-
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-        All of the same length.
-    last : bool
-        Fill the last column, too.
-
-    Examples
-    --------
-    >>> padded([["System", "n"], ["R&D", "872"]])
-    [['System', 'n'], ['R&D   ', '872']]
-    """
-    lengths = [[columns_in_terminal(cell) for cell in column] for column in zip(*rows, strict=True)]
-    widths = [max((length for length in column if length <= _WIDEST), default=0) for column in lengths]
-    if widths and not last:
-        widths[-1] = 0
-    return [[_filled(cell, width) for cell, width in zip(row, widths, strict=True)] for row in rows]
-
-
-def _filled(cell: str, width: int) -> str:
-    return cell + " " * (width - columns_in_terminal(cell))

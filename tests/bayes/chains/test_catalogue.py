@@ -28,13 +28,17 @@ def test_the_kind_and_the_design_choose_the_model(samples, name, expected):
     assert not swapped
 
 
+@pytest.mark.usefixtures("pymc")
 def test_an_ordinal_scale_has_the_levels_that_nobody_gave_too(paired):
     """From the lowest to the highest of the data, or as declared; prior about the middle wherever it begins."""
     sample = paired([3, 5, 6, 3], [5, 3, 3, 3], "ordinal")
-    seen, _ = chain_model(sample)
-    assert (seen.sizes["lowest"], seen.sizes["highest"]) == (3, 6)
-    whole, _ = chain_model(sample, levels=(2, 8))
-    assert (whole.sizes["n"], whole.sizes["highest"], whole.priors["centre"].parameters["mu"]) == (4.0, 8, 5.0)
+    import pymc
+
+    for levels, centre, n_gaps in ((None, 4.5, 2), ((2, 8), 5.0, 5)):
+        with pymc.Model() as made:
+            chain_model(sample, levels=levels)[0].build()
+        assert f"centre ~ Normal({centre:g}" in made["centre"].str_repr()
+        assert made["gaps"].eval().shape == (n_gaps,)
     with pytest.raises(SettingsError, match="do not hold all scores"):
         chain_model(sample, levels=(3, 5))
 
@@ -67,8 +71,8 @@ def test_what_does_not_fit_the_design_is_refused(paired, unpaired, answers, samp
         (unpaired([1, 0, 1], [0, 0, 1], "binary"), {}, r"a\.posterior\(\)"),
         (samples["logistic"], {"name": "metric", "scale": 1.0}, "model='paired-logistic'"),
         (samples["metric"], {"name": "count"}, "model='metric', or declare the kind"),
-        (paired([1, 2, 4], [3, 3, 3], weights=np.ones(3)), {"scale": 1.0}, "no weights"),
-        (paired([1, 2, 4], [3, 3, 3], clusters=np.array([0, 0, 1])), {"scale": 1.0}, "nest in clusters"),
+        (paired([1, 2, 4], [3, 3, 3], weights=np.ones(3)), {"scale": 1.0}, "without weights"),
+        (paired([1, 2, 4], [3, 3, 3], clusters=np.array([0, 0, 1])), {"scale": 1.0}, "and clusters"),
         (answers(5, 5, 5, 5, clusters=np.arange(20) // 5), {}, r"a\.posterior\(\)"),
     ]
     for sample, settings, message in refused:

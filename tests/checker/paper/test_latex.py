@@ -30,7 +30,7 @@ CLEANED = {
     r"A \textcolor{red}{red} \href{http://x.y/%20}{link} \url{z}.": "A red link .",
     r"So $\hat{k}_{\mathrm{B}} = 3$.": "So k̂_B = 3.",
     r"Half \frac{1}{2} \vspace{2em} \unknown[opt]{kept}.": "Half 1/2 kept.",
-    r"A$x \not\in y$, $a \not= b$, $\left. c \right|$, \^{}\~{}, F\textsubscript{}1.": "Ax ∉ y, a ≠ b, c |, ˆ~, F1.",
+    r"A$x \not\in y$, $a \not= b$, \^{}\~{}.": "Ax ∉ y, a ≠ b, ˆ~.",
     r"N{\tt c}, \enquote{so \foreignlanguage{french}{dit}}, A\bfseries{} b \xspace c.": "Nc, “so dit”, A b c.",
     r"So $\frac{1}{2}$.": "So 1/2.",
     r"At $30^\circ$ $f \circ g$.": "At 30^° f ∘ g.",

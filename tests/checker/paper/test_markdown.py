@@ -81,7 +81,6 @@ PROSE = {
     "a line that is not indented enough for code": f"   {CLAIM}\n",
     "indented lines of a paragraph": "It is\n        significantly better.\n",
     "a heading below a line of signs": f"Results\n-------\n{CLAIM}\n",
-    "below a table": f"| a | b |\n|---|---|\n| c | 1.5 |\n{CLAIM}\n",
     "a footnote of several words": f"[^1]: One.\n[^2]: {CLAIM}\n",
     "after an open comment": f"Text <!-- open\n\n{CLAIM}\n",
     "carriage returns": f"Text.\r\n\r\n> {CLAIM}\r\n",

@@ -29,10 +29,10 @@ def test_a_number_stands_for_what_rounds_to_it(value, places):
 
 
 def test_relations_and_percent():
-    """`<` stands for all that is smaller; percent is known, and a proportion is scaled."""
+    """`<` stands for all that is smaller; percent is known."""
     below, percent = numbers("p < .05 at 93.1 %")
     assert below.relation == "<"
     assert below.stands_for(0.01)
     assert not below.stands_for(0.2)
     assert percent.percent
-    assert percent.stands_for(0.9312, scale=100)
+    assert percent.stands_for(93.12)
