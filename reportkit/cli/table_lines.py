@@ -11,7 +11,7 @@ from rich.text import Text
 
 from reportkit.rendering.notation import Context, Format
 from reportkit.rendering.text.escaping import visible
-from reportkit.report.model import Table
+from reportkit.report.model import Cell, Table
 
 MOST_ROWS = 30
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -46,14 +46,16 @@ def table_lines(table: Table, width: int | None, labels: Mapping[str, str] | Non
     n_hidden = len(rows) - MOST_ROWS - len(last) if width else 0
     if n_hidden > 1:  # the line that says so would take as much room as one row
         rows = (*rows[:MOST_ROWS], *last)
-    columns = zip(
-        *[[_cell(format_, cell.text, cell.mark, cell.bold) for cell in row.cells] for row in rows], strict=True
-    )
-    columns = [_aligned(column) for column in columns]
-    console, lines = Console(width=_ENDLESS), list[Text]()
-    for grid in _panels(table, _heads(table, format_), columns, width, console):
+    above = {spanner.first: visible(str(format_.write(spanner.header))) for spanner in table.spanners}
+    columns = []
+    for index, column in enumerate(table.columns):
+        heads = [*([above.get(index, "")] if above else []), visible(str(format_.write(column.header)))]
+        cells = [_cell(format_, row.cells[index]) for row in rows]
+        columns.append(_aligned(heads, cells, column.align if index else "left"))
+    console, lines = Console(width=_ENDLESS, height=_ENDLESS), list[Text]()
+    for grid in _panels(columns, width, console):
         lines += [Text()] if lines else []
-        for segments in console.render_lines(grid, console.options.update(width=console.measure(grid).maximum)):
+        for segments in console.render_lines(grid, pad=False):
             line = Text.assemble(*((segment.text, segment.style or "") for segment in segments))
             line.rstrip()
             lines.append(line)
@@ -62,44 +64,37 @@ def table_lines(table: Table, width: int | None, labels: Mapping[str, str] | Non
     return lines
 
 
-def _cell(format_: Format, text: str, mark: str, bold: bool) -> tuple[str, str, str]:
+def _cell(format_: Format, cell: Cell) -> tuple[str, str, str]:
     """Return number, mark and style: digits of a mark are raised, letters stand behind a space."""
-    mark = visible(mark.translate(RAISED))
-    return visible(str(format_.write(text))), f" {mark}" if mark.isalpha() else mark, "bold" if bold else ""
+    mark = visible(cell.mark.translate(RAISED))
+    style = "bold" if cell.bold else ""
+    return visible(str(format_.write(cell.text))), f" {mark}" if mark.isalpha() else mark, style
 
 
-def _aligned(column: Sequence[tuple[str, str, str]]) -> list[Text]:
-    """Let numbers stand below each other whether or not there is a mark behind them."""
-    room = max(cell_len(mark) for _, mark, _ in column)
-    return [Text(text + mark + " " * (room - cell_len(mark)), style) for text, mark, style in column]
+def _aligned(heads: Sequence[str], cells: Sequence[tuple[str, str, str]], align: str) -> list[Text]:
+    """Set a column: numbers stand below each other whether or not there is a mark behind them."""
+    room = max((cell_len(mark) for _, mark, _ in cells), default=0)
+    texts = [(text + mark + " " * (room - cell_len(mark)), style) for text, mark, style in cells]
+    texts = [*((head, "bold") for head in heads), *texts]
+    width = max(cell_len(text) for text, _ in texts)
+    before = {"left": 0.0, "center": 0.5, "right": 1.0}[align]
+    return [Text(" " * int(before * (width - cell_len(text))) + text, style) for text, style in texts]
 
 
-def _heads(table: Table, format_: Format) -> list[str]:
-    """Write the heads of the columns, below those of their group."""
-    heads = [visible(str(format_.write(column.header))) for column in table.columns]
-    if not table.spanners:
-        return heads
-    above = {spanner.first: visible(str(format_.write(spanner.header))) for spanner in table.spanners}
-    return [f"{above.get(index, '')}\n{head}" for index, head in enumerate(heads)]
-
-
-def _panels(
-    table: Table, heads: Sequence[str], columns: Sequence[Sequence[Text]], width: int | None, console: Console
-) -> Iterator[Grid]:
+def _panels(columns: Sequence[Sequence[Text]], width: int | None, console: Console) -> Iterator[Grid]:
     """Yield grids with the first column and as many others as fit, but at least one."""
 
     def grid(panel: Sequence[int]) -> Grid:
-        found = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+        found = Grid.grid(padding=(0, 2, 0, 0))
         for index in panel:
             most = max(_LEAST_NAME, width // 2) if width and not index else None
-            align = table.columns[index].align if index else "left"
-            found.add_column(heads[index], justify=align, vertical="bottom", max_width=most, overflow="fold")
+            found.add_column(vertical="bottom", max_width=most, overflow="fold")
         for row in zip(*(columns[index] for index in panel), strict=True):
             found.add_row(*row)
         return found
 
     panel = [0]
-    for index in range(1, len(heads)):
+    for index in range(1, len(columns)):
         if len(panel) > 1 and width and console.measure(grid([*panel, index])).maximum > width:
             yield grid(panel)
             panel = [0]

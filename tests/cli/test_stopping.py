@@ -9,31 +9,8 @@ from pathlib import Path
 import pytest
 
 from reportkit.cli.main import main
-from reportkit.cli.stopping import stopped_like_ctrl_c
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signals_that_end_a_process_interrupt_it(number: signal.Signals) -> None:
-    """And are handled as before afterwards, also where the tests run under `nohup`."""
-    outside = signal.signal(number, signal.SIG_DFL)
-    try:
-        with pytest.raises(KeyboardInterrupt), stopped_like_ctrl_c():
-            os.kill(os.getpid(), number)
-        assert signal.getsignal(number) is signal.SIG_DFL
-    finally:
-        signal.signal(number, outside)
-
-
-def test_what_is_ignored_stays_ignored() -> None:
-    """A process that was started by `nohup` goes on when its terminal is closed."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with stopped_like_ctrl_c():
-            os.kill(os.getpid(), signal.SIGHUP)
-    finally:
-        signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.slow
