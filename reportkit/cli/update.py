@@ -24,8 +24,8 @@ def update_command(paper: Path, report: Path, **options: Any) -> int:
     r"""Replace tables of PAPER by those of REPORT, and leave everything else as it is, byte for byte.
 
     PAPER is LaTeX, with the files that it reads by \input, or Markdown; REPORT is a folder that `reportkit build`
-    wrote, by default "report". In LaTeX the table with a label is replaced, --label tab:main=results says by which; its
-    label, placement and star stay. Without a label, all that stands between "% reportkit: begin results" and
+    wrote, by default "report". In LaTeX the cells and the caption of the table with a label are replaced, --label
+    tab:main=results says by which. Without a label, all that stands between "% reportkit: begin results" and
     "% reportkit: end results" ("<!-- reportkit: begin results -->" in Markdown) is replaced, the tables with the labels
     of the report, and in Markdown the number in "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
 
