@@ -289,7 +289,7 @@ class ClaimResult(_Answer):
         ]
         meaning = beyond.say("meaning").split("\n\n")
         said = [beyond.say("count", claim=claim), *items, beyond.say("questions"), *meaning]
-        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]], [])), said
+        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]])), said
 
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()
