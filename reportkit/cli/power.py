@@ -21,6 +21,10 @@ _PLANNED = (
 @click.command(
     "power",
     cls=GroupedCommand,
+    common=(
+        *("effect", "n", "power", "accuracy", "discordant", "sd", "n_datasets", "pairing", "alpha", "dependence"),
+        *("system", "baseline", "metric", "columns"),
+    ),
     short_help="Plan: instances needed, smallest difference shown, or power.",
 )
 @click.argument("results", type=click.Path(path_type=Path), required=False)
