@@ -220,7 +220,7 @@ def _by_instance(frame: pd.DataFrame) -> pd.DataFrame:
                 f"the column of the {role} holds what is no number", remedy="give numbers, and nothing where none is"
             )
         frame = frame.assign(**{role: numbers})
-    return frame.pivot(index="instance", columns="system", values=["judge", "human"])
+    return frame.pivot(index="instance", columns="system", values=["judge", "human"])  # noqa: PD010 - cells are unique
 
 
 def _findings(result: JudgedDifference) -> tuple[Finding, ...]:
