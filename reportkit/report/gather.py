@@ -103,10 +103,6 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         possible=tuple(one for part in nothing if (one := largest_possible(part)) is not None),
         plans=tuple(plan for part in nothing if (plan := planned(part)) is not None),
         reproductions=tuple(map(reproduced, analysis.reproductions)),
-        disagreements=tuple(
-            dict(zip(("a", "b", "metric", "dataset", "alpha"), one, strict=True)) for one in analysis.disagreements
-        ),
-        other_profile="" if analysis.other is None else analysis.other.settings.profile,
         friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
