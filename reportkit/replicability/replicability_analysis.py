@@ -130,25 +130,19 @@ class ReplicabilityAnalysis:
                 f"{key!r} names no comparison of two systems",
                 remedy=f"name both: analysis[{example.system_a!r}, {example.system_b!r}]",
             )
-        found = []
-        for item in self.comparisons:
-            if (item.system_a, item.system_b) == key[:2] and (len(key) == 2 or item.metric == key[2]):
-                if len(key) == 3 or not self.several_metrics:
-                    return item
-                found.append(item)
+        found = [item for item in self.comparisons if (item.system_a, item.system_b, item.metric)[: len(key)] == key]
         if len(found) > 1:
             raise SettingsError(
                 f"{key[0]!r} and {key[1]!r} are compared by {len(found)} metrics",
                 where=", ".join(map(repr, self.metrics)),
                 remedy=f"name one: analysis[{key[0]!r}, {key[1]!r}, {found[0].metric!r}]",
             )
-        if found:
-            return found[0]
-        known = [f"{item.system_a} > {item.system_b}" for item in self.comparisons]
-        if len(key) == 3:
-            known = [f"{name} ({item.metric})" for name, item in zip(known, self.comparisons, strict=True)]
-            raise UnknownNameError("comparison", f"{key[0]} > {key[1]} ({key[2]})", known)
-        raise UnknownNameError("comparison", " > ".join(key), known)
+        if not found:
+            known = [f"{item.system_a} > {item.system_b} ({item.metric})" for item in self.comparisons]
+            raise UnknownNameError(
+                "comparison", f"{key[0]} > {key[1]}" + "".join(f" ({name})" for name in key[2:]), known
+            )
+        return found[0]
 
     def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         """Intervals that belong to the decisions at the largest level: above 0 exactly where A is identified as better.
