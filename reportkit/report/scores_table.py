@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reportkit.appearance import Appearance
 from reportkit.cell_pattern import COMPARISON_FIELDS
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import fixed, interval_end, p_value_text
+from reportkit.replicability.ranks import rank_intervals
 from reportkit.report.facts import Facts
 from reportkit.report.marking import Marking, bold_of, marking, set_off
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
@@ -94,14 +95,17 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
     if any(sizes.values()):
         above.append(_Line("n", words.heads["n"], {one: Cell(text=size) for one, size in sizes.items()}))
     heads = {one: f"({marks.letters[one]}) {name(one)}" if one in marks.letters else name(one) for one in systems}
-    lines = {one: _Line("system", heads[one], cells[one], average.get(one, Cell())) for one in systems}
+    board = _board(f, metric, systems, writer)
+    beside = {one: [*([average[one]] if average else []), *board.get(one, ())] for one in systems}
+    lines = {one: _Line("system", heads[one], cells[one], tuple(beside[one])) for one in systems}
     below, further = [], []
     if f.one_pair:
         gaps = {item.dataset: Cell(text=writer.signed(_gap(f, item), item.dataset)) for item in outcomes}
         below.append(_Line("difference", words.heads["difference"], gaps))
         for head, cell in words.heads["columns"].items():
             further.append(_Line("further", head, {o.dataset: Cell(text=words.fill(cell, o=o)) for o in outcomes}))
-    grid = _Grid(words.heads, grouped(systems, look.system_groups), datasets, above, lines, below, bool(average))
+    more = ["average"] * bool(average) + ["joint", "ranks"] * bool(board)
+    grid = _Grid(words.heads, grouped(systems, look.system_groups), datasets, above, lines, below, more)
     shown: dict[str, Any] = {
         "metric": f.by_metric[metric],
         "marks": marks,
@@ -111,11 +115,25 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
         "dash": any(cell.text == DASH for cell in average.values()),
         "fields": writer.fields(),
         "differences": f.one_pair or "diff" in look.pattern.fields,
+        "board": len(board),
         "own_instances": not f.one_pair and any(DASH in size for size in sizes.values()),
     }
     caption, legend = words.caption("results", t=shown), words.caption("results_legend", t=shown)
-    table = grid.turned(further) if _turn(grid, look, f) else grid.upright()
+    table = grid.turned(further) if _turn(grid, look, f) and not board else grid.upright()
     return replace(table, name=f"results{suffix}", caption=caption, legend=legend)
+
+
+def _board(f: Facts, metric: str, systems: Sequence[str], writer: _Writer) -> dict[str, tuple[Cell, ...]]:
+    """Return of a leaderboard, by system, an interval that holds for all at once, and the ranks that it may have."""
+    dataset = f.datasets[0]
+    scores = {one: f.score_of.get((metric, one, dataset)) for one in systems}
+    joint = {one: score.joint for one, score in scores.items() if score is not None and score.joint is not None}
+    if f.design != "all-pairs" or f.across or len(joint) < len(systems):
+        return {}
+    better = [(item.a, item.b) for item in f.outcomes if item.metric == metric and f.alpha[0] in item.marked_at]
+    ranks = {one: DASH.join(map(str, dict.fromkeys(ends))) for one, ends in rank_intervals(systems, better).items()}
+    written = {one: ", ".join(writer.number(end, dataset) for end in ends) for one, ends in joint.items()}
+    return {one: (Cell(text=f"[{written[one]}]"), Cell(text=ranks[one])) for one in systems}
 
 
 def _gap(f: Facts, item: Outcome) -> float:
@@ -256,7 +274,7 @@ class _Line:
     kind: str
     head: str
     cells: Mapping[str, Cell]
-    average: Cell = field(default_factory=Cell)
+    more: tuple[Cell, ...] = ()
 
     def on(self, dataset: str) -> Cell:
         return self.cells.get(dataset, Cell(text=DASH))
@@ -272,16 +290,16 @@ class _Grid:
     above: Sequence[_Line]
     lines: Mapping[str, _Line]
     below: Sequence[_Line]
-    average: bool
+    more: Sequence[str]
 
     def upright(self) -> Table:
         """Return the table with systems in rows."""
         names = in_order(self.datasets)
         columns = [Column(header=self.heads["system"], align="left"), *(Column(header=name(one)) for one in names)]
-        columns += [Column(header=self.heads["average"])] * self.average
+        columns += [Column(header=self.heads[key]) for key in self.more]
 
         def row(line: _Line, rule_above: bool = False) -> Row:
-            cells = (Cell(text=line.head), *map(line.on, names), *[line.average] * self.average)
+            cells = (Cell(text=line.head), *map(line.on, names), *(line.more or [Cell()] * len(self.more)))
             return Row(cells=cells, rule_above=rule_above)
 
         rows = in_groups(self.systems, {one: row(line) for one, line in self.lines.items()}, len(columns))
@@ -302,12 +320,13 @@ class _Grid:
         rows = {
             one: Row(cells=(Cell(text=name(one)), *(line.on(one) for line in lines))) for one in in_order(self.datasets)
         }
-        means = Row(cells=(Cell(text=self.heads["average"]), *(line.average for line in lines)), rule_above=True)
+        averages = (line.more[0] if line.more else Cell() for line in lines)
+        means = Row(cells=(Cell(text=self.heads["average"]), *averages), rule_above=True)
         return Table(
             name="results",
             caption="",
             columns=tuple(columns),
-            rows=(*in_groups(self.datasets, rows, len(columns)), *[means] * self.average),
+            rows=(*in_groups(self.datasets, rows, len(columns)), *[means] * ("average" in self.more)),
             spanners=spanners_over(self.systems, 1 + len(self.above)),
         )
 
