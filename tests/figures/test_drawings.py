@@ -33,7 +33,6 @@ from matplotlib.transforms import Bbox
 
 from reportkit.errors import UnknownNameError
 from reportkit.figures.critical_difference import critical_difference_content
-from reportkit.figures.drawing import style as styles
 from reportkit.figures.drawing.save import figure_bytes
 from reportkit.figures.drawing.style import style, width_in_points
 from reportkit.figures.drawing.typography import LEAST_SIZE, Typography, typography_of
@@ -42,7 +41,6 @@ from reportkit.figures.estimator_boxes import estimator_boxes_content
 from reportkit.figures.forest_content import ForestsContent, forest_content
 from reportkit.figures.k_hat_matrix import k_hat_matrix_content
 from reportkit.figures.p_values import p_value_content
-from reportkit.figures.pair_matrix import pair_matrix_content
 from reportkit.figures.partial_conjunction import partial_conjunction_content
 from reportkit.figures.reproducibility import reproducibility_content
 from reportkit.replicability.comparison import Comparison
@@ -101,7 +99,6 @@ def contents(similarity: Comparison, small: Comparison, pairs: Callable[..., lis
         "partial-conjunction": partial_conjunction_content(similarity, alpha=(0.05, 0.01)),
         "k-hat-matrix": k_hat_matrix_content(pairs(["a", "b", "c"], 4), alpha=0.05),
         "p-values": p_value_content(family, family.comparisons[0], alpha=0.05),
-        "pair-matrix": pair_matrix_content(pairs(["a", "b", "c"], 1), alpha=(0.05, 0.01)),
         "reproducibility": reproducibility_content(_resplit()),
         "estimator-boxes": estimator_boxes_content(_resplit(), in_percent=True),
         "critical-difference": critical_difference_content(friedman(DEMSAR, NAMES, [f"d{row}" for row in range(14)])),
@@ -249,7 +246,7 @@ def test_everything_can_be_seen_on_white(kind: str, contents: Mapping[str, Any])
     """Text has a contrast of at least 4.5 to its ground, lines and edges of markers of at least 3."""
     figure = DRAWINGS[kind].draw(contents[kind])
     for text in shown_texts(figure):
-        on_shade = kind in ("k-hat-matrix", "pair-matrix") and text.get_color() == "#ffffff"
+        on_shade = kind == "k-hat-matrix" and text.get_color() == "#ffffff"
         if not on_shade:
             assert contrast(text.get_color(), "white") >= 4.5, text.get_text()
     for line in drawn_lines(figure):
@@ -257,23 +254,6 @@ def test_everything_can_be_seen_on_white(kind: str, contents: Mapping[str, Any])
             assert contrast(line.get_color(), "white") >= 3, line.get_label()
         if line.get_marker() not in ("none", "None", "", None):
             assert contrast(line.get_markeredgecolor(), "white") >= 3, line.get_label()
-
-
-def test_numbers_on_shades_can_be_read(pairs: Callable[..., list[Comparison]]) -> None:
-    """In the matrix of pairs each number has a contrast of at least 4.5 to the shade of its cell."""
-    content = pair_matrix_content(pairs([f"m{index}" for index in range(6)], 1, seed=4), alpha=(0.05, 0.01))
-    figure = DRAWINGS["pair-matrix"].draw(content)
-    figure.draw(figure.canvas.get_renderer())
-    faces = figure.axes[0].collections[0].get_facecolor()
-    shown = [(text, level) for row, levels in zip(content.differences, content.identified, strict=True)
-             for text, level in zip(row, levels, strict=True)]  # fmt: skip
-    numbers = iter([text for text in shown_texts(figure) if text.get_text() in {text for text, _ in shown}])
-    seen = set()
-    for face, (text, level) in zip(faces, shown, strict=True):
-        if text is not None:
-            assert contrast(next(numbers).get_color(), face[:3]) >= 4.5
-            seen.add(level)
-    assert seen == {None, 0.05, 0.01}
 
 
 _SIMULATION = {
@@ -308,17 +288,6 @@ def test_nothing_is_told_by_colour_alone(vision: str, contents: Mapping[str, Any
             looks[name] = (line.get_marker(), face if line.get_marker() != "x" else "", line.get_linestyle())
         for (one, look), (other, other_look) in combinations(looks.items(), 2):
             assert look != other_look, f"{one} and {other} in {kind}"
-
-
-@pytest.mark.parametrize("vision", ["greyscale", "protanopia", "deuteranopia"])
-def test_shades_and_colours_stay_apart(vision: str) -> None:
-    """The shades of identified cells differ by a contrast of 3 and more; blue lines are as visible as black ones."""
-    from reportkit.figures.pair_matrix import _SHADES
-
-    light, dark = (seen_as(styles.shade(share), vision) for share in _SHADES[1:])
-    assert contrast(dark, light) >= 3
-    assert contrast(light, "white") >= 1.5
-    assert contrast(seen_as(styles.BLUE, vision), "white") >= 4.5
 
 
 def test_labels_of_ticks_are_in_the_type_of_the_venue(contents: Mapping[str, Any]) -> None:
