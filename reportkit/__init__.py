@@ -12,7 +12,7 @@ a.save("report/")
 Data flow one way; CONTRIBUTING.md has the map and the walk:
 
 ```
-files ─read→ frame ─ingest→ Results ─Block.pair→ Sample ─assess→ outcomes ─family→ Analysis
+files ─read→ frame ─ingest→ Results ─Scores.pair→ Sample ─assess→ outcomes ─family→ Analysis
                             report, tables, paragraph ←templates─ Facts ←gather──────┘
 paper and data ─check→ findings
 ```

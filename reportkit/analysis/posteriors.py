@@ -37,7 +37,7 @@ from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Interval
 
 
@@ -289,7 +289,7 @@ class ClaimResult(_Answer):
         ]
         meaning = beyond.say("meaning").split("\n\n")
         said = [beyond.say("count", claim=claim), *items, beyond.say("questions"), *meaning]
-        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]], [])), said
+        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]])), said
 
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()

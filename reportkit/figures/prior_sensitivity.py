@@ -30,7 +30,7 @@ from reportkit.language.short_repr import short_repr
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from reportkit.scores.shapes.sample import Sample
+    from reportkit.scores.sample import Sample
 
 
 MOST_DATASETS = MOST_CURVES

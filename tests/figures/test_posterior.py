@@ -10,21 +10,20 @@ from reportkit.bayes.models import model_of
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.posterior import posterior_content
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf, Sample
 
 
 @pytest.fixture(scope="module")
 def arc():
     """The counts of ARC-easy."""
-    return Proportions(
+    return Sample(
+        shape="counts",
         system_a="S_1",
         system_b="$S_2",
         dataset="ARC-easy",
         metric="accuracy",
         kind="binary",
-        right=RightOf(1721, 2376, 1637, 2376),
+        counts=RightOf(1721, 2376, 1637, 2376),
     )
 
 
@@ -48,7 +47,7 @@ def test_a_posterior_of_paired_scores_has_no_curves_of_the_systems():
     """Continuous scores: the difference alone, without a prior, in the unit of the score."""
     rng = np.random.default_rng(0)
     a, b = rng.random(60), rng.random(60)
-    sample = PairedScores(system_a="a", system_b="b", dataset="d", metric="f1", kind="continuous", a=a, b=b)
+    sample = Sample(system_a="a", system_b="b", dataset="d", metric="f1", kind="continuous", a=a, b=b)
     content = posterior_content(posterior(sample), None, in_percent=False)
     assert (content.posterior_a, content.prior, content.region, content.unit) == (None, None, None, "")
     assert _area(content.posterior) == pytest.approx(1.0, abs=2e-3)

@@ -10,21 +10,20 @@ import pytest
 from reportkit.bayes import bayes_factors, better_by_more_than, equivalent_within
 from reportkit.figures.drawings import DRAWINGS
 from reportkit.figures.prior_sensitivity import prior_sensitivity_content
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf, Sample
 
 
 @pytest.fixture(scope="module")
 def arc():
     """The counts of ARC-easy."""
-    return Proportions(
+    return Sample(
+        shape="counts",
         system_a="S1",
         system_b="S2",
         dataset="ARC-easy",
         metric="accuracy",
         kind="binary",
-        right=RightOf(1721, 2376, 1637, 2376),
+        counts=RightOf(1721, 2376, 1637, 2376),
     )
 
 
@@ -49,7 +48,7 @@ def test_means_vary_the_scale_of_the_cauchy_prior():
     """Continuous scores: the scale, around the one that was declared."""
     rng = np.random.default_rng(1)
     a, b = rng.normal(0.1, 1, 80), np.zeros(80)
-    sample = PairedScores(system_a="a", system_b="b", dataset="d", metric="f1", kind="continuous", a=a, b=b)
+    sample = Sample(system_a="a", system_b="b", dataset="d", metric="f1", kind="continuous", a=a, b=b)
     content = prior_sensitivity_content([sample], better_by_more_than(0.0), prior=0.2)
     assert content.parameter == "scale of the Cauchy prior"
     (curve,) = content.curves
