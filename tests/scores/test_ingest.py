@@ -245,17 +245,3 @@ def test_declared_kinds() -> None:
         results_of(frame, kind={"dataset9": "count"})
     with pytest.raises(UnknownNameError, match="no kind of scores 'nominal'"):
         results_of(frame, kind="nominal")  # type: ignore[arg-type]
-
-
-def test_several_metrics_stand_side_by_side() -> None:
-    """Each (metric, dataset) has a matrix of its own, and a system may be missing for one metric."""
-    frame = long_frame(n_systems=2)
-    both = pd.concat([frame.assign(measure="chrF"), frame[frame["system"] == "system0"].assign(measure="BLEU")])
-    results = results_of(both)
-    assert [(block.metric, block.dataset, block.systems) for block in results] == [
-        ("BLEU", "dataset0", ("system0",)),
-        ("BLEU", "dataset1", ("system0",)),
-        ("chrF", "dataset0", ("system0", "system1")),
-        ("chrF", "dataset1", ("system0", "system1")),
-    ]
-    assert results.select(metric="chrF").digest() == results_of(both[both["measure"] == "chrF"]).digest()

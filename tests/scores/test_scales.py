@@ -81,13 +81,6 @@ def test_percent_is_the_same_as_zero_and_one(wide: bool, higher: bool) -> None:
     assert (_findings(one), len(_findings(other))) == ([], 1)
 
 
-def test_runs_in_percent() -> None:
-    """Several runs of each system, instance by instance."""
-    frame = pd.concat([_frame(seed).assign(seed=seed) for seed in range(3)])
-    one, other = (reportkit.compare(results, "new", "old") for results in (frame, _percent(frame)))
-    pd.testing.assert_frame_equal(one.outcomes, other.outcomes)
-
-
 @pytest.mark.parametrize("missing", ["drop", "worst", "bounds"])
 @pytest.mark.parametrize("higher", [True, False])
 def test_missing_scores_are_filled_on_the_same_scale(missing: str, higher: bool) -> None:
