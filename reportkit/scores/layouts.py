@@ -280,8 +280,9 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         return long, []
     notes = []
     scores = long["score"].to_numpy(dtype=float).copy()
-    for metric in names_of(long, "metric") or ["score"]:
-        own = (long["metric"].astype(str) == metric).to_numpy() if "metric" in long else np.full(len(long), True)
+    metrics = names_of(long, "metric") or ["score"]
+    for metric in metrics:
+        own = (long["metric"].astype(str) == metric).to_numpy() if len(metrics) > 1 else np.full(len(long), True)
         known = metric_of(metric)
         for value in [value for value in _SENTINELS if (scores[own] == value).any()]:
             hits = own & (scores == value)

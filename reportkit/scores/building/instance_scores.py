@@ -57,7 +57,7 @@ def blocks_of_instance_scores(table: ScoreTable) -> tuple[list[Scores], list[Fin
                 ratings = of_instance[order], of_rater[order]
                 table = replace(table, instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
     table, groups, findings = one_score_each(table)
-    if not (table.asked.across_datasets or table.asked.partial):
+    if not table.asked.across_datasets:
         refuse_aggregates(groups)
     blocks: list[Scores] = []
     for group in groups:
@@ -135,7 +135,7 @@ def one_score_each(table: ScoreTable, *, single: bool = False) -> tuple[ScoreTab
     if absent.any():
         table = table.where(~absent)
         groups = groups_of(table)
-    if not (single or table.asked.across_datasets or table.asked.partial):
+    if not (single or table.asked.across_datasets):
         _refuse_single(table)
     return table, groups, findings
 
@@ -313,8 +313,8 @@ def refuse_one_cluster(blocks: Sequence[Scores], table: ScoreTable) -> None:
     InputError
         If there is such a column.
     """
-    if table.cluster is None or table.asked.partial or any(len(block.cluster_names) > 1 for block in blocks):
-        return  # of a part: other datasets may have more than one cluster
+    if table.cluster is None or any(len(block.cluster_names) > 1 for block in blocks):
+        return
     raise InputError(
         "every dataset is one cluster: no instance is independent of another",
         where=f"{table.columns_text('cluster')} has one value in each of "

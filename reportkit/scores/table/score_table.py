@@ -43,8 +43,6 @@ class Asked:
         A metric to compute: of a corpus, or a correlation with gold scores.
     across_datasets : bool
         Whether the datasets are the sample, so that one score per dataset is enough.
-    partial : bool
-        Whether there are other datasets elsewhere, so that what only all of them can show is not looked at.
     source : str
         Name of the file, or "DataFrame", for messages.
     columns : mapping of str to str
@@ -56,7 +54,6 @@ class Asked:
     missing: Missing = "error"
     metric: str | None = None
     across_datasets: bool = False
-    partial: bool = False
     source: str = "DataFrame"
     columns: Mapping[str, str] = field(default_factory=dict)
 
