@@ -105,7 +105,7 @@ def _melted(long: pd.DataFrame, frame: pd.DataFrame, roles: Roles, source: str) 
         except ScoreValueError as error:
             remedy = f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME"
             raise ScoreValueError(error.problem, where=error.where, remedy=remedy) from None
-        parts.append(long.assign(**{held: label, "score": score}))
+        parts.append(long.assign(score=score, **{held: label}))
     found = pd.concat(parts, ignore_index=True)
     if held == "system" and "instance" in found:  # an empty cell is no score, if another system has one
         cells = found["score"].isna().to_numpy().reshape(len(labels), -1)
