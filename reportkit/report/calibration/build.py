@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from reportkit._version import __version__
 from reportkit.appearance import Appearance
 from reportkit.calibration.p_values import Calibration
 from reportkit.calibration.pairs import gain_thresholds
+from reportkit.calibration.plan import OF_STUDY
 from reportkit.calibration.study import CalibrationStudy, Omission
 from reportkit.calibration.verdict import Status
 from reportkit.figures.calibration_bins import calibration_bins_content, transfer_bins_content
@@ -31,7 +32,6 @@ from reportkit.report.labels import plain_labels, renamed
 from reportkit.report.model import Block, Figure, Report, Section, Signature
 from reportkit.report.score_format import ScoreScale
 from reportkit.report.study_words import StudyWords, interval, share
-from reportkit.settings.arguments import CalibrationChoices
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
@@ -298,7 +298,7 @@ def _data(
             "metric": study.metric,
             "pairs": [list(pair) for pair in study.pairs],
             "pairs_chosen_by_data": study.chosen_by_data,
-            **{item.name: getattr(plan, item.name) for item in fields(CalibrationChoices)},
+            **{name: getattr(plan, name) for name in OF_STUDY},
             "parts": list(plan.parts),
             **{name: getattr(plan, name) for name in named},
         },

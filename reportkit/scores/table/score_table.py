@@ -177,19 +177,6 @@ def _weights(table: ScoreTable) -> NDArray[np.float64]:
     return weights
 
 
-def where_metrics_apply(table: ScoreTable) -> ScoreTable:
-    """Leave out datasets on which no system has a score by a metric: it does not apply there, and nothing is missing.
-
-    If there is no score at all, the table is returned as it is.
-    """
-    absent = np.isnan(table.scores)
-    if not absent.any() or absent.all():
-        return table
-    groups = table.group_codes()
-    scored = np.bincount(groups, weights=~absent) > 0
-    return table if scored[groups].all() else table.where(scored[groups])
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Group:
     """The scores on one dataset by one metric, and the place of each in a matrix.
