@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from reportkit.analysis.plan import power
     from reportkit.analysis.power import PowerResult
     from reportkit.analysis.reproducibility import ReproducibilityResult, reproducibility
-    from reportkit.analysis.training_resampling import resampled_training_sets
     from reportkit.api import compare, inspect, read, update_paper
     from reportkit.appearance import tex
+    from reportkit.calibration.training import resampled_training_sets
     from reportkit.checker.catalogue import register_rule
     from reportkit.checker.engine import CheckReport, check
     from reportkit.errors import (
@@ -106,7 +106,7 @@ _HOMES = {
     "register_metric": "metrics.corpus",
     "register_rule": "checker.catalogue",
     "register_test": "significance.catalogue",
-    "resampled_training_sets": "analysis.training_resampling",
+    "resampled_training_sets": "calibration.training",
     "reproducibility": "analysis.reproducibility",
     "statistics_from_texts": "metrics.from_texts",
     "tex": "appearance",

@@ -25,7 +25,6 @@ from reportkit.calibration.plan import StudyPlan
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.study import CalibrationStudy, carry_out
 from reportkit.calibration.toy import exact_probabilities, toy_simulation
-from reportkit.calibration.training import TrainedSystem, resampled_systems
 
 __all__ = [
     "BinCalibration",
@@ -37,7 +36,6 @@ __all__ = [
     "JointNull",
     "SizeCurve",
     "StudyPlan",
-    "TrainedSystem",
     "bin_calibration",
     "calibrate",
     "calibrate_runs",
@@ -47,7 +45,6 @@ __all__ = [
     "exact_probabilities",
     "gain_thresholds",
     "joint_null",
-    "resampled_systems",
     "size_curve",
     "toy_simulation",
 ]

@@ -1,10 +1,9 @@
-"""Many systems from a few learners: each is trained on resampled training sets of several sizes."""
+"""Many systems from a few learners, each trained on resampled training sets of several sizes, as a frame."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,12 +12,14 @@ from reportkit.calibration.plan import check_number, stream
 from reportkit.errors import InputError, ReportkitError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, some
 from reportkit.reproducibility_analysis.codes import coded, coded_together, label_array
+from reportkit.settings.settings import seed_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.random import Generator
 
 Score = Literal["accuracy"] | Callable[[NDArray[Any], NDArray[Any]], ArrayLike]
 """Right or wrong; or a function of gold labels and predictions, both of shape (n,), that gives n scores."""
-
-Progress = Callable[[int, int], None]
-"""Called with (done, total)."""
 
 
 class Model(Protocol):
@@ -35,38 +36,7 @@ Learner = Model | Callable[[], Model]
 """An estimator, which is cloned, or something that is called without arguments and makes one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class TrainedSystem:
-    """One learner, trained on one resampled training set, and its scores on every test set.
-
-    Parameters
-    ----------
-    family : str
-        Name of the learner.
-    training_size : int
-        Rows of the training set.
-    repeat : int
-        Which of the training sets of this size, counted from 1.
-    scores : mapping of str to ndarray of shape (n_instances,)
-        Dataset to scores: 0 and 1 (uint8) for right or wrong, otherwise floats.
-    """
-
-    family: str
-    training_size: int
-    repeat: int
-    scores: Mapping[str, NDArray[Any]]
-
-    @property
-    def system(self) -> str:
-        """Name: learner, size and repeat."""
-        return f"{self.family}/{self.training_size}/{self.repeat}"
-
-
-def silent(done: int, total: int) -> None:
-    """Report no progress."""
-
-
-def resampled_systems(
+def resampled_training_sets(
     learners: Mapping[str, Learner],
     X: Any,  # noqa: N803 - scikit-learn's name
     y: ArrayLike,
@@ -77,14 +47,12 @@ def resampled_systems(
     n_repeats: int | Sequence[int] = 10,
     replace: bool = True,
     stratify: bool = True,
-    same_sets: bool = True,
     score: Score = "accuracy",
-    seed: int = 0,
-    progress: Progress = silent,
-) -> Iterator[TrainedSystem]:
-    """Train each learner on resampled training sets, one after the other, and score each on all test sets.
-
-    One trained model is held at a time. Everything is checked before the first one is trained.
+    rng: int | Generator = 0,
+    instances: Any = None,
+    clusters: Any = None,
+) -> pd.DataFrame:
+    """Train learners on resampled training sets of several sizes; scores of all these systems in long form.
 
     Parameters
     ----------
@@ -101,35 +69,39 @@ def resampled_systems(
     sizes : sequence of int, optional
         Sizes of the training sets, each from 1 to n; if not given, all, half and a quarter, as in the paper.
     n_repeats : int or sequence of int
-        How many training sets of each size, or of each of the sizes.
+        How many training sets of each size, or of each of the sizes; all learners are trained on the same.
     replace : bool
         Draw with replacement, as the paper does; otherwise training sets are parts of X, and those of all n rows are
         all the same but for their order.
     stratify : bool
         Draw each label as often as its share of y says, by largest remainders; otherwise rows are drawn alone.
-    same_sets : bool
-        Train all learners on the same training sets, as the paper does; otherwise each on its own.
     score : "accuracy" or callable
         1 where the prediction is the label, otherwise 0; or a function of (gold, predicted), of shape (n,), that
         returns n finite scores, one per instance.
-    seed : int
-        Of everything random: one stream for each (learner, size, repeat), so that neither the order of learners and
-        sizes nor leaving some of them out changes any other system. Where a learner has a `random_state` that is None,
-        also inside a pipeline, it is set from that stream; where it has a value, that is kept.
-    progress : callable
-        Called with (systems done, systems).
+    rng : int or numpy.random.Generator
+        Seed of everything random: one stream for each (learner, size, repeat), so that neither the order of learners
+        and sizes nor leaving some of them out changes any other system. Where a learner has a `random_state` that is
+        None, also inside a pipeline, it is set from that stream. Of a generator one whole number is drawn.
+    instances : sequence, or mapping of str to sequence, optional
+        Names of the instances of the test set, or of each dataset; where none are given, dataset and number from 0.
+    clusters : the same, optional
+        What instances nest in, such as documents. In datasets without, each instance is a cluster of its own.
 
-    Yields
-    ------
-    TrainedSystem
+    Returns
+    -------
+    DataFrame
+        Columns system ("learner/size/repeat"), family (the learner), training_size, repeat, dataset, instance, score
+        and, if there are clusters, cluster; names are categorical. By system, then dataset, then instance, in the order
+        given. (A column `size` would be read as a number of instances.)
 
     Raises
     ------
     SettingsError
         If a size is larger than the training data, or a number or name makes no sense.
     InputError
-        If numbers of rows differ, a label is missing in a training set or unknown to it, a learner fails, or scores are
-        not n finite numbers.
+        If numbers of rows differ, a label is missing in a training set or unknown to it, names of instances are not one
+        per row and each different, or scores are not n finite numbers. What a learner raises comes with a note that
+        names it.
 
     Notes
     -----
@@ -139,24 +111,18 @@ def resampled_systems(
 
     Examples
     --------
-    >>> class Majority:
+    >>> class Constant:
     ...     def fit(self, X, y):
-    ...         values, counts = np.unique(y, return_counts=True)
-    ...         self.label = values[counts.argmax()]
-    ...         return self
+    ...         self.label = y[0]
     ...     def predict(self, X):
-    ...         return np.repeat(self.label, len(X))
-    >>> found = resampled_systems({"majority": Majority}, ["a", "b", "c", "d"], [1, 1, 0, 1], ["e", "f"], [1, 0],
-    ...                           sizes=[4], n_repeats=2)
-    >>> [(system.system, system.scores["test"].tolist()) for system in found]
-    [('majority/4/1', [1, 0]), ('majority/4/2', [1, 0])]
+    ...         return [self.label] * len(X)
+    >>> resampled_training_sets({"constant": Constant}, ["a", "b"], [1, 1], ["c", "d"], [1, 1], sizes=[2], n_repeats=1)
+             system    family  training_size  repeat dataset instance  score
+    0  constant/2/1  constant              2       1    test   test/0      1
+    1  constant/2/1  constant              2       1    test   test/1      1
     """
-    given: object = learners
-    if not isinstance(given, Mapping) or not learners:
-        raise SettingsError(
-            f"learners are {learners!r}",
-            remedy='name at least one: learners={"svm": LinearSVC()}, with fit and predict',
-        )
+    import pandas as pd
+
     for name, learner in learners.items():
         if not _makes_models(learner) and not (hasattr(learner, "fit") and hasattr(learner, "predict")):
             raise SettingsError(
@@ -165,78 +131,81 @@ def resampled_systems(
             )
     if score != "accuracy" and not callable(score):
         raise UnknownNameError("score", score, ["accuracy"])
-    check_number("seed", seed, 0)
-    n = _length(X, "X")
+    seed, n = seed_of(rng), _length(X)
     numbers = _sizes(n, sizes, n_repeats)
-    labels, codes, names = _labels(y), np.zeros(n, np.intp), np.zeros(1)
+    labels, codes, known = _labels(y), np.zeros(n, np.intp), None
     if stratify or score == "accuracy":
-        known = _placed("the training data (y)", coded, labels, n, "label")
-        codes, names = known.codes, known.names
-    elif labels.shape != (n,):
-        raise InputError(f"y has the shape {labels.shape}, and X has {counted(n, 'row')}", remedy="give one per row")
-    tests = _test_sets(X_tests, y_tests, names if score == "accuracy" else None)
-    draws = [
-        (learner, size, repeat)
-        for learner in learners
-        for size, n_of_size in numbers.items()
-        for repeat in range(1, n_of_size + 1)
-    ]
-
-    def rows_of(learner: str, size: int, repeat: int) -> NDArray[np.intp]:
-        rng = stream(seed, "training set", str(size), str(repeat), *(() if same_sets else (learner,)))
-        return training_rows(codes, size, replace=replace, stratify=stratify, rng=rng)
-
-    for draw in draws:
-        drawn = np.bincount(codes[rows_of(*draw)], minlength=names.size)
-        if drawn.min() == 0:
-            raise InputError(
-                f"a training set of {counted(draw[1], 'row')} would have none of label"
-                f" {names.tolist()[int(drawn.argmin())]!r}",
-                where=f"learner {draw[0]!r}, size {draw[1]:,}, repeat {draw[2]}",
-                remedy="choose larger sizes, or leave rare labels out; if y holds numbers to be predicted, give score= "
-                "and stratify=False"
-                if stratify
-                else "choose larger sizes, or stratify=True",
-            )
-
-    def trained() -> Iterator[TrainedSystem]:
-        by_rows = _by_rows(X)
-        for done, (learner, size, repeat) in enumerate(draws, start=1):
-            place, rows = (
-                f"learner {learner!r}, training set of {size:,}, repeat {repeat}",
-                rows_of(learner, size, repeat),
-            )
+        found = _placed("the training data (y)", coded, labels, n, "label")
+        codes, known = found.codes, found.names
+    tests = _test_sets(X_tests, y_tests, known if score == "accuracy" else None)
+    names = _names(tests, instances, clusters)
+    draws = {(size, repeat): _rows(codes, known, size, repeat, replace, stratify, seed) for size, repeat in numbers}
+    by_rows, columns = _by_rows(X), []
+    for learner in learners:
+        for (size, repeat), rows in draws.items():
+            place = f"learner {learner!r}, training set of {size:,}, repeat {repeat}"
             seed_of_model = int(stream(seed, "model", learner, str(size), str(repeat)).integers(2**31 - 1))
-            model = _guarded(place, "making it", new_model, learner, learners[learner], seed_of_model)
-            _guarded(place, "fit", model.fit, by_rows(rows), labels[rows])
-            scores = {}
-            for dataset, (features, gold) in tests.items():
-                where = f"{place}; dataset {dataset!r}"
-                predicted = _labels(_guarded(where, "predict", model.predict, features))
-                scores[dataset] = _scored(where, gold, predicted, score)
-            progress(done, len(draws))
-            yield TrainedSystem(family=learner, training_size=size, repeat=repeat, scores=scores)
+            model = new_model(learner, learners[learner], seed_of_model)
+            scores = []
+            try:
+                model.fit(by_rows(rows), labels[rows])
+                for dataset, (features, gold) in tests.items():
+                    place += f"; dataset {dataset!r}" if len(tests) > 1 else ""
+                    scores.append(_scored(place, gold, _labels(model.predict(features)), score))
+            except Exception as error:
+                if not isinstance(error, ReportkitError):
+                    error.add_note(f"raised by {place}")
+                raise
+            about = {"system": f"{learner}/{size}/{repeat}", "family": learner, "training_size": size, "repeat": repeat}
+            columns.append(names.assign(**about, score=np.concatenate(scores)))
+    frame = pd.concat(columns, ignore_index=True)
+    order = ["system", "family", "training_size", "repeat", "dataset", "instance", "score"]
+    frame = frame[[*order, *(["cluster"] if clusters is not None else [])]]
+    text = [name for name in frame if frame[name].dtype.kind not in "iuf"]
+    return frame.assign(**{name: pd.Categorical(frame[name], frame[name].unique()) for name in text})
 
-    return trained()
+
+def _rows(
+    codes: NDArray[np.intp],
+    known: NDArray[Any] | None,
+    size: int,
+    repeat: int,
+    replace: bool,
+    stratify: bool,
+    seed: int,
+) -> NDArray[np.intp]:
+    """Draw the rows of one training set, which has to have every label."""
+    drawn = stream(seed, "training set", str(size), str(repeat))
+    rows = training_rows(codes, size, replace=replace, stratify=stratify, rng=drawn)
+    if known is not None and (counts := np.bincount(codes[rows], minlength=known.size)).min() == 0:
+        absent = known.tolist()[int(counts.argmin())]
+        raise InputError(
+            f"a training set of {counted(size, 'row')} would have none of label {absent!r}",
+            where=f"size {size:,}, repeat {repeat}",
+            remedy="choose larger sizes, or leave rare labels out; if y holds numbers to be predicted, give score= and "
+            "stratify=False"
+            if stratify
+            else "choose larger sizes, or stratify=True",
+        )
+    return rows
 
 
-def _sizes(n: int, sizes: Sequence[int] | None, n_repeats: int | Sequence[int]) -> dict[int, int]:
-    """Return how many training sets are drawn of each size."""
+def _sizes(n: int, sizes: Sequence[int] | None, n_repeats: int | Sequence[int]) -> list[tuple[int, int]]:
+    """Return size and number of each training set."""
     chosen = list(dict.fromkeys((n, n // 2, n // 4))) if sizes is None else np.asarray(sizes).tolist()
     repeats = [n_repeats] * len(chosen) if isinstance(n_repeats, int) else np.asarray(n_repeats).tolist()
+    if not chosen or len(set(chosen)) < len(chosen) or len(repeats) != len(chosen):
+        raise SettingsError(
+            f"sizes are {chosen!r}, and n_repeats {repeats!r}",
+            remedy="give each size once, and one number of training sets for all sizes or for each",
+        )
     for size in chosen:
         if check_number("a size of training sets", size, 1) > n:
             raise SettingsError(
                 f"a training set of {size:,} rows cannot be drawn from {n:,}", remedy=f"choose sizes from 1 to {n:,}"
             )
-    if not chosen or len(set(chosen)) < len(chosen):
-        raise SettingsError(f"sizes are {chosen!r}", remedy="give at least one size, and each once")
-    if len(repeats) != len(chosen):
-        raise SettingsError(
-            f"n_repeats has {counted(len(repeats), 'number')} and there are {counted(len(chosen), 'size')}",
-            remedy="give one number for all sizes, or one for each",
-        )
-    return {size: check_number("n_repeats", number, 1) for size, number in zip(chosen, repeats, strict=True)}
+    pairs = zip(chosen, repeats, strict=True)
+    return [(size, repeat + 1) for size, number in pairs for repeat in range(check_number("n_repeats", number, 1))]
 
 
 def training_rows(
@@ -251,7 +220,7 @@ def training_rows(
     size : int
         At most n.
     replace, stratify : bool
-        As for `resampled_systems`.
+        As for `resampled_training_sets`.
     rng : Generator
         Random stream.
 
@@ -298,12 +267,21 @@ def new_model(name: str, learner: Learner, seed: int) -> Model:
     InputError
         If scikit-learn is needed to clone an estimator and cannot, or is not installed.
     """
-    model: Any = learner() if _makes_models(learner) else _cloned(name, learner)  # type: ignore[operator] # not both of its kinds
+    if _makes_models(learner):
+        model: Any = learner()  # type: ignore[operator] # not both of its kinds
+    else:
+        try:
+            from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
+
+            model = clone(learner)
+        except (ImportError, TypeError) as error:
+            raise InputError(
+                f"learner {name!r} is an estimator that scikit-learn cannot clone: {error}",
+                remedy=f"give a function that makes one: learners={{{name!r}: lambda: {type(learner).__name__}(...)}}",
+            ) from error
     if hasattr(model, "get_params") and hasattr(model, "set_params"):
-        own = "random_state"
-        unset = [
-            key for key, value in model.get_params(deep=True).items() if value is None and key.split("__")[-1] == own
-        ]
+        values = model.get_params(deep=True).items()
+        unset = [key for key, value in values if value is None and key.split("__")[-1] == "random_state"]
         if unset:
             model.set_params(**dict.fromkeys(sorted(unset), seed))
     return cast("Model", model)
@@ -313,25 +291,11 @@ def _makes_models(learner: object) -> bool:
     return isinstance(learner, type) or (callable(learner) and not hasattr(learner, "fit"))
 
 
-def _cloned(name: str, learner: object) -> Any:
-    remedy = f"give a function that makes a new one: learners={{{name!r}: lambda: {type(learner).__name__}(...)}}"
-    try:
-        from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
-    except ImportError:
-        raise InputError(
-            f"learner {name!r} is an estimator, and scikit-learn, which clones it, is not installed", remedy=remedy
-        ) from None
-    try:
-        return clone(learner)
-    except TypeError as error:
-        raise InputError(f"learner {name!r} cannot be cloned by scikit-learn: {error}", remedy=remedy) from error
-
-
-def _length(features: Any, what: str) -> int:
+def _length(features: Any) -> int:
     shape = getattr(features, "shape", None)
     n = int(shape[0]) if shape else len(features)
     if n == 0:
-        raise InputError(f"{what} has no rows", remedy="give at least one instance")
+        raise InputError("there are no rows", remedy="give at least one instance")
     return n
 
 
@@ -344,25 +308,17 @@ def _labels(values: Any) -> NDArray[Any]:
 
 def _test_sets(features: Any, gold: Any, known: NDArray[Any] | None) -> dict[str, tuple[Any, NDArray[Any]]]:
     """Return test sets with their gold labels, checked against the labels that the training data have."""
-    if isinstance(features, Mapping) != isinstance(gold, Mapping):
-        raise InputError(
-            "one of X_tests and y_tests is a mapping of datasets, and the other is not",
-            remedy="give two arrays, or two mappings with the same names of datasets",
-        )
-    if not isinstance(features, Mapping):
+    if not isinstance(features, Mapping) and not isinstance(gold, Mapping):
         features, gold = {"test": features}, {"test": gold}
-    if not features or set(features) != set(gold):
-        only = sorted(map(str, set(features) ^ set(gold)))
+    if not (isinstance(features, Mapping) and isinstance(gold, Mapping) and features and set(features) == set(gold)):
         raise InputError(
-            f"X_tests and y_tests do not name the same datasets: {some(map(repr, only))}"
-            if only
-            else "there is no test set",
-            remedy="give both for every dataset",
+            "X_tests and y_tests do not name the same datasets",
+            remedy="give two arrays, or two mappings with the same names of datasets",
         )
     found = {}
     for dataset, rows in features.items():
-        place, n, labels = f"dataset {dataset!r}", _length(rows, f"X_tests[{dataset!r}]"), _labels(gold[dataset])
-        if known is None and labels.shape != (n,):
+        place, n, labels = f"dataset {dataset!r}", _length(rows), _labels(gold[dataset])
+        if labels.shape != (n,):
             raise InputError(f"gold labels have the shape {labels.shape}, and there are {n:,} rows", where=place)
         names = [] if known is None else _placed(place, coded, labels, n, "label").names.tolist()
         if known is not None and (unknown := [name for name in names if name not in known.tolist()]):
@@ -373,6 +329,31 @@ def _test_sets(features: Any, gold: Any, known: NDArray[Any] | None) -> dict[str
             )
         found[str(dataset)] = rows, labels
     return found
+
+
+def _names(tests: Mapping[str, tuple[Any, NDArray[Any]]], instances: Any, clusters: Any) -> pd.DataFrame:
+    """Return dataset, instance and cluster of each row of all test sets."""
+    import pandas as pd
+
+    given = [{} if one is None else one if isinstance(one, Mapping) else {"test": one} for one in (instances, clusters)]
+    if unknown := {name for one in given for name in one} - set(tests):
+        raise InputError(
+            f"instances or clusters are given for {some(map(repr, sorted(unknown)))}, which is no test set",
+            remedy=f"the test sets are {sorted(tests)!r}",
+        )
+    parts = []
+    for dataset, (_, gold) in tests.items():
+        ids = list(map(str, given[0].get(dataset, [f"{dataset}/{place}" for place in range(gold.size)])))
+        nests = list(map(str, given[1].get(dataset, ids)))
+        if not len(ids) == len(set(ids)) == len(nests) == gold.size:
+            raise InputError(
+                f"{len(ids):,} names of instances, {len(set(ids)):,} of them different, and {len(nests):,} clusters, "
+                f"for {gold.size:,} rows",
+                where=f"dataset {dataset!r}",
+                remedy="name every row, and each instance differently",
+            )
+        parts.append(pd.DataFrame({"dataset": dataset, "instance": ids, "cluster": nests}))
+    return pd.concat(parts)
 
 
 def _by_rows(features: Any) -> Callable[[NDArray[np.intp]], Any]:
@@ -395,16 +376,14 @@ def _scored(where: str, gold: NDArray[Any], predicted: NDArray[Any], score: Scor
     if isinstance(score, str):
         codes = _placed(where, coded_together, gold, predicted).codes
         return np.asarray(codes[: gold.size] == codes[gold.size :], dtype=np.uint8)
-    values = np.asarray(_guarded(where, "score", score, gold, predicted), dtype=np.float64)
-    if values.shape != gold.shape:
+    values = np.asarray(score(gold, predicted), dtype=np.float64)
+    if values.shape != gold.shape or not np.isfinite(values).all():
         raise InputError(
-            f"score gives the shape {values.shape}, and there are {counted(gold.size, 'instance')}",
+            f"score gives {values.size} numbers, {int(np.isfinite(values).sum())} of them finite, and there are "
+            f"{counted(gold.size, 'instance')}",
             where=where,
-            remedy="return one score for each instance, not their mean",
+            remedy="return one finite score for each instance, not their mean",
         )
-    if not np.isfinite(values).all():
-        first = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise InputError(f"score gives {values[first]} for instance {first}", where=where, remedy="give finite scores")
     return values
 
 
@@ -414,17 +393,3 @@ def _placed(where: str, function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
     except InputError as error:
         raise error.within(where) from None
-
-
-def _guarded(where: str, step: str, action: Callable[..., Any], *arguments: Any) -> Any:
-    """Say where something that belongs to the user failed."""
-    try:
-        return action(*arguments)
-    except ReportkitError:
-        raise
-    except Exception as error:
-        raise InputError(
-            f"{step} failed with {type(error).__name__}: {error}",
-            where=where,
-            remedy="see the error above this one; try the learner on all training data first",
-        ) from error

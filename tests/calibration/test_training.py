@@ -1,17 +1,17 @@
-"""Systems trained on resampled training sets."""
+"""Systems trained on resampled training sets, as a frame that everything else takes."""
 
 from __future__ import annotations
-
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import sparse
 
+import reportkit
 from reportkit.calibration.plan import stream
-from reportkit.calibration.training import resampled_systems, training_rows
+from reportkit.calibration.training import label_counts, new_model, training_rows
 from reportkit.errors import InputError, SettingsError, UnknownNameError
 from tests.conftest import unavailable
 
@@ -39,29 +39,71 @@ Y_TEST = np.tile(["neg", "pos"], 20)
 X_TEST = np.column_stack([RNG.normal(size=40) + (Y_TEST == "pos"), np.arange(40)])
 
 
+def _frame(learners=None, *data, **options):
+    data = data or (X, Y, X_TEST, Y_TEST)
+    return reportkit.resampled_training_sets(learners or {"mean": NearestMean}, *data, **options)
+
+
 def _scores(learners=None, *data, **options):
-    found = resampled_systems(learners or {"mean": NearestMean}, *(data or (X, Y, X_TEST, Y_TEST)), **options)
-    return {one.system: one.scores["test"].tolist() for one in found}
+    rows = _frame(learners, *data, **options).groupby("system", observed=True, sort=False)["score"]
+    return {str(system): scores.tolist() for system, scores in rows}
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=5), st.data())
+def test_label_counts_are_the_nearest_whole_shares(counts, data):
+    """They sum to the size, differ from the shares by less than 1, and are the counts for all rows."""
+    n = sum(counts)
+    size = data.draw(st.integers(1, n))
+    found = label_counts(np.array(counts), size)
+    assert found.sum() == size
+    assert (np.abs(found - np.array(counts) * size / n) < 1).all()
+    assert label_counts(np.array(counts), n).tolist() == counts
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 99), st.booleans(), st.booleans())
+def test_training_sets_have_the_size_and_the_shares_that_were_asked_for(seed, replace, stratify):
+    """Stratified ones have each label as often as its share says; without replacement no row occurs twice."""
+    codes = np.repeat([0, 1, 2], [20, 10, 6])
+    rows = training_rows(codes, 18, replace=replace, stratify=stratify, rng=np.random.default_rng(seed))
+    assert rows.size == 18
+    if stratify:
+        assert np.bincount(codes[rows]).tolist() == [10, 5, 3]
+    if not replace:
+        assert len(set(rows.tolist())) == 18
 
 
 def test_scores_are_right_or_wrong():
     """What the systems are and whether they are right is what training by hand on the same rows gives."""
-    found = _scores(sizes=[60, 20], n_repeats=[1, 2], seed=4)
+    found = _scores(sizes=[60, 20], n_repeats=[1, 2], rng=4)
     assert list(found) == ["mean/60/1", "mean/20/1", "mean/20/2"]
     codes, rng = np.unique(Y, return_inverse=True)[1], stream(4, "training set", "20", "2")
     rows = training_rows(codes, 20, replace=True, stratify=True, rng=rng)
     assert found["mean/20/2"] == (NearestMean().fit(X[rows], Y[rows]).predict(X_TEST) == Y_TEST).astype(int).tolist()
 
 
-@pytest.mark.parametrize(
-    "convert",
-    [
-        pytest.param(lambda rows: rows.tolist(), id="list"),
-        pytest.param(sparse.csr_matrix, id="csr"),
-        pytest.param(sparse.coo_array, id="coo"),
-        pytest.param(pd.DataFrame, id="frame"),
-    ],
-)
+def test_the_frame_is_read_as_results():
+    """Roles are recognised by their names; documents are clusters, and each instance by itself elsewhere."""
+    tests, gold = {"near": X_TEST, "far": X_TEST[:20]}, {"far": Y_TEST[:20], "near": Y_TEST}
+    documents = [f"near/{i // 4}" for i in range(40)]
+    learners = {"mean": NearestMean, "other": NearestMean}
+    frame = _frame(learners, X, Y, tests, gold, sizes=[60, 30], n_repeats=2, clusters={"near": documents})
+    blocks = {block.dataset: block for block in frame.replic.read()}
+    assert set(blocks["far"].systems) == {
+        f"{name}/{size}/{k}" for name in learners for size in (30, 60) for k in (1, 2)
+    }
+    assert {name: (block.kind, block.n_instances) for name, block in blocks.items()} == {
+        "near": ("binary", 40),
+        "far": ("binary", 20),
+    }
+    assert len(set(blocks["near"].clusters.tolist())) == 10
+    one = frame[(frame.system == "other/30/2") & (frame.dataset == "far")]
+    assert one[["family", "training_size", "repeat"]].drop_duplicates().to_numpy().tolist() == [["other", 30, 2]]
+    assert (one.cluster.astype(str) == one.instance.astype(str)).all()
+    assert not set(one.instance) & set(frame[frame.dataset == "near"].instance)
+
+
+@pytest.mark.parametrize("convert", [np.ndarray.tolist, sparse.csr_matrix, sparse.coo_array, pd.DataFrame])
 def test_data_may_come_in_any_container(convert):
     """Lists, sparse matrices (also those without rows of their own) and frames give the scores that arrays give."""
     options = {"sizes": [30], "n_repeats": 2}
@@ -71,19 +113,10 @@ def test_data_may_come_in_any_container(convert):
 
 def test_neither_order_nor_company_changes_a_system():
     """Other learners, sizes and repeats, in another order, leave the scores of a system as they are."""
-    many = _scores({"b": NearestMean, "mean": NearestMean}, sizes=[15, 40], n_repeats=3, seed=9)
-    assert _scores(sizes=[40], n_repeats=2, seed=9).items() <= many.items()
-    assert _scores(sizes=[40], n_repeats=2, seed=10) != _scores(sizes=[40], n_repeats=2, seed=9)
+    many = _scores({"b": NearestMean, "mean": NearestMean}, sizes=[15, 40], n_repeats=3, rng=9)
+    assert _scores(sizes=[40], n_repeats=2, rng=9).items() <= many.items()
+    assert _scores(sizes=[40], n_repeats=2, rng=10) != _scores(sizes=[40], n_repeats=2, rng=9)
     assert many["b/40/1"] == many["mean/40/1"]  # the same learner on the same training set
-    apart = _scores({"b": NearestMean, "mean": NearestMean}, sizes=[15], n_repeats=3, seed=9, same_sets=False)
-    assert [apart[f"b/15/{r}"] for r in (1, 2, 3)] != [apart[f"mean/15/{r}"] for r in (1, 2, 3)]
-
-
-def test_all_rows_without_replacement_are_one_system():
-    """Training sets of all rows without replacement differ in their order alone."""
-    found = _scores(sizes=[60], n_repeats=3, replace=False)
-    assert len({tuple(scores) for scores in found.values()}) == 1
-    assert len({tuple(scores) for scores in _scores(sizes=[60], n_repeats=3).values()}) > 1
 
 
 @pytest.mark.parametrize(("values", "kind"), [([1, -1], "i"), (["a", "b"], "U"), ([True, False], "b"), ([1, 2.5], "O")])
@@ -109,48 +142,23 @@ def test_scores_by_a_function_and_numbers_to_predict():
         def predict(self, X):
             return np.full(len(X), self.mean)
 
-    values = np.linspace(0, 1, 20)
-    (found,) = resampled_systems(
-        {"mean": Mean}, X[:20], values, X_TEST[:3], np.array([0.0, 0.5, 1.0]),
+    found = _scores(
+        {"mean": Mean}, X[:20], np.linspace(0, 1, 20), X_TEST[:3], np.array([0.0, 0.5, 1.0]),
         sizes=[20], n_repeats=1, replace=False, stratify=False, score=lambda gold, predicted: -np.abs(gold - predicted),
     )  # fmt: skip
-    assert found.scores["test"].tolist() == pytest.approx([-0.5, 0, -0.5])
+    assert found["mean/20/1"] == pytest.approx([-0.5, 0, -0.5])
 
 
-def test_several_test_sets_keep_their_names_and_order():
-    """One mapping for the instances, one for the labels, in the order of the former."""
-    tests = {"b": X_TEST[:10], "a": X_TEST[10:]}
-    gold = {"a": Y_TEST[10:], "b": Y_TEST[:10]}
-    (found,) = resampled_systems({"mean": NearestMean}, X, Y, tests, gold, sizes=[30], n_repeats=1)
-    assert list(found.scores) == ["b", "a"]
-    assert [*found.scores["b"], *found.scores["a"]] == _scores(sizes=[30], n_repeats=1)["mean/30/1"]
+def _never(self, *arguments):
+    raise RuntimeError("no memory left")
 
 
-def test_progress_counts_systems():
-    """Called once for each system."""
-    calls = []
-    _scores(sizes=[30, 20], n_repeats=2, progress=lambda done, total: calls.append((done, total)))
-    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
-
-
-def _failing(step):
-    class Failing(NearestMean):
-        pass
-
-    def fail(self, *arguments):
-        raise RuntimeError("no memory left")
-
-    setattr(Failing, step, fail)
-    return Failing
-
-
-@pytest.mark.parametrize(("step", "place"), [("fit", ""), ("predict", "; dataset 'test'")])
-def test_a_learner_that_fails_is_named(step, place):
-    """Which learner, training set and test set, and what it said."""
-    with pytest.raises(InputError, match=f"{step} failed with RuntimeError: no memory left") as caught:
-        _scores({"good": NearestMean, "bad": _failing(step)}, sizes=[30], n_repeats=1)
-    assert caught.value.where == f"learner 'bad', training set of 30, repeat 1{place}"
-    assert isinstance(caught.value.__cause__, RuntimeError)
+def test_a_learner_that_fails_is_named():
+    """Which learner and training set, in a note to what it raised."""
+    bad = type("Bad", (NearestMean,), {"predict": _never})
+    with pytest.raises(RuntimeError, match="no memory left") as caught:
+        _scores({"good": NearestMean, "bad": bad}, sizes=[30], n_repeats=1)
+    assert caught.value.__notes__ == ["raised by learner 'bad', training set of 30, repeat 1"]
 
 
 @pytest.mark.parametrize(
@@ -158,58 +166,36 @@ def test_a_learner_that_fails_is_named(step, place):
     [
         ((X, Y[:-1], X_TEST, Y_TEST), {}, InputError, r"labels have the shape \(59,\), and there are 60 rows"),
         ((X, Y, X_TEST, Y_TEST[1:]), {}, InputError, r"labels have the shape \(39,\), and there are 40 rows"),
-        ((X, Y, {"a": X_TEST}, Y_TEST), {}, InputError, "one of X_tests and y_tests is a mapping"),
-        ((X, Y, {"a": X_TEST}, {"b": Y_TEST}), {}, InputError, "do not name the same datasets: 'a' and 'b'"),
-        ((X, Y, {}, {}), {}, InputError, "there is no test set"),
-        (
-            (X, Y, X_TEST, np.array(["neg", "neutral"] * 20)),
-            {},
-            InputError,
-            "labels that the training data do not have",
-        ),
+        ((X, Y, {"a": X_TEST}, Y_TEST), {}, InputError, "do not name the same datasets"),
+        ((X, Y, {}, {}), {}, InputError, "do not name the same datasets"),
+        ((X, Y, X_TEST, np.array(["neg", "other"] * 20)), {}, InputError, "labels that the training data do not have"),
         ((X, [None, *Y[1:]], X_TEST, Y_TEST), {}, InputError, "1 label is missing"),
-        ((X[:0], Y[:0], X_TEST, Y_TEST), {}, InputError, "X has no rows"),
+        ((X[:0], Y[:0], X_TEST, Y_TEST), {}, InputError, "there are no rows"),
         ((X, Y, X_TEST, Y_TEST), {"sizes": [61]}, SettingsError, "61 rows cannot be drawn from 60"),
+        ((X, Y, X_TEST, Y_TEST), {"sizes": [30, 30]}, SettingsError, "give each size once"),
         ((X, Y, X_TEST, Y_TEST), {"score": "f1"}, UnknownNameError, "there is no score 'f1'"),
         ((X, np.arange(60.0), X_TEST, Y_TEST), {"score": np.equal}, InputError, "would have none of label"),
+        ((X, Y, X_TEST, Y_TEST), {"instances": ["a"] * 40}, InputError, "40 names of instances, 1 of them different"),
+        ((X, Y, X_TEST, Y_TEST), {"clusters": {"far": ["a"]}}, InputError, "'far', which is no test set"),
     ],
 )
 def test_bad_data_is_refused_before_anything_is_trained(data, options, error, message):
     """The call fails, not the first system."""
+    never = type("Never", (NearestMean,), {"fit": _never})
     with pytest.raises(error, match=message):
-        resampled_systems({"never": _failing("fit")}, *data, **({"sizes": [30], "n_repeats": 1} | options))
+        _frame({"never": never}, *data, **({"sizes": [30], "n_repeats": 1} | options))
 
 
-@pytest.mark.parametrize(
-    ("score", "message"),
-    [
-        (lambda gold, predicted: np.mean(gold == predicted), r"score gives the shape \(\), and there are 40 instances"),
-        (lambda gold, predicted: np.where(np.arange(40) == 2, np.nan, 1), "score gives nan for instance 2"),
-        (lambda gold, predicted: gold - predicted, "score failed with"),
-    ],
-)
-def test_scores_that_are_none(score, message):
-    """A mean, a missing number and a failure are refused with their place."""
-    with pytest.raises(InputError, match=message) as caught:
-        _scores(sizes=[30], n_repeats=1, score=score)
-    assert caught.value.where == "learner 'mean', training set of 30, repeat 1; dataset 'test'"
-
-
-def test_predictions_of_another_kind_are_not_all_wrong():
-    """Numbers for labels that are strings, or too few of them, are an error instead of scores of 0."""
-
-    class Other(NearestMean):
-        def predict(self, X):
-            return np.zeros(len(X), int)
-
-    class Short(NearestMean):
-        def predict(self, X):
-            return ["neg"]
-
-    with pytest.raises(InputError, match="different types"):
-        _scores({"other": Other}, sizes=[30], n_repeats=1)
-    with pytest.raises(InputError, match=r"predictions have the shape \(1,\), and there are 40 instances"):
-        _scores({"short": Short}, sizes=[30], n_repeats=1)
+def test_predictions_and_scores_that_are_none():
+    """A mean, a missing number, labels of another type or too few of them are an error instead of scores of 0."""
+    for score in (lambda gold, predicted: np.mean(gold == predicted), lambda gold, predicted: np.full(40, np.nan)):
+        with pytest.raises(InputError, match="return one finite score for each instance") as caught:
+            _scores(sizes=[30], n_repeats=1, score=score)
+        assert caught.value.where == "learner 'mean', training set of 30, repeat 1"
+    for predicted, message in ((lambda X: np.zeros(len(X), int), "different types"), (lambda X: ["neg"], r"\(1,\)")):
+        learner = type("Odd", (NearestMean,), {"predict": lambda self, X, given=predicted: given(X)})
+        with pytest.raises(InputError, match=message):
+            _scores({"odd": learner}, sizes=[30], n_repeats=1)
 
 
 def test_pipelines_on_texts():
@@ -225,20 +211,16 @@ def test_pipelines_on_texts():
     gold = np.array(["pos", "neg"] * 40)
     texts = [" ".join(rng.choice(words[label], 2)) + " " + " ".join(rng.choice(words["neg"], 1)) for label in gold]
     pipeline = make_pipeline(TfidfVectorizer(), SGDClassifier(max_iter=20, tol=None))
-    options = {"sizes": [40, 10], "n_repeats": 2}
-    once = _scores({"sgd": pipeline}, texts[:60], gold[:60], texts[60:], gold[60:], **options)
-    assert once == _scores({"sgd": pipeline}, texts[:60], gold[:60], texts[60:], gold[60:], **options)
+    data, options = (texts[:60], gold[:60], texts[60:], gold[60:]), {"sizes": [40, 10], "n_repeats": 2}
+    once = _scores({"sgd": pipeline}, *data, **options)
+    assert once == _scores({"sgd": pipeline}, *data, **options)
     assert all(np.mean(scores) > 0.6 for scores in once.values())
-    assert not hasattr(pipeline[0], "vocabulary_")
+    assert new_model("sgd", pipeline, 11).steps[1][1].random_state == 11
+    with pytest.raises(InputError, match="scikit-learn cannot clone"):
+        new_model("mean", NearestMean(), 0)
 
 
-@pytest.mark.slow
-def test_scikit_learn_is_not_imported_before_it_is_needed():
-    """Neither by the module nor by a run with functions that make models."""
-    code = (
-        "import sys, reportkit; from reportkit.calibration.training import resampled_systems\n"
-        "class M:\n def fit(self, X, y): pass\n def predict(self, X): return [1] * len(X)\n"
-        "assert len(list(resampled_systems({'m': M}, [0, 1], [1, 1], [0], [1], sizes=[2], n_repeats=3))) == 3\n"
-        "sys.exit('sklearn' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+def test_a_learner_has_fit_and_predict():
+    """Anything else is refused by name."""
+    with pytest.raises(SettingsError, match="learner 'three' is 3, which has no fit and predict"):
+        _frame({"three": 3})
