@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from reportkit.calibration.plan import check_number, stream
-from reportkit.errors import InputError, ReportkitError, SettingsError, UnknownNameError
+from reportkit.errors import InputError, ReportkitError, SettingsError
 from reportkit.language.counts_and_lists import counted, some
-from reportkit.reproducibility_analysis.codes import coded, coded_together, label_array
+from reportkit.reproducibility_analysis.codes import Coded, coded, coded_together, label_array
 from reportkit.settings.settings import seed_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from numpy.random import Generator
-
-Score = Literal["accuracy"] | Callable[[NDArray[Any], NDArray[Any]], ArrayLike]
-"""Right or wrong; or a function of gold labels and predictions, both of shape (n,), that gives n scores."""
 
 
 class Model(Protocol):
@@ -45,9 +42,6 @@ def resampled_training_sets(
     *,
     sizes: Sequence[int] | None = None,
     n_repeats: int | Sequence[int] = 10,
-    replace: bool = True,
-    stratify: bool = True,
-    score: Score = "accuracy",
     rng: int | Generator = 0,
     instances: Any = None,
     clusters: Any = None,
@@ -63,21 +57,14 @@ def resampled_training_sets(
         What is known of n training instances. Vectorisers, scalers and the like belong into a pipeline: they are then
         fitted on each training set anew.
     y : array_like of shape (n,)
-        Their labels; or numbers, with `score=` and `stratify=False`.
+        Their labels.
     X_tests, y_tests
         The same of instances that are not in X: one test set, which is called "test", or mappings of dataset to them.
     sizes : sequence of int, optional
         Sizes of the training sets, each from 1 to n; if not given, all, half and a quarter, as in the paper.
     n_repeats : int or sequence of int
-        How many training sets of each size, or of each of the sizes; all learners are trained on the same.
-    replace : bool
-        Draw with replacement, as the paper does; otherwise training sets are parts of X, and those of all n rows are
-        all the same but for their order.
-    stratify : bool
-        Draw each label as often as its share of y says, by largest remainders; otherwise rows are drawn alone.
-    score : "accuracy" or callable
-        1 where the prediction is the label, otherwise 0; or a function of (gold, predicted), of shape (n,), that
-        returns n finite scores, one per instance.
+        How many training sets of each size, or of each of the sizes; all learners are trained on the same. They are
+        drawn with replacement, each label as often as its share of y says, by largest remainders.
     rng : int or numpy.random.Generator
         Seed of everything random: one stream for each (learner, size, repeat), so that neither the order of learners
         and sizes nor leaving some of them out changes any other system. Where a learner has a `random_state` that is
@@ -100,8 +87,7 @@ def resampled_training_sets(
         If a size is larger than the training data, or a number or name makes no sense.
     InputError
         If numbers of rows differ, a label is missing in a training set or unknown to it, names of instances are not one
-        per row and each different, or scores are not n finite numbers. What a learner raises comes with a note that
-        names it.
+        per row and each different, or predictions are none. What a learner raises comes with a note that names it.
 
     Notes
     -----
@@ -129,17 +115,13 @@ def resampled_training_sets(
                 f"learner {name!r} is {learner!r}, which has no fit and predict",
                 remedy="give an estimator, or a function that makes one",
             )
-    if score != "accuracy" and not callable(score):
-        raise UnknownNameError("score", score, ["accuracy"])
     seed, n = seed_of(rng), _length(X)
     numbers = _sizes(n, sizes, n_repeats)
-    labels, codes, known = _labels(y), np.zeros(n, np.intp), None
-    if stratify or score == "accuracy":
-        found = _placed("the training data (y)", coded, labels, n, "label")
-        codes, known = found.codes, found.names
-    tests = _test_sets(X_tests, y_tests, known if score == "accuracy" else None)
+    labels = _labels(y)
+    known = _placed("the training data (y)", coded, labels, n, "label")
+    tests = _test_sets(X_tests, y_tests, known.names)
     names = _names(tests, instances, clusters)
-    draws = {(size, repeat): _rows(codes, known, size, repeat, replace, stratify, seed) for size, repeat in numbers}
+    draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in numbers}
     by_rows, columns = _by_rows(X), []
     for learner in learners:
         for (size, repeat), rows in draws.items():
@@ -151,7 +133,7 @@ def resampled_training_sets(
                 model.fit(by_rows(rows), labels[rows])
                 for dataset, (features, gold) in tests.items():
                     place += f"; dataset {dataset!r}" if len(tests) > 1 else ""
-                    scores.append(_scored(place, gold, _labels(model.predict(features)), score))
+                    scores.append(_right(place, gold, _labels(model.predict(features))))
             except Exception as error:
                 if not isinstance(error, ReportkitError):
                     error.add_note(f"raised by {place}")
@@ -165,27 +147,16 @@ def resampled_training_sets(
     return frame.assign(**{name: pd.Categorical(frame[name], frame[name].unique()) for name in text})
 
 
-def _rows(
-    codes: NDArray[np.intp],
-    known: NDArray[Any] | None,
-    size: int,
-    repeat: int,
-    replace: bool,
-    stratify: bool,
-    seed: int,
-) -> NDArray[np.intp]:
+def _rows(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:
     """Draw the rows of one training set, which has to have every label."""
-    drawn = stream(seed, "training set", str(size), str(repeat))
-    rows = training_rows(codes, size, replace=replace, stratify=stratify, rng=drawn)
-    if known is not None and (counts := np.bincount(codes[rows], minlength=known.size)).min() == 0:
-        absent = known.tolist()[int(counts.argmin())]
+    rows = training_rows(known.codes, size, stream(seed, "training set", str(size), str(repeat)))
+    counts = np.bincount(known.codes[rows], minlength=known.names.size)
+    if counts.min() == 0:
         raise InputError(
-            f"a training set of {counted(size, 'row')} would have none of label {absent!r}",
+            f"a training set of {counted(size, 'row')} would have none of label "
+            f"{known.names.tolist()[int(counts.argmin())]!r}",
             where=f"size {size:,}, repeat {repeat}",
-            remedy="choose larger sizes, or leave rare labels out; if y holds numbers to be predicted, give score= and "
-            "stratify=False"
-            if stratify
-            else "choose larger sizes, or stratify=True",
+            remedy="choose larger sizes, or leave rare labels out",
         )
     return rows
 
@@ -208,9 +179,7 @@ def _sizes(n: int, sizes: Sequence[int] | None, n_repeats: int | Sequence[int]) 
     return [(size, repeat + 1) for size, number in pairs for repeat in range(check_number("n_repeats", number, 1))]
 
 
-def training_rows(
-    codes: NDArray[np.intp], size: int, *, replace: bool, stratify: bool, rng: np.random.Generator
-) -> NDArray[np.intp]:
+def training_rows(codes: NDArray[np.intp], size: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Return the rows of one training set, in random order.
 
     Parameters
@@ -219,8 +188,6 @@ def training_rows(
         Label of each row, from 0.
     size : int
         At most n.
-    replace, stratify : bool
-        As for `resampled_training_sets`.
     rng : Generator
         Random stream.
 
@@ -231,16 +198,13 @@ def training_rows(
     Examples
     --------
     >>> codes = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1])
-    >>> rows = training_rows(codes, 6, replace=False, stratify=True, rng=np.random.default_rng(0))
-    >>> np.bincount(codes[rows]).tolist(), len(set(rows.tolist()))
-    ([4, 2], 6)
+    >>> np.bincount(codes[training_rows(codes, 6, np.random.default_rng(0))]).tolist()
+    [4, 2]
     """
-    if not stratify:
-        return rng.integers(codes.size, size=size) if replace else rng.permutation(codes.size)[:size]
     parts = []
     for code, k in enumerate(label_counts(np.bincount(codes), size)):
         rows = np.flatnonzero(codes == code)
-        parts.append(rows[rng.integers(rows.size, size=k)] if replace else rng.permutation(rows)[:k])
+        parts.append(rows[rng.integers(rows.size, size=k)])
     return rng.permutation(np.concatenate(parts))
 
 
@@ -306,7 +270,7 @@ def _labels(values: Any) -> NDArray[Any]:
     return np.array(array.tolist()) if len(types) == 1 and types <= {bool, int, float, str} else array
 
 
-def _test_sets(features: Any, gold: Any, known: NDArray[Any] | None) -> dict[str, tuple[Any, NDArray[Any]]]:
+def _test_sets(features: Any, gold: Any, known: NDArray[Any]) -> dict[str, tuple[Any, NDArray[Any]]]:
     """Return test sets with their gold labels, checked against the labels that the training data have."""
     if not isinstance(features, Mapping) and not isinstance(gold, Mapping):
         features, gold = {"test": features}, {"test": gold}
@@ -317,15 +281,13 @@ def _test_sets(features: Any, gold: Any, known: NDArray[Any] | None) -> dict[str
         )
     found = {}
     for dataset, rows in features.items():
-        place, n, labels = f"dataset {dataset!r}", _length(rows), _labels(gold[dataset])
-        if labels.shape != (n,):
-            raise InputError(f"gold labels have the shape {labels.shape}, and there are {n:,} rows", where=place)
-        names = [] if known is None else _placed(place, coded, labels, n, "label").names.tolist()
-        if known is not None and (unknown := [name for name in names if name not in known.tolist()]):
+        place, labels = f"dataset {dataset!r}", _labels(gold[dataset])
+        names = _placed(place, coded, labels, _length(rows), "label").names.tolist()
+        if unknown := [name for name in names if name not in known.tolist()]:
             raise InputError(
                 f"the test set has labels that the training data do not have: {some(map(repr, unknown))}",
                 where=f"{place}; the training data have {some(map(repr, known.tolist()))}",
-                remedy="leave those instances out, or say by score=function how predictions are scored there",
+                remedy="leave those instances out",
             )
         found[str(dataset)] = rows, labels
     return found
@@ -368,23 +330,14 @@ def _by_rows(features: Any) -> Callable[[NDArray[np.intp]], Any]:
     return lambda rows: [features[row] for row in rows.tolist()]
 
 
-def _scored(where: str, gold: NDArray[Any], predicted: NDArray[Any], score: Score) -> NDArray[Any]:
+def _right(where: str, gold: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return 1 where the prediction is the label, 0 elsewhere."""
     if predicted.shape[:1] != gold.shape:
         raise InputError(
             f"predictions have the shape {predicted.shape}, and there are {counted(gold.size, 'instance')}", where=where
         )
-    if isinstance(score, str):
-        codes = _placed(where, coded_together, gold, predicted).codes
-        return np.asarray(codes[: gold.size] == codes[gold.size :], dtype=np.uint8)
-    values = np.asarray(score(gold, predicted), dtype=np.float64)
-    if values.shape != gold.shape or not np.isfinite(values).all():
-        raise InputError(
-            f"score gives {values.size} numbers, {int(np.isfinite(values).sum())} of them finite, and there are "
-            f"{counted(gold.size, 'instance')}",
-            where=where,
-            remedy="return one finite score for each instance, not their mean",
-        )
-    return values
+    codes = _placed(where, coded_together, gold, predicted).codes
+    return np.asarray(codes[: gold.size] == codes[gold.size :], dtype=np.uint8)
 
 
 def _placed(where: str, function: Callable[..., Any], *arguments: Any) -> Any:

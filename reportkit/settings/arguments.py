@@ -27,7 +27,6 @@ PARTS: tuple[Part, ...] = get_args(Part)
 """What a study of calibration may consist of."""
 
 NullChoice = Literal["auto", "signflip", "recentre", "seeds"]
-RunsAs = Literal["runs", "single", "average", "instances"]
 """How the runs of a system reach the test: kept apart, one alone, averaged instance by instance, or pooled as if each
 (run, instance) were an instance."""
 
@@ -152,8 +151,6 @@ class CalibrationChoices:
     null : {"auto", "signflip", "recentre", "seeds"}
         How the null hypothesis is made true. "auto": by runs of one system where there are any; by flipped signs and,
         where scores allow it, recentred differences elsewhere.
-    runs_as : {"runs", "single", "average", "instances"}
-        How runs reach the test, see `reportkit.calibration.calibrate_runs`.
     pair_test : str, optional
         Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
         decision table chooses elsewhere.
@@ -176,7 +173,6 @@ class CalibrationChoices:
     parts: Sequence[Part] = option(PARTS, "Only these parts.", heading=_PARTS, flag="--part")
     toy: bool = option(False, "Add the simulations of Dror et al. (2017), section 5.", heading=_PARTS)
     null: NullChoice = option("auto", "How the null hypothesis is made true.", heading=_PARTS)
-    runs_as: RunsAs = option("runs", "How runs of a system reach the test.", heading=_PARTS)
     pair_test: str | None = option(
         None, "Test of all pairs.  [default: paired-bootstrap where it fits]", heading=_PARTS, metavar="T"
     )
