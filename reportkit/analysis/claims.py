@@ -123,7 +123,6 @@ class Questions(ReplicabilityAnalysis):
         rope: float | None = None,
         scale: float | None = None,
         effect_scale: float = 1.0,
-        levels: tuple[int, int] | None = None,
         credible_mass: float = 0.95,
         draws: int = 1000,
         tune: int = 1000,
@@ -147,8 +146,6 @@ class Questions(ReplicabilityAnalysis):
             The metric model needs it: what spread of single scores is plausible before the data are seen.
         effect_scale : float
             How wide the prior of the difference is, in units of the model.
-        levels : tuple of int, optional
-            Lowest and highest level of an ordinal scale; by default those that occur.
         credible_mass : float
             Probability of the credible intervals.
         draws, tune, chains, target_accept
@@ -195,7 +192,6 @@ class Questions(ReplicabilityAnalysis):
                     rope=rope,
                     scale=scale,
                     effect_scale=effect_scale,
-                    levels=levels,
                     credible_mass=credible_mass,
                     settings=settings,
                 )
