@@ -25,10 +25,8 @@ from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import fixed
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.runs import DatasetRuns
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
 
@@ -154,7 +152,7 @@ class Calibration:
 
 
 def calibrate(
-    block: Block,
+    block: Scores,
     system_a: str,
     system_b: str,
     null: Literal["signflip", "recentre"] = "signflip",
@@ -164,7 +162,7 @@ def calibrate(
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system_a, system_b : str
         Two systems of it.
@@ -192,10 +190,10 @@ def calibrate(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> scores = np.random.default_rng(0).normal(size=(2, 100))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(100).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(100).astype(object))
     >>> calibrate(block, "a", "b", plan=StudyPlan(n_replicates=500)).verdict.status
     'calibrated'
     """
@@ -258,18 +256,18 @@ def known_reasons(sample: Sample, test: str, null: Null) -> list[str]:
             f"{sample.cluster_noun}s)"
         )
     off_level = null == "recentre" and SIGNIFICANCE_TESTS[test].if_skewed == "off level"
-    if off_level and isinstance(sample, PairedScores) and size_error(sample) > TOLERATED_SIZE_ERROR:
+    if off_level and sample.shape == "paired" and size_error(sample) > TOLERATED_SIZE_ERROR:
         gamma = fixed(skewness(sample), 2)
         found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
     return found
 
 
-def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
+def calibrate_runs(block: Scores, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
     """Compare runs of a system with other runs of the same system, which cannot be better: a true A against A.
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset with several runs (seeds) of its systems, instance by instance.
     systems : sequence of str, optional
         Systems with four runs or more, half of which are compared with the other half; all of them, if not given.
@@ -289,7 +287,7 @@ def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: Stu
         If a run has no score on some instance.
     """
     plan = plan or StudyPlan()
-    if not isinstance(block, DatasetRuns):
+    if not (block.shape == "runs"):
         raise DesignError(
             "there are no runs of a system to compare with each other",
             where=f"dataset {block.dataset!r}: {block.shape} scores",

@@ -20,8 +20,7 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.language.short_repr import short_repr
 from reportkit.parallel import Workers, parallel_map
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.scores.scores import Scores
 from reportkit.settings.arguments import Part, Stages
 
 FEWEST_SYSTEMS = 3
@@ -179,10 +178,10 @@ def carry_out(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> scores = np.random.default_rng(0).normal(size=(2, 80))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(80).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(80).astype(object))
     >>> study = carry_out(Results(datasets=(block,)), StudyPlan(parts=("null",), n_replicates=1000))
     >>> [(found.null, found.verdict.status) for found in study.nulls]
     [('signflip', 'calibrated'), ('recentre', 'calibrated')]
@@ -257,7 +256,7 @@ _Piece = tuple[str, str, tuple[Any, ...]]
 """Which of the functions, what it is about, and its arguments after the plan."""
 
 
-def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
+def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
     """Return all pieces of a study, in the order in which a report has them; they know nothing of each other."""
     parts, pieces = plan.parts, list[_Piece]()
     of_pairs = [(Named("{0}, {1} and {2}", (block.dataset, a, b)), (block, a, b)) for a, b in pairs for block in blocks]
@@ -268,7 +267,7 @@ def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str,
         sizes = {block.n_instances for block in cut}
         pieces += [("same size", block.dataset, (block, min(sizes))) for block in cut if len(sizes) > 1]
     if "null" in parts:
-        with_runs = [block for block in blocks if isinstance(block, DatasetRuns)]
+        with_runs = [block for block in blocks if block.shape == "runs"]
         if plan.null == "seeds" and not with_runs:
             raise DesignError(
                 "there are no runs of a system to compare with each other",
@@ -305,13 +304,13 @@ class _AbsentError(DesignError):
     """A system has no scores on a dataset."""
 
 
-def _check_both(block: Block, a: str, b: str) -> None:
+def _check_both(block: Scores, a: str, b: str) -> None:
     for name in (a, b):
         if name not in block.systems:
             raise _AbsentError(f"{name!r} has no scores there")
 
 
-def _null(plan: StudyPlan, block: Block, null: Any, *pair: str) -> list[Any]:
+def _null(plan: StudyPlan, block: Scores, null: Any, *pair: str) -> list[Any]:
     if null == "seeds":
         named = dict.fromkeys(name for pair in plan.pairs for name in pair)
         return [calibrate_runs(block, [name for name in named if name in block.systems] or None, plan)]
@@ -321,7 +320,7 @@ def _null(plan: StudyPlan, block: Block, null: Any, *pair: str) -> list[Any]:
     return [calibrate(block, *pair, null, plan)]
 
 
-def _joint(plan: StudyPlan, blocks: Sequence[Block], a: str, b: str) -> list[Any]:
+def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[Any]:
     both = [block for block in blocks if {a, b} <= set(block.systems)]
     absent = [Omission("joint", block.dataset, f"{a!r} or {b!r} has no scores there") for block in blocks]
     noted = [note for note, block in zip(absent, blocks, strict=True) if block not in both]
@@ -330,7 +329,7 @@ def _joint(plan: StudyPlan, blocks: Sequence[Block], a: str, b: str) -> list[Any
     return [*noted, joint_null(both, a, b, plan)]
 
 
-def _as_systems(block: Block) -> Block:
+def _as_systems(block: Scores) -> Scores:
     """Return runs as systems, if they are not too many; their averages otherwise."""
     systems = block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
     if len(systems.systems) < FEWEST_SYSTEMS:
@@ -338,35 +337,35 @@ def _as_systems(block: Block) -> Block:
     return systems
 
 
-def _pairs(plan: StudyPlan, given: Block) -> list[Any]:
+def _pairs(plan: StudyPlan, given: Scores) -> list[Any]:
     block = _as_systems(given)
     usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
     options = {"test": plan.pair_test or usual, "profile": plan.profile, "missing": plan.missing, "seed": plan.rng}
     return [compared_pairs(block, **options)]
 
 
-def _pairs_of_size(plan: StudyPlan, block: Block, size: int) -> list[Any]:
+def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
     """Compare all pairs on so many random instances; a dataset that does not allow it has been named already."""
     kept = np.zeros(block.n_instances, dtype=np.bool_)
     kept[stream(plan.rng, "same size", block.dataset).permutation(block.n_instances)[:size]] = True
     return _pairs(plan, block.part(range(len(block.systems)), kept))
 
 
-def _complete(plan: StudyPlan, part: Part, block: Block) -> tuple[Block, list[Any]]:
+def _complete(plan: StudyPlan, part: Part, block: Scores) -> tuple[Scores, list[Any]]:
     """With `missing="drop"`, return the instances that all systems were scored on, and say so."""
     if plan.missing != "drop" or block.shape != "paired" or block.without_missing():
         return block, []
     kept = np.asarray(block.presence().all(axis=0))
     reason = f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used"
-    return block.part(range(len(block.systems)), kept), [Omission(part, block.dataset, reason)]
+    return block.where(kept), [Omission(part, block.dataset, reason)]
 
 
-def _units(block: Block) -> int:
+def _units(block: Scores) -> int:
     codes = unit_codes(block)
     return block.n_instances if codes is None else int(codes.max()) + 1
 
 
-def _size(plan: StudyPlan, given: Block, a: str, b: str) -> list[Any]:
+def _size(plan: StudyPlan, given: Scores, a: str, b: str) -> list[Any]:
     _check_both(given, a, b)
     block, noted = _complete(plan, "sizes", given.averaged().narrowed((a, b)) or given)
     n = _units(block)
@@ -375,7 +374,7 @@ def _size(plan: StudyPlan, given: Block, a: str, b: str) -> list[Any]:
     return [*noted, size_curve(block, a, b, sizes=sizes, plan=plan)]
 
 
-def _bins(plan: StudyPlan, given: Block) -> list[Any]:
+def _bins(plan: StudyPlan, given: Scores) -> list[Any]:
     block, noted = _complete(plan, "bins", _as_systems(given))
     m = plan.test_size or _units(block) // 5
     return [
@@ -414,7 +413,7 @@ def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
     return ((ranked[0], ranked[1]),) if len(ranked) > 1 else ()
 
 
-def _owners(blocks: Sequence[Block]) -> dict[str, str]:
+def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
     """Return to which system each system, and each run of a system, belongs."""
     owners: dict[str, str] = {}
     for block in blocks:

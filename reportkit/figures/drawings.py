@@ -23,9 +23,10 @@ class _Kinds(Registry[Drawing]):
                 if isinstance(value, Drawing) and value.kind == name:
                     self.register(name, value)
 
-    def _complete(self) -> None:
+    def _complete(self) -> dict[str, Drawing]:
         for name in _FILES:
             self._find(name)
+        return self._entries
 
     def __getitem__(self, name: str) -> Drawing:
         self._find(name)
