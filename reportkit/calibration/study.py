@@ -348,7 +348,7 @@ def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
     """Compare all pairs on so many random instances; a dataset that does not allow it has been named already."""
     kept = np.zeros(block.n_instances, dtype=np.bool_)
     kept[stream(plan.rng, "same size", block.dataset).permutation(block.n_instances)[:size]] = True
-    return _pairs(plan, block.part(range(len(block.systems)), kept))
+    return _pairs(plan, block.where(kept))
 
 
 def _complete(plan: StudyPlan, part: Part, block: Scores) -> tuple[Scores, list[Any]]:
@@ -367,7 +367,7 @@ def _units(block: Scores) -> int:
 
 def _size(plan: StudyPlan, given: Scores, a: str, b: str) -> list[Any]:
     _check_both(given, a, b)
-    block, noted = _complete(plan, "sizes", given.averaged().narrowed((a, b)) or given)
+    block, noted = _complete(plan, "sizes", given.averaged().select((a, b)) or given)
     n = _units(block)
     few = sorted({max(_SMALLEST_PART, round(n * share)) for share in (0.125, 0.25, 0.5, 0.75)} | {n})
     sizes = few if 2 * _SMALLEST_PART <= n <= _USUAL_SIZES else None
