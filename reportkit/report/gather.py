@@ -28,11 +28,10 @@ from reportkit.report.references import REFERENCES
 from reportkit.report.score_format import scale_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
+from reportkit.significance.catalogue import effect_words, entry_of
 from reportkit.significance.entry import NOT_BETTER
 from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome as Assessment
-from reportkit.significance.second_test import DISAGREEMENT
 
 STARS = (0.05, 0.01, 0.001)
 """Levels that stars stand for, whatever those of the analysis."""
@@ -103,10 +102,6 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         possible=tuple(one for part in nothing if (one := largest_possible(part)) is not None),
         plans=tuple(plan for part in nothing if (plan := planned(part)) is not None),
         reproductions=tuple(map(reproduced, analysis.reproductions)),
-        disagreements=tuple(
-            dict(zip(("a", "b", "metric", "dataset", "alpha"), one, strict=True)) for one in analysis.disagreements
-        ),
-        other_profile="" if analysis.other is None else analysis.other.settings.profile,
         friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
@@ -164,6 +159,7 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
     )
 
 
+MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 """Shapes of which a pair is compared on the instances that both systems have."""
 
@@ -171,6 +167,8 @@ _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
     """Scores of the systems; those of a pair on the instances that both are compared on."""
     metric, known = part.comparisons[0].metric, part.system_scores
+    one_dataset = len({dataset for _, dataset in known}) == 1
+    among = len(known) if one_dataset and len(known) > MOST_OF_A_PAIR and not part.one_claim else 0
     of_pair: dict[tuple[str, str], tuple[float, int | None, tuple[str, ...]]] = {}
     if part.one_claim:
         first = part.comparisons[0]
@@ -180,13 +178,14 @@ def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
                 of_pair[name, item.dataset] = value, item.n, both
     for (system, dataset), score in known.items():
         value, n, common = of_pair.pop((system, dataset), (score.mean, score.n, ()))
-        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common)
+        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common, among)
     for (system, dataset), (value, n, _) in of_pair.items():
         yield Score(metric=metric, system=system, dataset=dataset, value=value, n=n)
 
 
-def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str]) -> Score:
+def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str], among: int) -> Score:
     spread = score.spread(common=common)
+    joint = score.spread(among=among).interval if among else None
     interval = spread.interval
     words = {name: getattr(spread, name) for name in ("sd_over", "error_over", "no_sd", "no_error")}
     words["interval"] = "" if interval is None else interval.title
@@ -200,6 +199,7 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         se=spread.standard_error,
         low=finite_or_none(interval and interval.low),
         high=finite_or_none(interval and interval.high),
+        joint=None if joint is None else (joint.low, joint.high),
         spread={name: text for name, text in words.items() if text},
     )
 
@@ -275,8 +275,6 @@ def _outcomes(
 def _test(item: Assessment) -> Test:
     entry = entry_of(item)
     hypotheses = NOT_BETTER if entry is None else entry.hypotheses
-    beside = item.details.test_beside
-    disagrees = beside and any(finding.code == DISAGREEMENT for finding in item.findings)
     null = hypotheses.null
     return taken(
         Test,
@@ -289,7 +287,6 @@ def _test(item: Assessment) -> Test:
         error=item.relative_error,
         interval="" if item.interval is None else item.interval.title,
         interval_cite="" if item.interval is None else item.interval.citation,
-        beside=SIGNIFICANCE_TESTS[beside].title if beside and disagrees else "",
         ties_count=entry is None or entry.ties_count,
         monotone=entry is not None and entry.monotone,
         any_pairing=entry is not None and entry.any_pairing,

@@ -82,7 +82,7 @@ def build_comparison(
                 higher_is_better=directions[index], test="mcnemar", title="exact McNemar test",
                 p_greater=float(p[index]), p_less=min(1.0, 1.0 - float(p[index]) + 1e-9), p_min=1e-30, method="exact",
                 statistic=0.0, statistic_name="wins", estimand=estimand, estimate=float(differences[index]),
-                null_hypothesis="A is not better than B", assumptions=(), citation="mcnemar",
+                assumptions=(), citation="mcnemar",
                 standard_error=error if standard_error else None,
                 interval=Interval(low=low, high=high, level=0.95, title="Tango score interval", citation="tango")
                 if intervals else None,
