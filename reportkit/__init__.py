@@ -40,9 +40,9 @@ _NAMES = {
     "analysis.power": ("PowerResult",),
     "analysis.report": ("BuiltReport",),
     "analysis.reproducibility": ("ReproducibilityResult", "reproducibility"),
+    "analysis.training": ("resampled_training_sets",),
     "api": ("compare", "inspect", "read", "update_paper"),
     "appearance": ("tex",),
-    "calibration.training": ("resampled_training_sets",),
     "checker.catalogue": ("register_rule",),
     "checker.engine": ("CheckReport", "check"),
     "errors": (

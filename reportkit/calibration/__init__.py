@@ -8,7 +8,6 @@ joint.py        k-hat where no dataset has an effect
 pairs.py        all pairs of systems: who wins, by how much, with which p-value; from which gain on few are near .05
 size_curve.py   p-values and the smallest detectable difference against the size of the test set
 bins.py         of those who win with p in a bin, how many are better? within a dataset, and from one to another
-training.py     many systems from a few learners, trained on resampled training sets
 toy.py          the simulations of Dror et al. (2017), section 5
 shares.py       a share with its interval; bootstrap over systems
 study.py        all of this in order, and a reason for each part that cannot be had

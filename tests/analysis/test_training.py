@@ -11,7 +11,7 @@ from scipy import sparse
 
 import reportkit
 from reportkit.calibration.plan import stream
-from reportkit.calibration.training import label_counts, new_model, training_rows
+from reportkit.analysis.training import label_counts, new_model, training_rows
 from reportkit.errors import InputError, SettingsError
 from tests.conftest import unavailable
 
