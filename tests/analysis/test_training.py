@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import reportkit
-from reportkit.calibration.plan import stream
 from reportkit.analysis.training import label_counts, new_model, training_rows
+from reportkit.calibration.plan import stream
 from reportkit.errors import InputError, SettingsError
 from tests.conftest import unavailable
 
