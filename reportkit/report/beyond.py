@@ -222,9 +222,8 @@ class Beyond:
         if items[0]["model"] == "signed-rank":
             keys = ("p_better", "p_equivalent", "p_worse")
             rows = [_row("signed-rank", *(probability(items[0][key]) for key in keys))]
-            return self._table(
-                "posteriors", "posteriors", [self._left("model"), *self._right(*keys)], rows, found=items
-            )
+            columns = [self._left("model"), *self._right(*keys)]
+            return table("posteriors", self.words, columns, rows, found=items)
         credible, cells = self.credible(items)
         rows = []
         for item, row in zip(items, cells, strict=True):
