@@ -10,12 +10,10 @@ from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing.identified import Mark
-from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
+from reportkit.figures.forest import ForestContent, ForestRow, ForestsContent
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
-from reportkit.figures.pair_matrix import PairMatrixContent
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
-from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
@@ -136,16 +134,12 @@ class Pictures:
             )
         quantity, unit = self._axis(items)
         unit = "standard errors" if standard else "units of each dataset" if mixed else unit
-        directions = {f.sign(claim.metric, item.dataset) for item in items}
-        order = {frozenset({1}): "A − B", frozenset({-1}): "B − A"}.get(frozenset(directions), "")
         return ForestContent(
             system_a=self.name(claim.a),
             system_b=self.name(claim.b),
             rows=tuple(sorted(rows, key=lambda row: -row.difference)),
             quantity=quantity,
             unit=unit,
-            subtraction=order if quantity.startswith("difference in ") else "",  # type: ignore[arg-type]
-            level=None,
             alpha=f.alpha[0],
             correction=f.correction,  # type: ignore[arg-type]  # one of three words
         )
@@ -207,41 +201,6 @@ class Pictures:
             one for one in order if any(b == one for _, b in claims)
         ]
 
-    def pair_matrix(self, metric: str) -> Figure:
-        """Return the differences of all pairs on one dataset."""
-        f = self.f
-        cells = {(item.a, item.b): item for item in f.outcomes if item.metric == metric}
-        rows, columns = self._sides(cells, metric)
-        grid = [[cells.get((a, b)) for b in columns] for a in rows]
-        quantity, unit = self._axis(list(cells.values()))
-        dataset = f.datasets[0]
-        content = PairMatrixContent(
-            dataset=self.name(dataset),
-            rows=tuple(map(self.name, rows)),
-            columns=tuple(map(self.name, columns)),
-            differences=tuple(
-                tuple(None if one is None else diff(f, one.difference, metric, dataset) for one in line)
-                for line in grid
-            ),
-            adjusted_p_values=tuple(tuple(None if one is None else one.adjusted for one in line) for line in grid),
-            identified=tuple(
-                tuple(
-                    None if one is None else min((x for x in f.alpha if x in one.marked_at), default=None)
-                    for one in line
-                )
-                for line in grid
-            ),
-            quantity=quantity,
-            unit=unit,
-            alpha=f.alpha,
-        )
-        levels = list(map(level_text, f.alpha))
-        shown = {"quantity": quantity.removeprefix("difference in "), "unit": unit, "dataset": dataset}
-        metric_of = f.by_metric[metric]
-        return self._figure(
-            "pair-matrix", content, "pair-matrix", "pair_matrix", metric=metric_of, levels=levels, **shown
-        )
-
     # curves ---------------------------------------------------------------------------------------------------------
 
     def partial_conjunction(self, claim: Claim) -> Figure:
@@ -284,7 +243,6 @@ class Pictures:
                 dataset=self.name(item.dataset),
                 p_value=item.p_value,
                 threshold=level / divisor[id(item)],
-                adjusted_p_value=item.adjusted,
                 mark="not identified" if marks[item.dataset] == "opposite" else marks[item.dataset],
             )
             for item in sorted(f.of(claim), key=lambda item: item.p_value)
@@ -363,8 +321,13 @@ def requested_figure(facts: Facts, look: Appearance, name: str, analysis: Replic
                 where=", ".join(f"{claim.a} > {claim.b}" for claim in f.claims[:3]),
                 remedy="compare all systems, .compare() without names, or all with a baseline, .compare(baseline=...)",
             )
-        figure = pictures.k_hat_matrix(metric) if len(f.datasets) > 1 else pictures.pair_matrix(metric)
-        return replace(figure, name=name)
+        if len(f.datasets) == 1:
+            raise DesignError(
+                "a matrix of k-hat counts datasets, and there is one",
+                where=f.datasets[0],
+                remedy="see .outcomes, which has the difference of every pair and its adjusted p-value",
+            )
+        return replace(pictures.k_hat_matrix(metric), name=name)
     claim = pictures.drawn(metric)[0]
     drawn = pictures.p_values if name == "p-values" else pictures.partial_conjunction
     found = drawn(claim) if len(claim.datasets) > 1 else None

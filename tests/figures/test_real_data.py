@@ -38,7 +38,7 @@ CASES: dict[str, tuple[Callable[[Path], Analysis], tuple[str, ...]]] = {
     "bbh": (lambda data: reportkit.compare(data / "bbh" / "data.parquet"), ()),
     "robust03": (
         lambda data: reportkit.compare(data / "robust03" / "ap.parquet"),
-        ("all-pairs", "p-values"),
+        ("p-values",),
     ),
 }
 

@@ -199,7 +199,8 @@ def _null_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure
     for null in dict.fromkeys(item.null for item in study.nulls):
         items = [item for item in study.nulls if item.null == null]
         names = [f"{item.dataset}, {item.system_a} and {item.system_b}" if several else item.dataset for item in items]
-        yield words.figure("null-p-values", null_p_value_content(items, names), _NULL_FIGURES[null], drawn=items)
+        content = null_p_value_content(items, names, words.cells[null])
+        yield words.figure("null-p-values", content, _NULL_FIGURES[null], drawn=items)
 
 
 def _joint_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure]:
