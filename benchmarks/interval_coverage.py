@@ -25,10 +25,7 @@ from numpy.typing import NDArray
 from reportkit.bayes.models import model_of
 from reportkit.errors import DesignError
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.effect_sizes import (
@@ -120,14 +117,14 @@ def _binary(p10: float, p01: float) -> Callable[[Rng, int], Sample]:
     return draw
 
 
-def _paired(a: Floats, b: Floats, kind: Kind = "continuous") -> PairedScores:
-    return PairedScores(**null.NAMES, metric="score", a=a, b=b, kind=kind)
+def _paired(a: Floats, b: Floats, kind: Kind = "continuous") -> Sample:
+    return Sample(**null.NAMES, metric="score", a=a, b=b, kind=kind)
 
 
-def _normal(mean: float) -> Callable[[Rng, int], PairedScores]:
+def _normal(mean: float) -> Callable[[Rng, int], Sample]:
     """Positive scores whose differences are normal with standard deviation 1."""
 
-    def draw(rng: Rng, n: int) -> PairedScores:
+    def draw(rng: Rng, n: int) -> Sample:
         base = 10 + rng.normal(size=n)
         return _paired(base + mean + rng.normal(size=n), base)
 
@@ -141,8 +138,15 @@ def _correlations(first: float, second: float) -> Callable[[Rng, int], Sample]:
         gold, e, f = rng.normal(size=(3, n))
         a = first * gold + math.sqrt(1 - first**2) * e
         b = second * gold + math.sqrt(1 - second**2) * f
-        return PairedPredictions(
-            **null.NAMES, metric="pearson", kind="continuous", a=a, b=b, gold=gold, coefficient="pearson"
+        return Sample(
+            shape="correlation",
+            **null.NAMES,
+            metric="pearson",
+            kind="continuous",
+            a=a,
+            b=b,
+            gold=gold,
+            coefficient="pearson",
         )
 
     return draw
@@ -151,7 +155,7 @@ def _correlations(first: float, second: float) -> Callable[[Rng, int], Sample]:
 def _proportions(p_a: float, p_b: float) -> Callable[[Rng, int], Sample]:
     def draw(rng: Rng, n: int) -> Sample:
         right = RightOf(a=int(rng.binomial(n, p_a)), n_a=n, b=int(rng.binomial(n, p_b)), n_b=n)
-        return Proportions(**null.NAMES, metric="accuracy", kind="binary", right=right)
+        return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", counts=right)
 
     return draw
 

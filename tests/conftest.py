@@ -175,11 +175,12 @@ def predictions():
     """Make the predictions of two systems beside gold scores."""
     import numpy as np
 
-    from reportkit.scores.shapes.predictions import PairedPredictions
+    from reportkit.scores.sample import Sample
 
     def make(a, b, gold, *, coefficient="pearson", names=("a", "b"), clusters=None, **fields):
         a, b, gold = (np.asarray(values, dtype=np.float64) for values in (a, b, gold))
-        return PairedPredictions(
+        return Sample(
+            shape="correlation",
             system_a=names[0],
             system_b=names[1],
             dataset="pairs",

@@ -12,6 +12,7 @@ from reportkit.accessor import ReplicAccessor
 from reportkit.cli.main import group, main
 
 MOST_PARAMETERS = 20
+MOST_NAMES = 25
 MOST_COMMANDS = 9
 ONE_SCREEN = 60
 
@@ -34,6 +35,19 @@ def test_help_of_compare_fits_on_one_screen():
     """As `help` prints it, without the line of the signature."""
     text = inspect.getdoc(pd.DataFrame.replic.compare)
     assert len(text.splitlines()) <= ONE_SCREEN
+
+
+def test_an_analysis_shows_few_names():
+    """At most 25, each of which is there; a sentence, a plan and the lower bounds among them."""
+    rows = [(s, "x", i, (i * 7 + len(s)) % 3 == 0) for s in ("new", "older") for i in range(60)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).astype({"score": float})
+    analysis = frame.replic.compare("new", "older")
+    names = [name for name in dir(analysis) if not name.startswith("_")]
+    assert len(names) <= MOST_NAMES
+    assert all(hasattr(type(analysis), name) or hasattr(analysis, name) for name in names)
+    assert "new" in analysis.verdict
+    assert analysis.verdict.endswith(".")
+    assert analysis.power(effect=0.1, power=0.8).rows[0].n > analysis.power().rows[0].n
 
 
 def test_there_are_few_commands():

@@ -22,8 +22,7 @@ from reportkit.bayes import (
     hierarchical_normal,
     posterior,
 )
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
@@ -34,15 +33,16 @@ POOLED = RightOf(EASY.a + CHALLENGE.a, EASY.n_a + CHALLENGE.n_a, EASY.b + CHALLE
 Line = tuple[str, str, str, str, str]
 
 
-def sample(right: RightOf, dataset: str) -> Proportions:
+def sample(right: RightOf, dataset: str) -> Sample:
     """Counts of the two systems of the paper."""
-    return Proportions(
+    return Sample(
+        shape="counts",
         system_a="BERT-MT-ensemble",
         system_b="Reading-Strategies",
         dataset=dataset,
         metric="accuracy",
         kind="binary",
-        right=right,
+        counts=right,
     )
 
 

@@ -361,34 +361,3 @@ class Questions(ReplicabilityAnalysis):
             (sample, SIGNIFICANCE_TESTS[item.test].interval_beside(sample, item, each, seed))
             for sample, item in zip(samples, assessments, strict=True)
         )
-
-    def effect_sizes(
-        self,
-        *,
-        power: float = 0.8,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> pd.DataFrame:
-        """Effect sizes with intervals, and the smallest difference that each dataset would have shown.
-
-        Parameters
-        ----------
-        power : float
-            Of the minimum detectable effect, which depends on how well the difference is known, never on the
-            difference itself; "observed power" is not offered.
-        system_a, system_b, datasets
-            As for `posterior`.
-
-        Returns
-        -------
-        DataFrame
-            One row per dataset and effect size. Columns: dataset, effect, estimate, low, high (interval at 1 - alpha,
-            not adjusted), no_effect (the value of two equal systems), minimum_detectable (at alpha, in units of the
-            score), minimum_detectable_in_family (at alpha / N).
-        """
-        from reportkit.analysis.posteriors import effects_frame
-        from reportkit.bayes.evidence.asked import compared, effects_of
-
-        _, samples, _ = compared(self.results, self, system_a, system_b, datasets)
-        return effects_frame(effects_of(samples, self, power))

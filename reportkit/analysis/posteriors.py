@@ -19,7 +19,6 @@ from reportkit.bayes.chains.sampled import WithheldPosterior
 from reportkit.bayes.chains.traces import ENDING, save_traces
 from reportkit.bayes.evidence.asked import findings_of
 from reportkit.bayes.evidence.assessed import AssessedClaim
-from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import SettingsError
@@ -38,7 +37,7 @@ from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Interval
 
 
@@ -290,7 +289,7 @@ class ClaimResult(_Answer):
         ]
         meaning = beyond.say("meaning").split("\n\n")
         said = [beyond.say("count", claim=claim), *items, beyond.say("questions"), *meaning]
-        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]], [])), said
+        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]])), said
 
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()
@@ -364,29 +363,6 @@ def intervals_frame(found: Iterable[tuple[Sample, Interval | None]]) -> pd.DataF
         for sample, interval in found
     ]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:5], "float64"))
-
-
-def effects_frame(found: Iterable[EffectSizes]) -> pd.DataFrame:
-    """One row per dataset and effect size; see `Analysis.effect_sizes`."""
-    rows = [
-        {
-            "dataset": item.dataset,
-            "effect": effect.name,
-            "estimate": effect.estimate,
-            "low": None if effect.interval is None else effect.interval.low,
-            "high": None if effect.interval is None else effect.interval.high,
-            "no_effect": effect.no_effect,
-            "minimum_detectable": None if item.minimum_detectable is None else item.minimum_detectable.at_alpha,
-            "minimum_detectable_in_family": None
-            if item.minimum_detectable is None
-            else item.minimum_detectable.in_family,
-        }
-        for item in found
-        for effect in item.effects
-    ]
-    columns = ["dataset", "effect", "estimate", "low", "high", "no_effect"]
-    columns += ["minimum_detectable", "minimum_detectable_in_family"]
-    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], "float64"))
 
 
 def refuse_one_file_for_several(path: str | Path, items: Sequence[object]) -> None:

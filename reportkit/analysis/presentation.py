@@ -178,12 +178,6 @@ class Presented(Shown):
         """One table as JSON: a record for each row, as `to_frame` has it."""
         return f"{_printed_frame(self.table(name)).to_json(orient='records', force_ascii=False, indent=1)}\n"
 
-    def to_typst(self, name: str | None = None) -> str:
-        """One table as Typst, a figure with caption and label; needs no package."""
-        from reportkit.rendering.documents import Writer
-
-        return Writer("typst", self._look, self._signature).table(self.table(name))
-
     def styled(self, **changes: Any) -> Self:
         """Copy that is set in another way, with the same numbers.
 
@@ -267,11 +261,13 @@ class Presented(Shown):
 
     def _further(self) -> dict[str, Callable[[str | None], bytes]]:
         """How one table is written in the formats that are written on request, by the ending of the file."""
+        from reportkit.rendering.documents import Writer
+        from reportkit.rendering.report_files import encoded
         from reportkit.rendering.word import word_table
         from reportkit.rendering.workbook import workbook
 
         return {
-            ".typ": lambda name: self.to_typst(name).encode("utf-8", "backslashreplace"),
+            ".typ": lambda name: encoded(Writer("typst", self._look, self._signature).table(self.table(name))),
             ".docx": lambda name: word_table(self.table(name), self._signature),
             ".xlsx": lambda name: workbook([self.table(name)], self._signature),
         }

@@ -12,7 +12,7 @@ from reportkit.bayes.models import T_MODELS, Prior, model_of
 from reportkit.bayes.rope import checked_half_width, probability_text
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 
 FEWEST_PRIORS = 3
 
@@ -300,10 +300,10 @@ def bayes_factors(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> from reportkit.scores.sample import Sample
+    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...              counts=RightOf(1721, 2376, 1637, 2376))
     >>> found = bayes_factors(arc, equivalent_within(0.01))
     >>> [round(factor.value, 3) for factor in found.factors], found.depends_on_prior
     ([1.377, 0.957, 1.142], True)

@@ -22,9 +22,7 @@ from reportkit.bayes.distribution import (
 )
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.estimates import ESTIMATES
 from reportkit.significance.interval import Estimate
 from reportkit.significance.units import as_wins, sorted_units
@@ -134,12 +132,12 @@ def _chosen(sample: Sample, wish: ModelName | None, *, given: bool) -> ModelName
 
 def _fitting(sample: Sample, given: bool) -> tuple[ModelName, ...]:
     """Return the models that fit, the default first."""
-    if isinstance(sample, PairedScores):
+    if sample.shape == "paired":
         means: tuple[ModelName, ...] = ("student-t",) if given else _models_of_a_mean(sample)
         plain = sample.clusters is None and sample.weights is None
         return ("dirichlet", *means) if plain and sample.kind in ("binary", "ordinal") else means
     two_means: ModelName = "asymptotic-t" if given else "behrens-fisher"
-    if isinstance(sample, UnpairedScores):
+    if sample.shape == "unpaired":
         if sample.kind == "ordinal":
             return ("ordinal-levels",)
         return ("beta-binomial", "behrens-fisher") if sample.binary else (two_means,)
@@ -147,7 +145,7 @@ def _fitting(sample: Sample, given: bool) -> tuple[ModelName, ...]:
     return (by_shape.get(sample.shape, "asymptotic-t"),)
 
 
-def _models_of_a_mean(sample: PairedScores) -> tuple[ModelName, ...]:
+def _models_of_a_mean(sample: Sample) -> tuple[ModelName, ...]:
     """Return both, the t model first where so few units differ that the Bayesian bootstrap is too narrow."""
     if sample.unit == "dataset":
         raise DesignError(
@@ -162,7 +160,7 @@ def _models_of_a_mean(sample: PairedScores) -> tuple[ModelName, ...]:
     return ("bayesian-bootstrap", "student-t")
 
 
-def _scores(sample: PairedScores) -> PairedScores:
+def _scores(sample: Sample) -> Sample:
     """Return the scores, of ordinal ones which system won."""
     return as_wins(sample) if sample.kind == "ordinal" else sample
 
@@ -189,7 +187,7 @@ def _beta_binomial(sample: Any, name: ModelName, prior: Prior | None, seed: int)
     )
 
 
-def _dirichlet(sample: PairedScores, name: ModelName, prior: Prior | None, seed: int) -> Model:
+def _dirichlet(sample: Sample, name: ModelName, prior: Prior | None, seed: int) -> Model:
     """Take wins, losses and ties on the same instances as multinomial, their shares as a Dirichlet variable."""
     if isinstance(prior, tuple):
         raise SettingsError(
@@ -217,7 +215,7 @@ def _dirichlet(sample: PairedScores, name: ModelName, prior: Prior | None, seed:
     )
 
 
-def _ordinal_levels(sample: UnpairedScores, name: ModelName, prior: Prior | None, seed: int) -> Model:
+def _ordinal_levels(sample: Sample, name: ModelName, prior: Prior | None, seed: int) -> Model:
     """Draw P(a > b) - P(a < b), the shares of the levels seen being Dirichlet distributed with their counts."""
     first, second, swapped = sample.in_order()
     (levels_a, counts_a), (levels_b, counts_b) = (np.unique(scores, return_counts=True) for scores in (first, second))
@@ -255,7 +253,7 @@ def _behrens_fisher(sample: Any, name: ModelName, prior: Prior | None, seed: int
     )
 
 
-def _bayesian_bootstrap(sample: PairedScores, name: ModelName, prior: Prior | None, seed: int) -> Model:
+def _bayesian_bootstrap(sample: Sample, name: ModelName, prior: Prior | None, seed: int) -> Model:
     """Weigh the independent units (instances or clusters) by Dirichlet(1, ..., 1): no shape of them is assumed.
 
     With n units the posterior is narrower than the t interval by about sqrt((n - 1) / (n + 1)). Rubin (1981), "The
@@ -291,13 +289,13 @@ def _t_model(sample: Sample, name: ModelName, prior: Prior | None, seed: int) ->
     Of differences on the same instances that is exact under normal differences, of folds with the correlation 1 / k
     (Corani and Benavoli, 2015, section 3), and an approximation for many units elsewhere.
     """
-    paired = isinstance(sample, PairedScores)
-    scores = _scores(sample) if isinstance(sample, PairedScores) else sample
+    paired = sample.shape == "paired"
+    scores = _scores(sample) if sample.shape == "paired" else sample
     estimate = ESTIMATES[sample.shape](scores)
     if estimate.standard_error is None:
         raise _certain(sample, "instances or clusters" if paired else f"{sample.unit}s")
     title, prior_title = _T_WORDS[name]
-    n = sorted_units(scores).n if isinstance(scores, PairedScores) else sample.n
+    n = sorted_units(scores).n if scores.shape == "paired" else sample.n
     found = Model(
         name=name,
         title=title,
@@ -343,14 +341,14 @@ _ESTIMANDS: Mapping[str, str] = {
 
 
 def _estimand(sample: Sample) -> str:
-    if not isinstance(sample, PairedScores):
+    if sample.shape != "paired":
         return _ESTIMANDS.get(sample.shape, "difference of the means")
     effect = "share of wins minus share of losses" if sample.kind == "ordinal" else "mean difference"
     return f"weighted {effect}" if sample.weighted else effect
 
 
 def _noun(sample: Sample) -> str:
-    clustered = isinstance(sample, PairedScores) and sample.clusters is not None
+    clustered = sample.shape == "paired" and sample.clusters is not None
     return sample.cluster_noun if clustered else sample.unit
 
 
@@ -393,13 +391,13 @@ def _certain(sample: Sample, units: str) -> DesignError:
 
 def pairing_lost(sample: Sample, where: str) -> tuple[Finding, ...]:
     """Say so if two samples are taken as independent that have instances in common."""
-    if not sample.unused_pairs:
+    if not sample.n_common:
         return ()
     return (
         Finding(
             "pairing-lost",
             "warning",
-            f"{sample.unused_pairs:,} instances are common to both systems, and the model takes the two samples as "
+            f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
             "independent.",
             where=where,
         ),

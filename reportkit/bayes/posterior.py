@@ -11,8 +11,7 @@ from reportkit.bayes.rope import RopeMasses, checked_half_width, probability_tex
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 
 if TYPE_CHECKING:
     from reportkit.bayes.chains.sampling import Chains
@@ -194,10 +193,10 @@ def posterior(
     --------
     Sadat Azer et al. (2020), Example 3.
 
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> from reportkit.scores.sample import Sample
+    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                   counts=RightOf(1721, 2376, 1637, 2376))
     >>> found = posterior(arc, rope=0.01)
     >>> round(found.p_better, 6), round(found.rope.better, 4), found.rope.decision
     (0.996276, 0.9725, 'undecided')
@@ -205,7 +204,7 @@ def posterior(
     (0.0095, 0.0612)
     """
     half_width = checked_numbers(rope, credible_mass)
-    if isinstance(sample, PairedScores) and sample.unit == "dataset" and model is None:
+    if sample.shape == "paired" and sample.unit == "dataset" and model is None:
         return _over_datasets(sample, rope, prior, seed)
     found = model_of(sample, prior, model, seed)
     interval = found.posterior.interval(credible_mass)
@@ -242,7 +241,7 @@ def checked_numbers(rope: float | None, credible_mass: float) -> float | None:
     return None if rope is None else checked_half_width(rope)
 
 
-def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
+def _over_datasets(sample: Sample, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
     if isinstance(prior, tuple):
         raise SettingsError(
             f"prior={prior!r}: the signed-rank test has one number as prior",

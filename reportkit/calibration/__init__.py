@@ -14,7 +14,7 @@ shares.py       a share with its interval; bootstrap over systems
 study.py        all of this in order, and a reason for each part that cannot be had
 ```
 
-Everything takes `Block`s (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
+Everything takes `Scores` (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
 """
 
 from reportkit.calibration.bins import BinCalibration, DomainShift, bin_calibration, domain_shift

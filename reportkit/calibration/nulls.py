@@ -13,11 +13,9 @@ from numpy.typing import NDArray
 
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
+from reportkit.scores.sample import Sample
 from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.settings.arguments import RunsAs
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
 from reportkit.significance.choose import choose
@@ -28,7 +26,7 @@ _SAMPLES = 64
 """Samples held at once."""
 
 
-def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
+def paired_by_instances(sample: Sample) -> Sample:
     """Return the sample, if A and B are paired instance by instance.
 
     Raises
@@ -36,7 +34,7 @@ def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
     DesignError
         If the two systems are not paired instance by instance by a score or by counts.
     """
-    if not isinstance(sample, (PairedScores, PairedStatistics)):
+    if sample.shape not in ("paired", "corpus"):
         raise DesignError(
             f"no null hypothesis can be made from {sample.shape} by instances",
             where=sample.label,
@@ -45,14 +43,14 @@ def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
     return sample
 
 
-def independent_units(sample: PairedScores | PairedStatistics) -> NDArray[np.int64]:
+def independent_units(sample: Sample) -> NDArray[np.int64]:
     """Return the code of the independent unit of each instance: its cluster, or itself; codes from 0 without gaps."""
     if sample.clusters is None:
         return np.arange(len(sample.a))
     return np.asarray(np.unique(sample.clusters, return_inverse=True)[1].ravel(), dtype=np.int64)
 
 
-def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
+def flipped_samples(sample: Sample, rng: np.random.Generator) -> Iterator[Sample]:
     """Yield samples in which a fair coin decides for each instance, or whole cluster, whether A and B change places.
 
     The null hypothesis is that the systems are exchangeable. All differences keep their size; only signs are random, so
@@ -64,7 +62,7 @@ def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Gene
         yield sample.exchanged((rng.random(n_units) < 0.5)[units])
 
 
-def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
+def recentred_samples(sample: Sample, rng: np.random.Generator) -> Iterator[Sample]:
     """Yield samples of differences minus their mean, instances or whole clusters drawn with replacement.
 
     The null hypothesis is that the mean difference is 0; the differences keep their skewness. The scores of A are the
@@ -75,7 +73,7 @@ def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Ge
     DesignError
         For scores whose differences cannot be moved: right or wrong, ordinal, counts of a corpus metric.
     """
-    if not isinstance(sample, PairedScores) or sample.kind in ("binary", "ordinal"):
+    if sample.shape != "paired" or sample.kind in ("binary", "ordinal"):
         what = f"{sample.kind} scores" if sample.shape == "paired" else "counts of a corpus metric"
         raise DesignError(
             f"null='recentre' moves differences by their mean, and {what} allow no move",
@@ -124,9 +122,7 @@ def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> li
     return [(b, a) if coin else (a, b) for (a, b), coin in zip(found, coins, strict=True)]
 
 
-def sample_of_runs(
-    block: DatasetRuns, system: str, split: tuple[list[int], list[int]], runs_as: RunsAs
-) -> PairedScores | PairedRuns:
+def sample_of_runs(block: Scores, system: str, split: tuple[list[int], list[int]], runs_as: RunsAs) -> Sample:
     """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
     rows = block.scores[block.position(system)]
     a, b = rows[split[0]], rows[split[1]]
@@ -139,7 +135,7 @@ def sample_of_runs(
         "higher_is_better": block.higher_is_better,
     }
     if runs_as == "runs":
-        return PairedRuns(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+        return Sample(shape="runs", **about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
     if runs_as == "instances":
         weights = None if weights is None else np.tile(weights, len(a))
         clusters = None if clusters is None else np.tile(clusters, len(a))
@@ -147,7 +143,7 @@ def sample_of_runs(
     else:
         a, b = a.mean(axis=0), b.mean(axis=0)
         kind = kind if kind != "binary" else detect_kind(np.stack((a, b)))
-    return PairedScores(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+    return Sample(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
 
 
 def selected_test(sample: Sample, plan: StudyPlan) -> str:

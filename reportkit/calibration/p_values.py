@@ -25,10 +25,8 @@ from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import fixed, p_value_text
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.runs import DatasetRuns
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.settings.arguments import RunsAs
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
@@ -168,7 +166,7 @@ class Calibration:
 
 
 def calibrate(
-    block: Block,
+    block: Scores,
     system_a: str,
     system_b: str,
     null: Literal["signflip", "recentre"] = "signflip",
@@ -178,7 +176,7 @@ def calibrate(
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system_a, system_b : str
         Two systems of it.
@@ -207,10 +205,10 @@ def calibrate(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> scores = np.random.default_rng(0).normal(size=(2, 100))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(100).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(100).astype(object))
     >>> calibrate(block, "a", "b", plan=StudyPlan(n_replicates=500)).verdict.status
     'calibrated'
     """
@@ -223,7 +221,7 @@ def calibrate(
     rng = stream(plan.rng, "null", null, sample.dataset, sample.metric, *sorted((system_a, system_b)))
     found = replicated_p_values(makers[null](sample, rng), name, plan.n_replicates, plan.n_resamples, plan.rng)
     asymmetry = None
-    if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim" and isinstance(sample, PairedScores):
+    if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim" and sample.shape == "paired":
         asymmetry = asymmetry_p_value(sample.differences, rng)
     reasons = known_reasons(sample, name, null, 1.0 if asymmetry is None else asymmetry)
     return _calibration(sample, found, null, name, plan.n_replicates, plan, reasons, asymmetry)
@@ -273,7 +271,7 @@ def known_reasons(sample: Sample, test: str, null: Null, asymmetry: float = 1.0)
             f"clusters are ignored (the test takes {what} as independent; there are {sample.n_clusters:,} "
             f"{sample.cluster_noun}s)"
         )
-    if null == "recentre" and isinstance(sample, PairedScores):
+    if null == "recentre" and sample.shape == "paired":
         gamma = fixed(skewness(sample), 2)
         if_skewed = SIGNIFICANCE_TESTS[test].if_skewed
         if if_skewed == "other claim" and asymmetry <= _CHANCE:
@@ -338,12 +336,12 @@ def _statistic(values: NDArray[np.float64]) -> float:
     return abs(float(signed_ranks(np.round(moved / scale, _DIGITS)).sum()))
 
 
-def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
+def calibrate_runs(block: Scores, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
     """Compare runs of a system with other runs of the same system, which cannot be better: a true A against A.
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset with several runs (seeds) of its systems, instance by instance.
     systems : sequence of str, optional
         Systems whose runs are compared; all with enough runs, if not given.
@@ -369,7 +367,7 @@ def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: Stu
     plan = plan or StudyPlan()
     runs_as = plan.runs_as
     runs, chosen = _with_enough_runs(block, systems, runs_as)
-    n_runs = {system: len(runs.scores[runs.position(system)]) for system in chosen}
+    n_runs = {system: len(runs.row(system)) for system in chosen}
     rng = stream(plan.rng, "null", "seeds", runs_as, runs.dataset, runs.metric)
     splits = [(system, split) for system in sorted(chosen) for split in splits_of_runs(n_runs[system], runs_as, rng)]
     if len(splits) > plan.n_replicates:
@@ -383,23 +381,21 @@ def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: Stu
     name = selected_test(first, plan)
     found = replicated_p_values(samples(), name, len(splits), plan.n_resamples, plan.rng)
     disjoint = sum(n // 2 if runs_as == "single" else 1 for n in n_runs.values())
-    reasons = _reasons_of_runs(max(map(len, runs.scores)), runs_as) + known_reasons(first, name, "seeds")
+    reasons = _reasons_of_runs(max(map(len, runs.runs)), runs_as) + known_reasons(first, name, "seeds")
     return _calibration(first, found, "seeds", name, min(disjoint, len(splits)), plan, reasons)
 
 
-def _with_enough_runs(
-    block: Block, systems: Sequence[str] | None, runs_as: RunsAs
-) -> tuple[DatasetRuns, tuple[str, ...]]:
+def _with_enough_runs(block: Scores, systems: Sequence[str] | None, runs_as: RunsAs) -> tuple[Scores, tuple[str, ...]]:
     needed = 4 if runs_as == "runs" else 2
-    if not isinstance(block, DatasetRuns):
+    if block.shape != "runs":
         raise DesignError(
             "there are no runs of a system to compare with each other",
             where=f"dataset {block.dataset!r}: {block.shape} scores",
             remedy="give the scores of several seeds, instance by instance; or simulate the null hypothesis: calibrate",
         )
-    numbers = {system: len(rows) for system, rows in zip(block.systems, block.scores, strict=True)}
+    numbers = {system: len(names) for system, names in block.runs_by_system()}
     wanted = [name for name, number in numbers.items() if number >= needed] if systems is None else systems
-    few = [name for name in wanted if len(block.scores[block.position(name)]) < needed]
+    few = [name for name in wanted if len(block.row(name)) < needed]
     if few or not wanted:
         shown = ", ".join(f"{name!r} has {numbers[name]}" for name in (few or list(numbers))[:5])
         raise DesignError(
@@ -408,7 +404,7 @@ def _with_enough_runs(
             remedy="give more runs, or choose runs_as='single'",
         )
     for name in wanted:
-        absent = int(np.isnan(block.scores[block.position(name)]).sum())
+        absent = int(np.isnan(block.row(name)).sum())
         if absent:
             raise MissingScoresError(
                 f"{counted(absent, 'score')} of runs of {name!r} are missing",

@@ -38,7 +38,7 @@ class StudyPlan(CalibrationChoices):
     profile : {"recommended", "dror2017"}
         Which decision table.
     missing : {"error", "drop", "worst", "bounds"}
-        As for `Block.pair`.
+        As for `Scores.pair`.
     alpha : float
         Level of the tests.
     rng : int or numpy.random.Generator

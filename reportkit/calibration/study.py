@@ -20,8 +20,7 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.language.short_repr import short_repr
 from reportkit.parallel import Workers, parallel_map
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.scores.scores import Scores
 from reportkit.settings.arguments import Part, Stages
 
 FEWEST_SYSTEMS = 3
@@ -181,10 +180,10 @@ def carry_out(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> scores = np.random.default_rng(0).normal(size=(2, 80))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(80).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(80).astype(object))
     >>> study = carry_out(Results(datasets=(block,)), StudyPlan(parts=("null",), n_replicates=1000))
     >>> [(found.null, found.verdict.status) for found in study.nulls]
     [('signflip', 'calibrated'), ('recentre', 'calibrated')]
@@ -270,7 +269,7 @@ def _outcome(function: Callable[..., list[Any]], plan: StudyPlan, given: tuple[A
     return function(plan, *given)
 
 
-def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
+def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
     """Return all pieces of a study, in the order in which a report has them; they know nothing of each other."""
     pieces: list[_Piece] = []
     if {"pairs", "domains"} & set(plan.parts):
@@ -278,7 +277,7 @@ def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str,
     if "pairs" in plan.parts:
         pieces += _pieces_of_one_size(blocks)
     if "null" in plan.parts:
-        with_runs = [block for block in blocks if isinstance(block, DatasetRuns)]
+        with_runs = [block for block in blocks if block.shape == "runs"]
         if plan.null == "seeds" and not with_runs:
             raise DesignError(
                 "there are no runs of a system to compare with each other",
@@ -312,19 +311,19 @@ def _tried(
         return [Omission(part, where, error.problem)]
 
 
-def _absent(part: Part, block: Block, a: str, b: str) -> list[Omission]:
+def _absent(part: Part, block: Scores, a: str, b: str) -> list[Omission]:
     where = Named("{0}, {1} and {2}", (block.dataset, a, b))
     absent = [name for name in (a, b) if name not in block.systems]
     return [Omission(part, where, f"{name!r} has no scores there") for name in absent[:1]]
 
 
-def _null_of_runs(plan: StudyPlan, block: DatasetRuns) -> list[Any]:
+def _null_of_runs(plan: StudyPlan, block: Scores) -> list[Any]:
     named = dict.fromkeys(name for pair in plan.pairs for name in pair)
     systems = [name for name in named if name in block.systems] or None
     return _tried("null", block.dataset, (DesignError,), calibrate_runs, block, systems, plan)
 
 
-def _null(plan: StudyPlan, block: Block, a: str, b: str) -> list[Any]:
+def _null(plan: StudyPlan, block: Scores, a: str, b: str) -> list[Any]:
     if absent := _absent("null", block, a, b):
         return [*absent]
     if block.shape == "runs":
@@ -339,7 +338,7 @@ def _null(plan: StudyPlan, block: Block, a: str, b: str) -> list[Any]:
     ]
 
 
-def _joint(plan: StudyPlan, blocks: Sequence[Block], a: str, b: str) -> list[Any]:
+def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[Any]:
     absent = [item for block in blocks for item in _absent("joint", block, a, b)]
     both, where = [block for block in blocks if {a, b} <= set(block.systems)], Named("{0} and {1}", (a, b))
     if len(both) < 2:
@@ -347,56 +346,56 @@ def _joint(plan: StudyPlan, blocks: Sequence[Block], a: str, b: str) -> list[Any
     return [*absent, *_tried("joint", where, (DesignError,), joint_null, both, a, b, plan)]
 
 
-def _as_systems(block: Block) -> Block:
+def _as_systems(block: Scores) -> Scores:
     """Return runs as systems, if they are not too many; their averages otherwise."""
     return block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
 
 
-def _too_few(part: Part, block: Block) -> list[Any]:
+def _too_few(part: Part, block: Scores) -> list[Any]:
     reason = f"{len(block.systems)} systems are too few to compare pairs of them"
     return [Omission(part, block.dataset, reason)] if len(block.systems) < FEWEST_SYSTEMS else []
 
 
-def _pairs(plan: StudyPlan, given: Block) -> list[Any]:
+def _pairs(plan: StudyPlan, given: Scores) -> list[Any]:
     block = _as_systems(given)
     usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
     options = {"test": plan.pair_test or usual, "profile": plan.profile, "missing": plan.missing, "seed": plan.rng}
     return _too_few("pairs", block) or _tried("pairs", block.dataset, (DesignError,), compared_pairs, block, **options)
 
 
-def _pieces_of_one_size(blocks: Sequence[Block]) -> list[_Piece]:
+def _pieces_of_one_size(blocks: Sequence[Scores]) -> list[_Piece]:
     """Return a piece for each dataset that can be cut to the size of the smallest one, the first four of them."""
     given = [block for block in blocks if block.shape == "paired" and len(block.systems) >= FEWEST_SYSTEMS][:4]
     sizes = {block.n_instances for block in given}
     return [("same size", _pairs_of_size, (block, min(sizes))) for block in given] if len(sizes) > 1 else []
 
 
-def _pairs_of_size(plan: StudyPlan, block: Block, size: int) -> list[Any]:
+def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
     """Compare all pairs on so many random instances; a dataset that does not allow it has been named already."""
     kept = np.zeros(block.n_instances, dtype=np.bool_)
     kept[stream(plan.rng, "same size", block.dataset).permutation(block.n_instances)[:size]] = True
-    found = _pairs(plan, block.part(range(len(block.systems)), kept))
+    found = _pairs(plan, block.where(kept))
     return [item for item in found if isinstance(item, ComparedPairs)]
 
 
-def _complete(plan: StudyPlan, part: Part, block: Block) -> tuple[Block, list[Any]]:
+def _complete(plan: StudyPlan, part: Part, block: Scores) -> tuple[Scores, list[Any]]:
     """With `missing="drop"`, return the instances that all systems were scored on, and say so."""
     if plan.missing != "drop" or block.shape != "paired" or block.without_missing():
         return block, []
     kept = np.asarray(block.presence().all(axis=0))
     reason = f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used"
-    return block.part(range(len(block.systems)), kept), [Omission(part, block.dataset, reason)]
+    return block.where(kept), [Omission(part, block.dataset, reason)]
 
 
-def _units(block: Block) -> int:
+def _units(block: Scores) -> int:
     codes = unit_codes(block)
     return block.n_instances if codes is None else int(codes.max()) + 1
 
 
-def _size(plan: StudyPlan, given: Block, a: str, b: str) -> list[Any]:
+def _size(plan: StudyPlan, given: Scores, a: str, b: str) -> list[Any]:
     if absent := _absent("sizes", given, a, b):
         return [*absent]
-    block, noted = _complete(plan, "sizes", given.averaged().narrowed((a, b)) or given)
+    block, noted = _complete(plan, "sizes", given.averaged().select((a, b)) or given)
     n, where = _units(block), Named("{0}, {1} and {2}", (block.dataset, a, b))
     few = sorted({max(_SMALLEST_PART, round(n * share)) for share in (0.125, 0.25, 0.5, 0.75)} | {n})
     sizes = few if 2 * _SMALLEST_PART <= n <= _USUAL_SIZES else None
@@ -404,7 +403,7 @@ def _size(plan: StudyPlan, given: Block, a: str, b: str) -> list[Any]:
     return [*noted, *_tried("sizes", where, errors, size_curve, block, a, b, sizes=sizes, plan=plan)]
 
 
-def _bins(plan: StudyPlan, given: Block) -> list[Any]:
+def _bins(plan: StudyPlan, given: Scores) -> list[Any]:
     block = _as_systems(given)
     if too_few := _too_few("bins", block):
         return too_few
@@ -434,7 +433,7 @@ def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
     return ((ranked[0], ranked[1]),) if len(ranked) > 1 else ()
 
 
-def _owners(blocks: Sequence[Block]) -> dict[str, str]:
+def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
     """Return to which system each system, and each run of a system, belongs."""
     owners: dict[str, str] = {}
     for block in blocks:

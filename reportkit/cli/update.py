@@ -34,8 +34,8 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 def update_command(paper: Path, **options: Any) -> int:
     r"""Replace tables of PAPER by those of a report, and leave everything else as it is, byte for byte.
 
-    PAPER is LaTeX, with the files that it reads by \input, or Markdown. In LaTeX the table with a label is replaced;
-    its label, placement and star stay. What stands between "% reportkit: begin results" and "% reportkit: end results"
+    PAPER is LaTeX, with the files that it reads by \input, or Markdown. In LaTeX the cells and the caption of the table
+    with a label are replaced. What stands between "% reportkit: begin results" and "% reportkit: end results"
     ("<!-- reportkit: begin results -->" in Markdown) is replaced without a label, and so is in Markdown the number in
     "<!-- rk: main/sst2/ours -->93.1<!-- /rk -->".
 

@@ -50,9 +50,6 @@ class CorpusMetric:
         systems have the same denominators, tests of such metrics are exact.
     given_by_the_data : tuple of str
         Columns that say something about the instance and not about the system, such as the length of the reference.
-    no_output : callable, optional
-        From the counts of another system on the same instances, shape (m, k), to those of a system that put out
-        nothing, the worst output there is (`missing="worst"`). None if that is not known.
     non_negative : bool
         Whether counts have to be at least 0.
     offered : bool
@@ -78,7 +75,6 @@ class CorpusMetric:
     at_most: tuple[tuple[str, str], ...] = ()
     ratio: tuple[str, str] | None = None
     given_by_the_data: tuple[str, ...] = ()
-    no_output: Callable[[Floats], Floats] | None = None
     non_negative: bool = True
     offered: bool = True
 
@@ -107,15 +103,6 @@ def quotient(numerator: Floats, denominator: Floats, undefined: float | Floats =
     """
     safe = np.where(denominator == 0, 1.0, denominator)
     return np.asarray(np.where(denominator == 0, undefined, numerator / safe), dtype=np.float64)
-
-
-def _kept(columns: Sequence[str], **sources: str) -> Callable[[Floats], Floats]:
-    """Return the function to the counts of a system that put out nothing: `fn="tp fn"` is the sum of two, others 0."""
-    matrix = np.zeros((len(columns), len(columns)))
-    for column, summed in sources.items():
-        for source in summed.split():
-            matrix[columns.index(source), columns.index(column)] = 1.0
-    return lambda counts: np.asarray(counts @ matrix)
 
 
 def share(sums: Floats) -> Floats:
@@ -300,7 +287,6 @@ def _of_counts(name: str, title: str, function: Callable[[Floats], Floats], unde
         in_percent=True,
         undefined=f"0 if {undefined}",
         citation="vanrijsbergen1979information",
-        no_output=_kept(("tp", "fp", "fn"), fn="tp fn"),
     )
 
 
@@ -319,7 +305,6 @@ def _share(name: str, title: str, counted: str = "correct", *, offered: bool = F
         at_most=(columns,) if right else (),
         ratio=columns,
         given_by_the_data=("total",),
-        no_output=_kept(columns, total="total") if right else _kept(columns, errors="total", total="total"),
         offered=offered,
     )
 
@@ -335,7 +320,6 @@ def _bleu(name: str, title: str, **options: Any) -> CorpusMetric:
         citation="papineni2002bleu",
         at_most=tuple((f"correct{n}", f"total{n}") for n in range(1, ORDER + 1)),
         given_by_the_data=("ref_len",),
-        no_output=_kept(COLUMNS, ref_len="ref_len"),
         offered=not options,
     )
 
@@ -353,7 +337,6 @@ def _chrf(name: str, title: str, prefixes: Sequence[str], citation: str) -> Corp
         citation=citation,
         at_most=tuple((match, other) for hyp, ref, match in orders for other in (hyp, ref)),
         given_by_the_data=tuple(ref for _, ref, _ in orders),
-        no_output=_kept(columns, **{ref: ref for _, ref, _ in orders}),
     )
 
 
@@ -374,7 +357,6 @@ TER = CorpusMetric(
     citation="snover2006ter",
     ratio=("edits", "ref_len"),
     given_by_the_data=("ref_len",),
-    no_output=_kept(("edits", "ref_len"), edits="ref_len", ref_len="ref_len"),
 )
 
 CORPUS_METRICS: Registry[CorpusMetric] = Registry("corpus metric")
@@ -413,7 +395,6 @@ for _metric in (
         undefined="0 if there are neither links nor sure links",
         citation="och2003systematic",
         given_by_the_data=("sure",),
-        no_output=_kept(("matched", "proposed", "sure"), sure="sure"),
         offered=False,
     ),
     BLEU,

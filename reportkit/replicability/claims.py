@@ -15,8 +15,8 @@ from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.correlation import COEFFICIENTS
 from reportkit.replicability.multiple_testing.correction import FamilyDesign
 from reportkit.scores.results import Results
+from reportkit.scores.scores import Scores
 from reportkit.scores.screening import name_findings
-from reportkit.scores.shapes.block import Block
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
 from reportkit.settings import Settings
 
@@ -151,7 +151,7 @@ def metrics_for(results: Results, settings: Settings) -> tuple[str, ...]:
     return known
 
 
-def with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claims, tuple[Finding, ...]]:
+def with_common_datasets(claims: Claims, blocks: Sequence[Scores]) -> tuple[Claims, tuple[Finding, ...]]:
     """The claims about two systems that share a dataset, and a finding that names the others.
 
     Raises
@@ -180,7 +180,7 @@ def with_common_datasets(claims: Claims, blocks: Sequence[Block]) -> tuple[Claim
     return replace(claims, pairs=shared), (finding,)
 
 
-def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]) -> SettingsError:
+def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Scores]) -> SettingsError:
     """No two systems have a dataset in common; where names of datasets look alike, that is said."""
     named = list(dict.fromkeys(chain(*apart)))
     held = {name: list(dict.fromkeys(block.dataset for block in blocks if name in block.systems)) for name in named}
@@ -197,7 +197,7 @@ def _nothing_in_common(apart: Sequence[tuple[str, str]], blocks: Sequence[Block]
     )
 
 
-def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
+def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
     """Refuse a family that nobody would wait for, nor read.
 
     Raises
@@ -226,13 +226,13 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Block]) -> None:
     )
 
 
-def number_of_tests(claims: Claims, blocks: Sequence[Block]) -> int:
+def number_of_tests(claims: Claims, blocks: Sequence[Scores]) -> int:
     """Return the number of pairs of systems times datasets on which both have scores."""
     names = frozenset(chain.from_iterable(claims.pairs))
     return sum(_pairs_on(claims, names, block) for block in blocks)
 
 
-def _pairs_on(claims: Claims, names: frozenset[str], block: Block) -> int:
+def _pairs_on(claims: Claims, names: frozenset[str], block: Scores) -> int:
     """Count the pairs whose systems both have scores on a dataset."""
     here = names.intersection(block.systems)
     if len(here) == len(names):

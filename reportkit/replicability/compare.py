@@ -27,9 +27,10 @@ from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.results import Results
+from reportkit.scores.scores import Scores
 from reportkit.scores.screening import findings_of_chosen
-from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
@@ -62,7 +63,7 @@ class ComparisonPlan:
         The primary one first.
     claims : Claims
         Who is compared with whom; all pairs of them have a dataset in common.
-    datasets : tuple of Block
+    datasets : tuple of Scores
         What is looked at, by metric.
     findings : tuple of Finding
         What was noticed before.
@@ -75,7 +76,7 @@ class ComparisonPlan:
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     claims: Claims
-    datasets: tuple[Block, ...] = ()
+    datasets: tuple[Scores, ...] = ()
     findings: tuple[Finding, ...] = ()
     intervals: bool = True
 
@@ -219,9 +220,9 @@ def assessed(
     return tuple(found)
 
 
-def _together(plan: ComparisonPlan) -> list[tuple[Block, ...]]:
+def _together(plan: ComparisonPlan) -> list[tuple[Scores, ...]]:
     """Put datasets together that are small, and have few pairs: many p-values at once take less time."""
-    groups: list[list[Block]] = [[]]
+    groups: list[list[Scores]] = [[]]
     pairs, size = 0, 0
     for block in plan.datasets:
         n = len(plan.claims.pairs) * block.n_instances
@@ -250,7 +251,7 @@ def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> Resam
 
 
 def assess_datasets(
-    blocks: Sequence[Block],
+    blocks: Sequence[Scores],
     claims: Sequence[Pair],
     plan: ComparisonPlan,
     done: Callable[[int], None] = lambda number: None,
@@ -259,7 +260,7 @@ def assess_datasets(
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Each has all systems on one dataset, by one metric.
     claims : sequence of (str, str)
         A and B of each claim that A is better than B; those about systems without scores here are passed over.
@@ -278,7 +279,7 @@ def assess_datasets(
     ReportkitError
         If the scores do not fit what is asked for.
     """
-    compared = [block.narrowed(plan.systems) for block in blocks]
+    compared = [block.select(plan.systems) for block in blocks]
     here = [[] if block is None else [claim for claim in claims if {*claim} <= {*block.systems}] for block in compared]
     here = [own if block is None else by_instances(block, own) for block, own in zip(compared, here, strict=True)]
     places = [(block, *claim) for block, own in zip(compared, here, strict=True) if block for claim in own]
@@ -339,7 +340,7 @@ def combine(
         missing = missing_findings(((item.dataset, item.n_dropped + item.n_imputed) for item in every), sizes, settings)
     serial = serial_findings([(part.dataset, part.serial) for part in parts])
     compared = [block for block, part in zip(plan.datasets, parts, strict=True) if part.outcomes]
-    mine = [block for block in (each.narrowed(plan.systems) for each in compared) if block is not None]
+    mine = [block for block in (each.select(plan.systems) for each in compared) if block is not None]
     audit = audit_metrics(mine, settings.dependence, settings.runs)
     return build_family(
         claims.design,

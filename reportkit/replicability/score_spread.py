@@ -14,13 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
-from reportkit.scores.shapes.paired_statistics import DatasetStatistics
-from reportkit.scores.shapes.predictions import DatasetPredictions
-from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
-from reportkit.scores.shapes.sample import Shape
+from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.estimates import mean_interval, standard_error
@@ -61,12 +56,12 @@ class ScoreSpread:
     no_error: str = ""
 
 
-def spread_of(block: Block, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
     """Compute the spread of one score.
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system : str
         One of its systems.
@@ -89,8 +84,8 @@ def spread_of(block: Block, system: str, settings: Settings, common: Sequence[st
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.proportions import DatasetCounts
-    >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
+    >>> from reportkit.scores.scores import Scores
+    >>> block = Scores(shape="counts", dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
     ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
     >>> spread = spread_of(block, "s1", Settings())
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
@@ -110,11 +105,11 @@ def printed_spread() -> ScoreSpread:
     return ScoreSpread(no_sd=why, no_error=why)
 
 
-def _as_given(block: Block, values: Floats) -> Floats:
+def _as_given(block: Scores, values: Floats) -> Floats:
     return values if block.higher_is_better else -values
 
 
-def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
+def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
     """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
     matrix = block.matrix()
     if matrix is None:
@@ -125,15 +120,15 @@ def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
     return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
 
-def _kept(presence: NDArray[np.bool_], block: Block, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
+def _kept(presence: NDArray[np.bool_], block: Scores, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
     rows = [block.position(name) for name in (system, *common)]
     return np.asarray(presence[rows].all(axis=0))
 
 
-def _alone(block: Block, a: Floats, cls: type[Any] = PairedScores, **more: Any) -> Any:
+def _alone(block: Scores, a: Floats, **more: Any) -> Sample:
     """Return one system as a pair with nothing: the mean difference is its mean score."""
-    given = {"system_a": "a", "system_b": "", "dataset": block.dataset, "metric": block.metric, "kind": "continuous"}
-    return cls(**given | {"a": a, "b": np.zeros_like(a)} | more)
+    given = block.about("a", "") | {"shape": "paired", "kind": "continuous", "higher_is_better": True}
+    return Sample(**given | {"a": a, "b": np.zeros_like(a)} | more)
 
 
 def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
@@ -145,15 +140,13 @@ def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
     )
 
 
-def _of_scores(
-    block: DatasetScores, system: str, settings: Settings, common: Sequence[str], level: float
-) -> ScoreSpread:
+def _of_scores(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
     row, presence = block.row(system), block.presence()
-    if settings.missing == "worst":
-        row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
+    if settings.missing == "worst" and block.has_worst:
+        row = np.where(np.isnan(row), block.worst_score(settings.score_range), row)
         presence = np.ones_like(presence)
     kept = _kept(presence, block, system, common)
-    clusters, noun = block.units_kept(kept)
+    clusters, noun = block.units(kept)
     values = _as_given(block, row[kept])
     weights = None if block.weights is None else block.weights[kept]
     if block.kind == "binary" and clusters is None and weights is None:
@@ -170,31 +163,34 @@ def _of_scores(
     )
 
 
-def _mean_interval(sample: PairedScores, level: float, seed: int) -> Interval | None:
+def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
     binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
     return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
 
 
-def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+def _of_runs(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
     if settings.missing == "worst":
-        block = block.completed(settings.score_range)
-    kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
-    rows = _as_given(block, block.scores[block.position(system)][:, kept])
-    units = {"weights": None if block.weights is None else block.weights[kept], "clusters": block.clusters_kept(kept)}
+        block = block.filled(settings.score_range)
+    kept = _kept(block.presence(), block, system, common)
+    rows = _as_given(block, block.row(system)[:, kept])
+    units: dict[str, Any] = {
+        "weights": None if block.weights is None else block.weights[kept],
+        "clusters": block.units(kept)[0],
+    }
     over = "instances" if units["clusters"] is None else "clusters"
     if settings.runs == "fixed":
         sample = _alone(block, rows.mean(axis=0), **units)
         error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
     else:
-        runs = _alone(block, rows, PairedRuns, b=np.zeros((1, rows.shape[1])), **units)
+        runs = _alone(block, rows, shape="runs", b=np.zeros((1, rows.shape[1])), **units)
         error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
         over = f"{over} and runs"
     sd = _sd(np.average(rows, axis=1, weights=units["weights"]))
     return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
 
 
-def _of_folds(block: Block, scores: Floats, level: float) -> ScoreSpread:
-    folds = _alone(block, scores, PairedFolds)
+def _of_folds(block: Scores, scores: Floats, level: float) -> ScoreSpread:
+    folds = _alone(block, scores, shape="folds")
     return ScoreSpread(
         sd=_sd(scores.ravel()),
         standard_error=estimate_over_folds(folds).standard_error,
@@ -208,20 +204,15 @@ def _beside(test: SignificanceTest, sample: Any, level: float) -> Interval | Non
     return test.interval.interval(sample, level, 0, (1.0, 1.0))
 
 
-def _of_run_scores(block: Block, values: Floats, level: float) -> ScoreSpread:
+def _of_run_scores(block: Scores, values: Floats, level: float) -> ScoreSpread:
     sample = _alone(block, values)
     error, interval = estimate_mean(sample).standard_error, student_t_interval(sample, level)
     return ScoreSpread(sd=_sd(values), standard_error=error, interval=interval, sd_over="runs", error_over="runs")
 
 
-def _of_statistics(
-    block: DatasetStatistics, system: str, settings: Settings, common: Sequence[str], level: float
-) -> ScoreSpread:
-    worst = settings.missing == "worst"
-    statistics = block.with_no_output() if worst else block.statistics
-    present = np.ones_like(block.presence()) if worst else block.presence()
-    kept = _kept(present, block, system, common)
-    counts, clusters = statistics[block.position(system)][kept], block.clusters_kept(kept)
+def _of_statistics(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    kept = _kept(block.presence(), block, system, common)
+    counts, clusters = block.row(system)[kept], block.units(kept)[0]
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
@@ -230,12 +221,12 @@ def _of_statistics(
     return _jackknifed(float(block.measure(total)), np.asarray(block.measure(total - counts)), level, clusters, why)
 
 
-def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
+def _of_predictions(block: Scores, system: str, common: Sequence[str], level: float) -> ScoreSpread:
     from reportkit.metrics.correlation import correlation, leave_out
 
     kept = _kept(block.presence(), block, system, common)
-    clusters, sign = block.clusters_kept(kept), 1.0 if block.higher_is_better else -1.0
-    both = sign * block.predictions[block.position(system)][kept], block.gold[kept]
+    clusters, sign = block.units(kept)[0], 1.0 if block.higher_is_better else -1.0
+    both = sign * block.row(system)[kept], block.gold[kept]
     why = "a correlation is of all instances together, and single instances have none"
     left_out = leave_out(*both, block.coefficient, clusters)
     return _jackknifed(correlation(*both, block.coefficient), left_out, level, clusters, why, limit=1.0)
@@ -268,14 +259,14 @@ def _sd(values: Floats) -> float | None:
 _SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], ScoreSpread]] = {
     "paired": _of_scores,
     "counts": lambda block, system, settings, common, level: _of_counts(
-        int(block.k[block.position(system)]), int(block.n[block.position(system)]), level
+        int(block.row(system)[0]), int(block.row(system)[1]), level
     ),
     "runs": _of_runs,
     "run-scores": lambda block, system, settings, common, level: _of_run_scores(
         block, _as_given(block, block.row(system)), level
     ),
     "folds": lambda block, system, settings, common, level: _of_folds(
-        block, _as_given(block, block.scores[block.position(system)]), level
+        block, _as_given(block, block.row(system)), level
     ),
     "corpus": _of_statistics,
     "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),

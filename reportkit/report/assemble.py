@@ -260,36 +260,34 @@ def _evidence(f: Facts, words: Wording) -> Iterator[Block]:
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in found["claims"]:
         groups.setdefault((claim["a"], claim["b"]), []).append(claim)
-    yield from answers_to(Beyond(f, words), list(groups.values()), found["effects"])
+    yield from answers_to(Beyond(f, words), list(groups.values()))
 
 
-def answers_to(
-    beyond: Beyond, groups: Sequence[Sequence[Mapping[str, Any]]], effects: Sequence[Sequence[Mapping[str, Any]]]
-) -> Iterator[Block]:
+def answers_to(beyond: Beyond, groups: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[Block]:
     """Return words and tables of four answers to claims, those about the same systems together.
 
     Parameters
     ----------
     groups : sequence of sequence of mapping
         Claims as `claim_facts` has them.
-    effects : sequence of sequence of mapping
-        Effect sizes by dataset, for each group; empty where they were not asked for.
     """
     yield Paragraph(content=beyond.say("questions"))
     yield Itemize(items=tuple(beyond.say("meaning").split("\n\n")))
     for number, claims in enumerate(groups):
         suffix = f"-{number + 1}" if len(groups) > 1 else ""
-        tables = [beyond.answers(claims, suffix), beyond.posteriors_of(claims[0], suffix)]
-        tables += [beyond.effects(effects[number], claims[0], suffix)] if effects else []
-        kept = [table for table in tables if table is not None]
+        tables = [beyond.answers(claims, suffix), *beyond.posteriors_of(claims[0], suffix)]
         counts = " ".join(beyond.say("count", claim=claim) for claim in claims)
-        yield Paragraph(content=f"{counts} {beyond.say('lead', tables=[table.name for table in kept])}")
+        yield Paragraph(content=f"{counts} {beyond.say('lead', tables=[table.name for table in tables])}")
         if len(claims[0]["answers"]) <= MOST_IN_WORDS:
             for place, item in enumerate(claims[0]["answers"]):
                 yield Paragraph(content=beyond.say("difference", item=item))
                 answers = (beyond.say("answer", claim=claim, item=claim["answers"][place]) for claim in claims)
                 yield Itemize(items=tuple(answers))
-        yield from kept
+        yield from tables
+
+
+REQUESTED_TABLES = ("replicability", "pairs", "p-values")
+"""Tables that are written when they are asked for by name."""
 
 
 def requested_table(facts: Facts, look: Appearance, table: str, folders: Sequence[Path] = ()) -> Table | None:

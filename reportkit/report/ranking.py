@@ -6,7 +6,7 @@ import math
 from bisect import bisect_right
 
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.sample import remembered
 
 
 def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:

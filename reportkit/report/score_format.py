@@ -14,7 +14,7 @@ from reportkit.language.numerals import (
     interval_text,
 )
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.sample import remembered
 from reportkit.significance.outcome import Outcome, unswapped
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ per dataset).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ from reportkit.errors import DesignError, InputError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores, name_of_all
 from reportkit.scores.table.row_numbers import names_text
 
 FEWEST_DATASETS = 6
@@ -27,28 +25,6 @@ FEWEST_DATASETS = 6
 
 _MOST_UNEQUAL = 10.0
 """Datasets whose scores differ by more than this factor are said to be on different scales."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DatasetMeans(DatasetScores):
-    """The scores of all systems on all datasets, one per system and dataset: `instances` are names of datasets."""
-
-    unit: ClassVar[str] = "dataset"
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, and some datasets."""
-        return replace(DatasetScores.part(self, rows, kept), dataset=name_of_all(int(kept.sum())))
-
-
-def name_of_all(n_datasets: int) -> str:
-    """Name of all datasets as one sample: "15 datasets taken together".
-
-    Examples
-    --------
-    >>> name_of_all(15)
-    '15 datasets taken together'
-    """
-    return f"{n_datasets:,} datasets taken together"
 
 
 def taken_together(
@@ -83,8 +59,8 @@ def taken_together(
     Examples
     --------
     >>> def block(name, *rows):
-    ...     return DatasetScores(dataset=name, metric="f1", systems=("a", "b"), instances=np.array(["0"], dtype=object),
-    ...                          scores=np.array(rows), kind="continuous")
+    ...     return Scores(dataset=name, metric="f1", systems=("a", "b"), instances=np.array(["0"], dtype=object),
+    ...                   scores=np.array(rows), kind="continuous")
     >>> both = taken_together(Results(datasets=(block("cb", [0.5], [0.25]), block("rte", [0.75], [0.5]))))
     >>> both.datasets[0].dataset, both.datasets[0].scores
     ('2 datasets taken together', array([[0.5 , 0.75],
@@ -102,7 +78,7 @@ def taken_together(
     return replace(results, datasets=tuple(blocks), findings=(*results.findings, *findings))
 
 
-def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[float, float] | None) -> DatasetMeans:
+def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[float, float] | None) -> Scores:
     metric = blocks[0].metric
     ordinal = [block.dataset for block in blocks if block.kind == "ordinal"]
     if ordinal:
@@ -135,7 +111,8 @@ def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[floa
     if missing != "error" and len(systems) > 1 and compared.any():
         scores, blocks = scores[:, compared], [block for block, kept in zip(blocks, compared, strict=True) if kept]
     scores.flags.writeable = False
-    return DatasetMeans(
+    return Scores(
+        unit="dataset",
         dataset=name_of_all(len(blocks)),
         metric=metric,
         systems=systems,
@@ -146,7 +123,7 @@ def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[floa
     )
 
 
-def _scale_findings(block: DatasetMeans) -> list[Finding]:
+def _scale_findings(block: Scores) -> list[Finding]:
     sizes = np.nanmax(np.abs(block.scores), axis=0)
     positive = sizes[sizes > 0]
     if positive.size < 2 or float(positive.max()) <= _MOST_UNEQUAL * float(positive.min()):
@@ -164,5 +141,5 @@ def _scale_findings(block: DatasetMeans) -> list[Finding]:
     ]
 
 
-def _of(block: DatasetMeans, sizes: NDArray[np.float64], index: int) -> str:
+def _of(block: Scores, sizes: NDArray[np.float64], index: int) -> str:
     return f"{sizes[index]:g} on {block.instances[index]}"

@@ -11,7 +11,6 @@ from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
     direction_of,
-    ends_with,
     folded,
     is_average,
     is_average_word,
@@ -78,8 +77,6 @@ class Evidence:
         """Columns whose name speaks for a role, the strongest first; the one that the user names, if there is one."""
         if role in self.given:
             return [self.given[role]]
-        if role == "part":
-            return [name for name in self.names if ends_with(name, "parts")]
         taken = {*self.given.values(), *(self.request.systems or ()), *self.request.metrics}
         kept = [name for name in self.names if name not in taken and strength(name, role) >= at_least]
         return sorted(kept, key=lambda name: (-strength(name, role), order_of(name, role)))

@@ -25,6 +25,7 @@ from reportkit.scores.building.runs import (
 )
 from reportkit.scores.choices import ROLES, Missing
 from reportkit.scores.results import Results
+from reportkit.scores.sample import Shape
 from reportkit.scores.scales import (
     GOLD_REMEDY,
     DeclaredKind,
@@ -32,12 +33,11 @@ from reportkit.scores.scales import (
     refuse_wrong_kinds,
     with_right_as_one,
 )
+from reportkit.scores.scores import Scores
 from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Shape
 from reportkit.scores.table.score_table import Asked, ScoreTable, score_table
 
-BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Block], list[Finding]]]] = {
+BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Scores], list[Finding]]]] = {
     "paired": blocks_of_instance_scores,
     "correlation": blocks_of_predictions,
     "counts": blocks_of_counts,

@@ -95,7 +95,7 @@ class Request:
         return dict(self.columns)
 
 
-Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread", "items"]
+Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread"]
 
 FILES = ("file name", "folder name", "upper folder", "sheet name")
 """Columns that are added where there are several files or sheets: their names, and those of their folders."""
@@ -109,7 +109,7 @@ class Roles:
     ----------
     form : str
         "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
-        "items": a row per system and a column per instance; "battles": a row per judged pair; "printed": two scores and
+        "battles": a row per judged pair; "printed": two scores and
         a p-value per dataset; "counts": counts of which a metric is computed; "predictions": predictions and gold;
         "spread": cells with mean and spread.
     roles : dict of str to str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import cast
 
 import numpy as np
 
@@ -12,10 +11,10 @@ from reportkit.finding import Finding
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
+from reportkit.scores.details import Details
 from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
-from reportkit.scores.shapes.sample import Details, Sample
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
@@ -34,7 +33,7 @@ AT_ONCE = 256
 
 _DIFFERENCES = 1 << 20  # of several pairs, held at once
 
-Place = tuple[Block, str, str]
+Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
@@ -50,7 +49,7 @@ def assess_places(
 
     Parameters
     ----------
-    places : sequence of (Block, str, str)
+    places : sequence of (Scores, str, str)
         Datasets, each with two of its systems.
     plan : ResamplingPlan
         Resamples, seed and thresholds.
@@ -77,7 +76,7 @@ def assess_places(
     return [found[index] for index in range(len(places))]
 
 
-def by_instances(block: Block, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def by_instances(block: Scores, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Sort pairs of systems by their number of common instances: pairs with as many share more of the work."""
     if len(pairs) < 2 or block.without_missing():
         return pairs
@@ -101,8 +100,8 @@ def _batches(indices: Sequence[int], places: Sequence[Place]) -> Iterator[list[i
         yield batch
 
 
-def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
-    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Settings) -> Sample:
+    """Put two systems on one dataset side by side, as the settings say; see `Scores.pair`."""
     return block.pair(
         system_a,
         system_b,
@@ -117,7 +116,7 @@ def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings
     """Let each test, and each interval, compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    paired = (sample for sample in samples if isinstance(sample, PairedScores))
+    paired = (sample for sample in samples if sample.shape == "paired")
     if means := [sample for sample in paired if sample.of_a_mean]:
         units_ahead(means)
         estimates_ahead(means)
@@ -148,12 +147,12 @@ def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settin
             continue
         entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
         if settings.pairing == "paired" and entry is not None and entry.columns is not None:
-            found |= _counted(cast("DatasetScores", block), {n: places[n][1:] for n in indices}, entry, plan, settings)
+            found |= _counted(block, {n: places[n][1:] for n in indices}, entry, plan, settings)
     return found
 
 
 def _counted(
-    block: DatasetScores,
+    block: Scores,
     pairs: Mapping[int, tuple[str, str]],
     entry: SignificanceTest,
     plan: ResamplingPlan,
@@ -184,10 +183,10 @@ def _counted(
 
 
 def _assess_as_set(
-    block: Block, sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool
+    block: Scores, sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool
 ) -> Outcome:
     level = 1 - settings.primary_alpha
-    if settings.missing == "bounds" and isinstance(block, DatasetScores) and settings.pairing != "unpaired":
+    if settings.missing == "bounds" and block.shape == "paired" and settings.pairing != "unpaired":
         bounded = bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
         if bounded is not None:
             return assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
@@ -314,7 +313,7 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
     details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
-    if entry.uses_clusters and isinstance(sample, PairedScores) and sample.clusters is not None:
+    if entry.uses_clusters and sample.shape == "paired" and sample.clusters is not None:
         details |= cluster_details(sample, entry.effect)
     return details
 
@@ -370,7 +369,7 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
                 else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
-    if isinstance(sample, PairedScores):
+    if sample.shape == "paired":
         if entry.if_skewed != "nothing":
             shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
             found.extend(replace(one, where=where) for one in shape)

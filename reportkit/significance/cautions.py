@@ -11,10 +11,8 @@ from scipy.special import stdtr, stdtrit
 
 from reportkit.finding import Finding
 from reportkit.language.numerals import fixed, p_value_range_text, p_value_text
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import Details, SideDetails
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import Effect
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.outcome import Outcome
@@ -36,7 +34,7 @@ TOO_FEW_CLUSTERS = 6
 """With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""
 
 
-def design_effect(paired: PairedScores) -> float | None:
+def design_effect(paired: Sample) -> float | None:
     """Return by how much clusters multiply the variance of the mean difference: se^2 with clusters / se^2 without.
 
     1 if differences within a cluster are no more alike than others; about 1 + (m - 1) r for clusters of m instances
@@ -55,7 +53,7 @@ def design_effect(paired: PairedScores) -> float | None:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.repeat([0.5, 0.9, 0.1, 0.8], 3), b=np.zeros(12), clusters=np.repeat(range(4), 3))
     >>> round(design_effect(paired), 2)  # three times the same instance: 3 (n - 1) / n * G / (G - 1)
     3.67
@@ -67,12 +65,12 @@ def design_effect(paired: PairedScores) -> float | None:
     return None if clustered is None or naive is None else (clustered / naive) ** 2
 
 
-def cluster_details(paired: PairedScores, effect: Effect) -> Details:
+def cluster_details(paired: Sample, effect: Effect) -> Details:
     """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     effect : {"mean", "sign"}
         Whether the test is about the mean difference, or about wins and losses.
@@ -92,7 +90,7 @@ def cluster_details(paired: PairedScores, effect: Effect) -> Details:
     return details
 
 
-def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tuple[float, ...]) -> Iterator[Finding]:
+def few_clusters_finding(paired: Sample, outcome: Outcome, thresholds: tuple[float, ...]) -> Iterator[Finding]:
     """Say so where there are fewer than six clusters, and whether any level can be reached at all."""
     n_clusters = outcome.n_clusters
     if n_clusters is None or n_clusters >= TOO_FEW_CLUSTERS:
@@ -116,7 +114,7 @@ _CHANCE = 0.005
 """One-sided level at which large clusters are said to differ from small ones."""
 
 
-def informative_sizes_finding(paired: PairedScores, outcome: Outcome, effect: Effect) -> Iterator[Finding]:
+def informative_sizes_finding(paired: Sample, outcome: Outcome, effect: Effect) -> Iterator[Finding]:
     """Say so where large clusters favour another system, or the same by more, than small ones do.
 
     The mean over instances, which is tested, then rests on a few large clusters, and the sums of clusters are skewed.
@@ -158,13 +156,13 @@ SAME_POPULATION = "the instances of both systems are drawn from the same populat
 """Assumption of every unpaired test, besides independent instances."""
 
 
-def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding, ...]:
+def pairing_findings(sample: Sample, outcome: Outcome) -> tuple[Finding, ...]:
     """Say that the pairing is lost: because it was asked for, or because there is none.
 
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9]), b=np.array([0.4, 0.5, 0.3]), n_common=2)
     >>> [finding.code for finding in pairing_findings(sample, None)]
     ['pairing-lost']
@@ -194,13 +192,13 @@ def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding,
     )
 
 
-def unpaired_details(sample: UnpairedScores, outcome: Outcome) -> Details:
+def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
     """Return the sizes of both samples, and of what they have in common.
 
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9]), b=np.array([0.4, 0.5, 0.3]))
     >>> unpaired_details(sample, None).as_dict()
     {'n_common': 0, 'a': {'n_instances': 2}, 'b': {'n_instances': 3}}
@@ -216,7 +214,7 @@ NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negati
 """Assumption of every test that takes two systems with unknown pairing as independent samples."""
 
 
-def margin_details(sample: Proportions, outcome: Outcome) -> Details:
+def margin_details(sample: Sample, outcome: Outcome) -> Details:
     """Sizes, and the McNemar p-values that the margins allow in each direction if both have the same test set."""
     a, n_a, b, n_b = sample.right
     higher = sample.higher_is_better
@@ -236,7 +234,7 @@ def _margins(one: int, other: int, n: int) -> SideDetails:
     )
 
 
-def pairing_unknown(sample: Proportions, outcome: Outcome) -> Iterator[Finding]:
+def pairing_unknown(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say that the pairing is not known, and what can be said whatever it was."""
     a, n_a, b, n_b = sample.right
     where = sample.label
@@ -282,13 +280,13 @@ _DOUBT = "collect more instances, or do not rely on p-values close to the level"
 
 
 def unpaired_size_findings(
-    sample: UnpairedScores, outcome: Outcome, thresholds: Sequence[float], *, alike: bool = False
+    sample: Sample, outcome: Outcome, thresholds: Sequence[float], *, alike: bool = False
 ) -> Iterator[Finding]:
     """Say how far skewed scores can spoil the level of a test of two independent means.
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         A and B on one dataset.
     outcome : Outcome
         Of the test.
@@ -342,7 +340,7 @@ def unpaired_size_findings(
         )
 
 
-def _relevant_skewness(sample: UnpairedScores, *, alike: bool) -> float:
+def _relevant_skewness(sample: Sample, *, alike: bool) -> float:
     """Skewness of the difference of the means; if `alike`, that of the pooled standardised scores, where it is more."""
     own = skewness_of_difference(sample)
     if not alike or sample.n < 2:
@@ -360,7 +358,7 @@ def _relevant_skewness(sample: UnpairedScores, *, alike: bool) -> float:
     return pooled if abs(pooled) > abs(own) else own
 
 
-def skewness_of_difference(sample: UnpairedScores) -> float:
+def skewness_of_difference(sample: Sample) -> float:
     """Return the skewness of the difference of the two means, as far as the samples tell it; 0 if neither varies.
 
     The third central moments of both means, A minus B, over the cube of the standard error. Positive if the mean of A
@@ -368,7 +366,7 @@ def skewness_of_difference(sample: UnpairedScores) -> float:
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.0, 0.0, 0.0, 1.0]), b=np.array([0.0, 1.0, 0.5, 0.5]))
     >>> round(skewness_of_difference(sample), 4)
     0.2683

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.corpus import unit_counts
 from reportkit.significance.interval import Interval, check_level
 from reportkit.significance.proportions import clopper_pearson_interval
@@ -99,7 +97,7 @@ def discordant_odds_ratio(wins: int, losses: int, confidence_level: float = 0.95
     )
 
 
-def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence_level: float = 0.95) -> EffectSize:
+def probability_of_improvement(sample: Sample, confidence_level: float = 0.95) -> EffectSize:
     """Return P(A > B) + P(A = B) / 2, with its interval.
 
     Paired, both scores are of the same random instance; the interval is Tango's for the share of wins minus the share
@@ -108,7 +106,7 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence
 
     Parameters
     ----------
-    sample : PairedScores or UnpairedScores
+    sample : Sample or Sample
         Scores that can be ordered; only their order counts.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -128,13 +126,13 @@ def probability_of_improvement(sample: PairedScores | UnpairedScores, confidence
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.repeat([0.9, 0.5, 0.1], [30, 56, 14]), b=np.full(100, 0.5))
     >>> effect = probability_of_improvement(paired)
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
     (0.58, 0.5155, 0.6423)
     """
-    if isinstance(sample, UnpairedScores):
+    if sample.shape == "unpaired":
         difference = estimate_superiority(sample).mean
         interval = MANN_WHITNEY.interval.interval(sample, confidence_level, 0, (1.0, 1.0))
     else:
@@ -153,7 +151,7 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
 
 
-def relative_difference(paired: PairedScores | PairedStatistics, confidence_level: float = 0.95) -> EffectSize:
+def relative_difference(paired: Sample, confidence_level: float = 0.95) -> EffectSize:
     """Return (A - B) / |B| of two mean scores or values of a corpus metric, with Fieller's interval; .05 is 5% better.
 
     With lower scores being better, it is the part by which A lowers the score of B. The interval holds every ratio rho
@@ -163,7 +161,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
 
     Parameters
     ----------
-    paired : PairedScores or PairedStatistics
+    paired : Sample or Sample
         Scores with a natural zero, all of one sign; or sufficient statistics of a metric with a natural zero.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -188,7 +186,7 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.7]))
     >>> effect = relative_difference(paired)
     >>> round(effect.estimate, 4), round(effect.interval.low, 4), round(effect.interval.high, 4)
@@ -218,10 +216,10 @@ def relative_difference(paired: PairedScores | PairedStatistics, confidence_leve
     return EffectSize(name="relative difference", estimate=estimate, no_effect=0.0, interval=interval)
 
 
-def _check_signs(paired: PairedScores | PairedStatistics) -> None:
+def _check_signs(paired: Sample) -> None:
     where, remedy = f"dataset {paired.dataset!r}, metric {paired.metric!r}", "report the difference in points"
     values = np.array([paired.value_a, paired.value_b])
-    if isinstance(paired, PairedScores):
+    if paired.shape == "paired":
         values = np.concatenate((paired.a, paired.b))
     if values.min() < 0 < values.max():
         raise DesignError(
@@ -233,9 +231,9 @@ def _check_signs(paired: PairedScores | PairedStatistics) -> None:
         raise DesignError(f"the score of {paired.system_b!r} is 0: nothing is a part of it", where=where, remedy=remedy)
 
 
-def _left_out(paired: PairedScores | PairedStatistics) -> tuple[float, float, Floats, Floats]:
+def _left_out(paired: Sample) -> tuple[float, float, Floats, Floats]:
     """Return the values of A and B, and those without each unit, from sums that no order of rows changes."""
-    if isinstance(paired, PairedStatistics):
+    if paired.shape == "corpus":
         a, b = unit_counts(paired)
         value = paired.measure.oriented
         left = value(a.sum(axis=0) - a), value(b.sum(axis=0) - b)

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Details, Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -186,7 +185,7 @@ class SignificanceTest:
     title_with_clusters : str
         Name in prose where clusters are the units; empty if the test ignores clusters: `uses_clusters`.
     shape : str
-        What the test needs to know of each system; see `reportkit.scores.shapes.sample`.
+        What the test needs to know of each system; see `reportkit.scores.sample.Shape`.
     independent_units : str
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional
@@ -262,7 +261,7 @@ class SignificanceTest:
 
     def check(self, sample: Sample) -> None:
         """Raise DesignError if the test does not fit kind, values or weights of scores of its shape."""
-        if self.kinds == {"binary"} and isinstance(sample, PairedScores | UnpairedScores):
+        if self.kinds == {"binary"} and sample.shape in ("paired", "unpaired"):
             _check_right_or_wrong(self, sample)
         elif sample.kind not in self.kinds:
             raise DesignError(
@@ -271,7 +270,7 @@ class SignificanceTest:
                 remedy=f"choose {'mann-whitney' if self.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
                 "continuous if their steps are of equal size",
             )
-        if isinstance(sample, PairedScores) and sample.weights is not None and not self.uses_weights:
+        if sample.shape == "paired" and sample.weights is not None and not self.uses_weights:
             raise DesignError(
                 f"{self.name!r} takes no weights, and instances have weights from "
                 f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
@@ -379,7 +378,7 @@ def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> st
     return test.independent_units
 
 
-def _check_right_or_wrong(test: SignificanceTest, sample: PairedScores | UnpairedScores) -> None:
+def _check_right_or_wrong(test: SignificanceTest, sample: Sample) -> None:
     if detect_kind(np.concatenate((sample.a, sample.b))[None]) == "binary":
         return
     right = 1.0 if sample.higher_is_better else -1.0

@@ -7,7 +7,7 @@ import math
 from scipy.special import betaincinv, ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.interval import Interval, MarginTest, check_level
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 
@@ -257,7 +257,7 @@ def independent_margin(right: RightOf, margin: float) -> MarginTest:
 
 
 def _most_likely(right: RightOf, margin: float) -> tuple[float, float]:
-    """Proportions of A and B with the largest likelihood among those whose difference is the margin."""
+    """Sample of A and B with the largest likelihood among those whose difference is the margin."""
     from scipy.optimize import brentq
 
     if margin == 0:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import p_value_text
-from reportkit.scores.shapes.sample import Details, Sample, SideDetails
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
@@ -28,10 +29,10 @@ def outcome_beside(sample: Sample, name: str, plan: ResamplingPlan) -> Outcome |
     --------
     >>> import numpy as np
     >>> from reportkit.metrics.corpus import F1
-    >>> from reportkit.scores.shapes.paired_statistics import PairedStatistics
+    >>> from reportkit.scores.sample import Sample
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> outcome_beside(paired, "corpus-jackknife-t", ResamplingPlan()).test
     'corpus-jackknife-t'
     """

@@ -13,8 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from reportkit.finding import Finding
 from reportkit.language.numerals import fixed, level_text, percent_text
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample, remembered
+from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.units import Units, signed_ranks, sorted_units
 
@@ -64,22 +63,22 @@ SHOWN = 2.0
 """A population is called skewed where a test of symmetry about the mean is beyond this many standard errors."""
 
 
-def skewness(paired: PairedScores) -> float:
+def skewness(paired: Sample) -> float:
     """Sample skewness of the differences (of the sums of clusters), m3 / m2^1.5; 0 if all are alike.
 
     Positive if A wins rarely but by much; that of B against A is the negative.
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([1.0, 1.0, 1.0, 5.0]), b=np.ones(4))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([1.0, 1.0, 1.0, 5.0]), b=np.ones(4))
     >>> round(skewness(paired), 4)
     1.1547
     """
     return shape_of(paired).skewness
 
 
-def size_error(paired: PairedScores, alpha: float = 0.05) -> float:
+def size_error(paired: Sample, alpha: float = 0.05) -> float:
     """Return by how much the one-sided size of a t-test, sign flip or bootstrap of the mean is predicted to be off.
 
     (2 z^2 + 1) phi(z) / 6 times |g| / sqrt(n), the first term of the Edgeworth expansion, g being the skewness of the
@@ -108,7 +107,7 @@ def edgeworth_error(alpha: float) -> float:
     return (2 * z * z + 1) * math.exp(-z * z / 2) / math.sqrt(2 * math.pi) / 6
 
 
-def is_skewed(paired: PairedScores) -> bool:
+def is_skewed(paired: Sample) -> bool:
     """Return whether the skewness calls for the bootstrap-t: it matters, it is no chance, and enough units differ.
 
     It matters where n < 121 g^2, g being the skewness of the sample: the size of a one-sided test at .05 is then off by
@@ -118,8 +117,8 @@ def is_skewed(paired: PairedScores) -> bool:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
     >>> is_skewed(paired)
     True
     """
@@ -128,12 +127,12 @@ def is_skewed(paired: PairedScores) -> bool:
     return shape_of(paired).n_nonzero >= FEWEST_NONZERO and skewness_matters(paired) and shows_skewness(paired)
 
 
-def skewness_matters(paired: PairedScores) -> bool:
+def skewness_matters(paired: Sample) -> bool:
     """Return whether a one-sided test of the mean at .05 would be off by more than a percentage point: n < 121 g^2."""
     return size_error(paired) > TOLERATED_SIZE_ERROR
 
 
-def shows_skewness(paired: PairedScores) -> bool:
+def shows_skewness(paired: Sample) -> bool:
     """Return whether the sample shows, beyond its sampling error, that the population is skewed as the sample is.
 
     The sample skewness of symmetric, heavy-tailed differences is often large: of 100 differences with Student's t
@@ -149,8 +148,8 @@ def shows_skewness(paired: PairedScores) -> bool:
     --------
     >>> rng = np.random.default_rng(5)
     >>> heavy, skewed = rng.standard_t(2, size=100), rng.exponential(size=100)
-    >>> samples = [PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=differences, b=np.zeros(100)) for differences in (heavy, skewed)]
+    >>> samples = [Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                   a=differences, b=np.zeros(100)) for differences in (heavy, skewed)]
     >>> [skewness_matters(sample) for sample in samples], [shows_skewness(sample) for sample in samples]
     ([True, True], [False, True])
     """
@@ -158,15 +157,15 @@ def shows_skewness(paired: PairedScores) -> bool:
     return abs(shape.cubic) > SHOWN or shape.robust * math.copysign(1.0, shape.skewness) > SHOWN
 
 
-def has_outliers(paired: PairedScores) -> bool:
+def has_outliers(paired: Sample) -> bool:
     """Return whether the sample skewness is beyond what normal differences show, by two standard errors.
 
     It is then no noise, but may come from heavy tails as well as from skewness: see `shows_skewness`.
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.append(np.arange(29.0), 200.0), b=np.zeros(30))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.append(np.arange(29.0), 200.0), b=np.zeros(30))
     >>> has_outliers(paired)
     True
     """
@@ -175,13 +174,13 @@ def has_outliers(paired: PairedScores) -> bool:
     return n > 2 and abs(shape.skewness) > 2 * math.sqrt(6 * (n - 2) / ((n + 1) * (n + 3)))
 
 
-def is_strained(paired: PairedScores) -> bool:
+def is_strained(paired: Sample) -> bool:
     """Return whether differences are so skewed, or so few, that the bootstrap-t cannot be trusted to its level either.
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.arange(1.0, 31.0) ** 4, b=np.zeros(30))
     >>> is_strained(paired)
     True
     """
@@ -220,14 +219,14 @@ class Shape:
         return replace(self, skewness=0.0 - self.skewness, cubic=0.0 - self.cubic, robust=0.0 - self.robust)
 
 
-def shape_of(paired: PairedScores) -> Shape:
+def shape_of(paired: Sample) -> Shape:
     """Skewness, tests of symmetry about the mean, and number of units of a pair."""
     return remembered(paired.known, _KNOWN, lambda: _of_units([sorted_units(paired)])[0])
 
 
-def shapes_ahead(samples: Sequence[PairedScores]) -> None:
+def shapes_ahead(samples: Sequence[Sample]) -> None:
     """Find the shapes of many pairs at once, where `shape_of` finds them."""
-    by_size: dict[int, list[PairedScores]] = {}
+    by_size: dict[int, list[Sample]] = {}
     for paired in samples:
         if _KNOWN not in paired.known:
             by_size.setdefault(sorted_units(paired).n, []).append(paired)
@@ -380,13 +379,13 @@ def size_where_skewed(n_nonzero: int, alpha: float) -> float:
 
 
 def shape_findings(
-    paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()
+    paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float] = ()
 ) -> Iterator[Finding]:
     """Say what the shape of the differences does to a test that serves a claim about their mean.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     outcome : Outcome
         What the test found.
@@ -419,8 +418,8 @@ def shape_findings(
     >>> import numpy as np
     >>> from reportkit.significance.plan import ResamplingPlan
     >>> from reportkit.significance.tests.student_t import paired_t
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.append(np.zeros(6), np.linspace(1.2, 1.3, 54)), b=np.repeat([1.0, 1.1], [6, 54]))
     >>> for finding in shape_findings(paired, paired_t(paired, ResamplingPlan()), "off level", (0.05, 0.005)):
     ...     print(finding.message)
     The differences are skewed (skewness −2.63, n = 60), and the paired t-test does not allow for it: if the means were
@@ -451,14 +450,14 @@ def shape_findings(
         yield one_sided
 
 
-def is_small(paired: PairedScores) -> bool:
+def is_small(paired: Sample) -> bool:
     """Return whether the finding on small samples speaks of this one."""
     return paired.unit == "instance" and paired.n < SMALL_SAMPLE
 
 
-def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> TypeGuard[PairedScores]:
+def is_spoilt(sample: Sample, if_skewed: IfSkewed) -> TypeGuard[Sample]:
     """Return whether skewness that so few units do not show would change the size of the test."""
-    return isinstance(sample, PairedScores) and sample.of_a_mean and if_skewed in ("off level", "allowed for")
+    return sample.shape == "paired" and sample.of_a_mean and if_skewed in ("off level", "allowed for")
 
 
 def small_sample_message(
@@ -484,11 +483,11 @@ def _for_instance(n_nonzero: int, levels: Sequence[float]) -> str:
     )
 
 
-def _is_shown(paired: PairedScores) -> bool:
+def _is_shown(paired: Sample) -> bool:
     return shape_of(paired).n_nonzero >= FEWEST_NONZERO and shows_skewness(paired)
 
 
-def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
+def _skewed(paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
     shown, allowed = _is_shown(paired), if_skewed == "allowed for"
     levels = levels_used(outcome, thresholds)
     where = paired.label
@@ -525,7 +524,7 @@ def _skewed(paired: PairedScores, outcome: Outcome, if_skewed: IfSkewed, thresho
     )
 
 
-def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequence[float]) -> Finding:
+def _of_signed_ranks(paired: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Finding:
     """A signed-rank test is one of the mean only of symmetric differences; with others it errs the more, the larger n.
 
     If the mean is 0, the sum of signed ranks is centred on what it is of the differences minus their mean.
@@ -552,7 +551,7 @@ def _of_signed_ranks(paired: PairedScores, outcome: Outcome, thresholds: Sequenc
     return Finding("rank-test-of-mean", "warning", message + ".", paired.label, remedy)
 
 
-def _one_sided(paired: PairedScores) -> Finding | None:
+def _one_sided(paired: Sample) -> Finding | None:
     """Say how large unseen losses would have to be to cancel the mean, where hardly any was seen."""
     units = sorted_units(paired)
     nonzero = units.sums[units.sums != 0]
@@ -591,30 +590,30 @@ def _share_unseen(n: int) -> str:
     return percent_text(float(f"{SHARE_UNSEEN / n:.2g}"))
 
 
-def _seen(paired: PairedScores) -> str:
+def _seen(paired: Sample) -> str:
     return f"The {_differences(paired)} are skewed ({_figures(paired)})"
 
 
-def _heavy(paired: PairedScores) -> str:
+def _heavy(paired: Sample) -> str:
     return (
         f"A few large {_differences(paired)} weigh heavily in the mean ({_figures(paired)}), and the sample does not "
         "show whether they are more often on one side in general"
     )
 
 
-def _figures(paired: PairedScores) -> str:
+def _figures(paired: Sample) -> str:
     n = paired.n if paired.clusters is None else paired.n_clusters
     units = "n" if paired.clusters is None else f"number of {_units(paired)}"
     return f"skewness {fixed(skewness(paired), 2)}, {units} = {n:,}"
 
 
-def _differences(paired: PairedScores) -> str:
+def _differences(paired: Sample) -> str:
     return "differences" if paired.clusters is None else f"sums of differences of the {_units(paired)}"
 
 
-def _units(paired: PairedScores) -> str:
+def _units(paired: Sample) -> str:
     return f"{paired.unit if paired.clusters is None else paired.cluster_noun}s"
 
 
-def _more(paired: PairedScores) -> str:
+def _more(paired: Sample) -> str:
     return f"collect more {_units(paired)}; {_DOUBT}"

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.block import close_together
-from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.arrays import close_together, rounded_rows
+from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
 
@@ -61,7 +60,7 @@ class Units:
         return float(self.sums.sum() / self.sizes.sum())
 
 
-def sorted_units(paired: PairedScores) -> Units:
+def sorted_units(paired: Sample) -> Units:
     """Reduce two systems on one dataset to sorted independent units.
 
     Floating-point sums depend on the order of the terms, and a random stream gives each position its own draws. The
@@ -72,8 +71,8 @@ def sorted_units(paired: PairedScores) -> Units:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
+    >>> paired = Sample(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
     >>> units = sorted_units(paired)
     >>> units.swapped, units.sums
     (True, array([-0.2, -0.1,  0. ]))
@@ -81,7 +80,7 @@ def sorted_units(paired: PairedScores) -> Units:
     return remembered(paired.known, "units", lambda: _sorted_units(paired))
 
 
-def _sorted_units(paired: PairedScores) -> Units:
+def _sorted_units(paired: Sample) -> Units:
     swapped = paired.system_b < paired.system_a
     differences = _clean(paired.a, paired.b, paired.differences)
     if swapped:
@@ -97,15 +96,15 @@ def _sorted_units(paired: PairedScores) -> Units:
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 
 
-def units_ahead(samples: Sequence[PairedScores]) -> None:
+def units_ahead(samples: Sequence[Sample]) -> None:
     """Sort the units of many pairs at once, where `sorted_units` finds them; of those that stand alone, unweighted.
 
     Parameters
     ----------
-    samples : sequence of PairedScores
+    samples : sequence of Sample
         Of any sizes; all of their differences are held at once.
     """
-    by_size: dict[int, list[PairedScores]] = {}
+    by_size: dict[int, list[Sample]] = {}
     for paired in samples:
         if paired.clusters is None and paired.weights is None and "units" not in paired.known:
             by_size.setdefault(paired.n, []).append(paired)
@@ -182,7 +181,7 @@ def _adds_exactly(values: NDArray[np.float64]) -> bool:
     return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
 
 
-def as_wins(paired: PairedScores) -> PairedScores:
+def as_wins(paired: Sample) -> Sample:
     """Keep only which of the two systems scored better on each instance: 1 for the winner, 0 for both on a tie.
 
     What may be done with ordinal scores, whose steps have no size. The difference of the result is the sign of the
@@ -191,8 +190,8 @@ def as_wins(paired: PairedScores) -> PairedScores:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                       a=np.array([5.0, 3.0, 2.0]), b=np.array([1.0, 3.0, 1.0]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([5.0, 3.0, 2.0]), b=np.array([1.0, 3.0, 1.0]))
     >>> as_wins(paired).differences
     array([1., 0., 1.])
     """
@@ -210,7 +209,7 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
 
 
-def estimate_mean(paired: PairedScores) -> Estimate:
+def estimate_mean(paired: Sample) -> Estimate:
     """Estimate the mean difference and its standard error.
 
     With G independent units (instances, or clusters if there are any), S_c the (weighted) sum of the differences of
@@ -229,8 +228,8 @@ def estimate_mean(paired: PairedScores) -> Estimate:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> estimate = estimate_mean(paired)
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
     (0.2, 0.108012, 3)
@@ -238,15 +237,15 @@ def estimate_mean(paired: PairedScores) -> Estimate:
     return remembered(paired.known, "mean", lambda: _estimated(paired))
 
 
-def _estimated(paired: PairedScores) -> Estimate:
+def _estimated(paired: Sample) -> Estimate:
     return _of_counts(paired) if _right_or_wrong(paired) else _of_units(sorted_units(paired))
 
 
-def _right_or_wrong(paired: PairedScores) -> bool:
+def _right_or_wrong(paired: Sample) -> bool:
     return paired.kind == "binary" and paired.clusters is None and paired.weights is None
 
 
-def _of_counts(paired: PairedScores) -> Estimate:
+def _of_counts(paired: Sample) -> Estimate:
     """The estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
     wins, losses = paired.wins_and_losses
     n = paired.a.size
@@ -272,9 +271,9 @@ def _of_units(units: Units) -> Estimate:
     return _of_rows(units.sums[None, :], units.sizes[None, :], [units.swapped])[0]
 
 
-def estimates_ahead(samples: Sequence[PairedScores]) -> None:
+def estimates_ahead(samples: Sequence[Sample]) -> None:
     """Estimate many pairs at once, where `estimate_mean` finds it; see `units_ahead`, which comes before."""
-    by_size: dict[int, list[PairedScores]] = {}
+    by_size: dict[int, list[Sample]] = {}
     for paired in samples:
         if "units" in paired.known and "mean" not in paired.known and not _right_or_wrong(paired):
             by_size.setdefault(sorted_units(paired).n, []).append(paired)
@@ -316,12 +315,12 @@ def _errors(
     return means, varies, scale * np.sqrt(n / max(n - 1, 1) * squares) / size
 
 
-def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
+def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the (weighted) mean difference; cluster-robust with G - 1 degrees of freedom if there are clusters.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -340,8 +339,8 @@ def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> interval = student_t_interval(paired)
     >>> round(interval.low, 4), round(interval.high, 4)
     (-0.1437, 0.5437)
@@ -356,7 +355,7 @@ def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     )
 
 
-def student_t_margin(paired: PairedScores, margin: float) -> MarginTest | None:
+def student_t_margin(paired: Sample, margin: float) -> MarginTest | None:
     """Test the mean difference against a margin by Student's t; cluster-robust if there are clusters."""
     if paired.clusters is None:
         return estimate_mean(paired).against(margin, title="paired t-test", citation="student1908probable")

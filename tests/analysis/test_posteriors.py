@@ -128,20 +128,6 @@ def test_effect_sizes_are_those_of_their_own_functions(analysis):
     assert 0 < ratio["minimum_detectable"] < ratio["minimum_detectable_in_family"]
 
 
-@pytest.mark.slow
-def test_effect_sizes_stand_in_the_report(analysis):
-    """The table of effect sizes, with every column explained."""
-    table = {item.name: item for item in analysis.report().model.tables}["effect-sizes"]
-    assert [plain(column.header) for column in table.columns] == [
-        "Dataset",
-        "Relative (%)",
-        "Odds ratio",
-        "MDE",
-        "MDE in family",
-    ]
-    assert all(word in plain(table.legend) for word in ("Relative:", "Odds ratio:", "MDE:"))
-
-
 def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     """The effects and standard errors of the analysis, in the model of its own module."""
     frame = analysis.outcomes

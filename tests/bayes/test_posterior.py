@@ -10,9 +10,7 @@ from scipy import stats
 
 from reportkit.bayes import SignedRankPosterior, posterior
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import PairedMeans
-from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.sample import Sample
 from tests.significance.methods import interval_of
 
 RNG = np.random.default_rng(21)
@@ -22,11 +20,13 @@ NAMES = {"dataset": "cb", "metric": "score", "kind": "continuous"}
 
 
 def _folds(a, b, names=("a", "b")):
-    return PairedFolds(system_a=names[0], system_b=names[1], a=a, b=b, **NAMES)
+    return Sample(shape="folds", unit="fold", system_a=names[0], system_b=names[1], a=a, b=b, **NAMES)
 
 
 def _runs(a, b, names=("a", "b")):
-    return RunScores(system_a=names[0], system_b=names[1], a=np.sort(a), b=np.sort(b), **NAMES)
+    return Sample(
+        shape="run-scores", unit="run", system_a=names[0], system_b=names[1], a=np.sort(a), b=np.sort(b), **NAMES
+    )
 
 
 def _samples(paired, unpaired, counted):
@@ -170,7 +170,7 @@ def test_few_units_and_common_instances_are_said(paired, unpaired):
 def test_datasets_as_the_sample():
     """One score per dataset: the signed-rank test."""
     z = np.array([0.03, 0.05, 0.01, 0.04, -0.01, 0.06])
-    sample = PairedMeans(system_a="a", system_b="b", a=z + 0.5, b=np.full(6, 0.5), **NAMES)
+    sample = Sample(unit="dataset", system_a="a", system_b="b", a=z + 0.5, b=np.full(6, 0.5), **NAMES)
     found = posterior(sample, rope=0.01, seed=4)
     assert isinstance(found, SignedRankPosterior)
     assert found.p_better > 0.9

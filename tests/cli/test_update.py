@@ -58,7 +58,7 @@ def test_a_dry_run_shows_and_writes_nothing(report: Path, tmp_path: Path) -> Non
     done = _run(paper, "--report", report, "--label", "tab:main", "--dry-run")
     assert done.return_value == 1
     assert "-\\begin{tabular}{l}x\\end{tabular}\n" in done.output
-    assert "+\\label{tab:main}\n" in done.output
+    assert "+% reportkit: begin results\n" in done.output
     assert "\x1b[" not in done.output
     assert paper.read_text() == TABLE
     assert click.style("-\\caption{Old.}\\label{tab:main}", fg="red", bold=False) in (
@@ -98,6 +98,14 @@ def test_numbers_in_markdown_come_from_the_folder(report: Path, tmp_path: Path) 
     value = re.search(r"-->([\d.]+)<!--", paper.read_text())
     assert value is not None
     assert re.search(rf"`main/sst-2/ours` *\| *{value[1]} ", (report / "more" / "numbers.md").read_text())
+
+
+def test_a_table_that_the_report_does_not_show_can_be_put_into_a_paper(report: Path, tmp_path: Path) -> None:
+    """By its name."""
+    paper = tmp_path / "paper.tex"
+    paper.write_text(TABLE)
+    assert _run(paper, "--report", report, "--label", "tab:main=p-values").return_value == 0
+    assert "| table p-values |" in paper.read_text()
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ import pytest
 from reportkit.bayes.posterior import posterior
 from reportkit.figures.drawings import drawing
 from reportkit.figures.posterior_forest import posterior_forest_content
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.sample import Sample
 
 
 def _right(wins, losses, n, dataset):
     rest = n - wins - losses
-    return PairedScores(
+    return Sample(
         system_a="new",
         system_b="old",
         dataset=dataset,

@@ -75,22 +75,6 @@ def test_orientation(metric):
     assert metric.oriented(sums) == sign * metric(sums)
 
 
-@pytest.mark.parametrize("metric", [m for m in CORPUS_METRICS.values() if m.no_output], ids=lambda m: m.name)
-def test_no_output_is_the_same_whichever_system_it_is_read_off(metric):
-    """It depends on what belongs to the instance only, and is worth nothing."""
-    rng = np.random.default_rng(1)
-    counts = rng.integers(1, 9, size=(3, len(metric.columns))).astype(float)
-    given = [metric.position(name) for name in metric.given_by_the_data]
-    counts[:, given] = counts[0, given]
-    if metric.columns == ("tp", "fp", "fn"):
-        counts[:, 2] = 12 - counts[:, 0]
-    empty = metric.no_output(counts)
-    assert (empty == empty[0]).all()
-    value = float(metric(empty[0]))
-    worst = 1.0 if metric.name == "aer" else float(metric(np.full(len(metric.columns), 1.0)))
-    assert value == (0.0 if metric.higher_is_better else worst)
-
-
 def test_values():
     """One sum divided by another."""
     assert float(ACCURACY(np.array([30.0, 40.0]))) == 0.75
@@ -99,11 +83,9 @@ def test_values():
 
 
 def test_they_are_ratios_of_a_total_that_the_data_give():
-    """So that tests are exact, and no output is known to count."""
+    """So that tests are exact."""
     assert ACCURACY.ratio == ("correct", "total")
     assert WER.ratio == ("errors", "total")
-    assert ACCURACY.no_output(np.array([[3.0, 4.0]])).tolist() == [[0.0, 4.0]]
-    assert WER.no_output(np.array([[3.0, 4.0]])).tolist() == [[4.0, 4.0]]
     assert not WER.higher_is_better
 
 
@@ -120,11 +102,6 @@ def test_f_beta_is_the_weighted_harmonic_mean(tp, fp, fn):
     for metric, beta in ((F1, 1.0), (F_HALF, 0.5), (F2, 2.0)):
         expected = (1 + beta**2) * p * r / (beta**2 * p + r) if tp else 0.0
         assert float(metric(sums)) == pytest.approx(expected, rel=1e-12, abs=0)
-
-
-def test_no_output_misses_everything():
-    """Nothing is found, what was found rightly is missed."""
-    assert F1.no_output(np.array([[3.0, 2.0, 1.0]])).tolist() == [[0.0, 0.0, 4.0]]
 
 
 def test_it_is_the_correlation_of_predictions_and_labels():
@@ -155,7 +132,6 @@ def test_it_is_that_of_the_definition():
         assert AER(np.array(counts_of(sure, sure, possible), float)) == pytest.approx(0.0)
     assert AER(total) == pytest.approx(1 - hits / size)
     assert AER(np.zeros(3)) == 0.0
-    assert AER(AER.no_output(np.array([[7.0, 4.0, 4.0]]))[0]) == 1.0
 
 
 def test_fewer_errors_are_better():

@@ -23,7 +23,6 @@ from tests.report.wording_rules import names_of, slips
 
 WORDS = re.compile(r"[A-Za-z][A-Za-z'-]*")
 IN_PYTHON = {
-    "report/power_table.py": "the table of a plan",
     "report/keys.py": "what the facts of `rknumbers.tex` are",
     "report/beyond.py": "names of effect sizes",
     "report/pictures.py": "the name of an axis",

@@ -7,14 +7,14 @@ import pytest
 
 from reportkit.errors import MissingScoresError
 from reportkit.scores.missing_bounds import bounded_pair, possible_scores
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 
 NAN = np.nan
 
 
-def _block(scores: list[list[float]], **fields: object) -> DatasetScores:
+def _block(scores: list[list[float]], **fields: object) -> Scores:
     matrix = np.array(scores)
-    return DatasetScores(
+    return Scores(
         dataset="cb",
         metric="score",
         systems=("a", "b", "c")[: len(scores)],

@@ -10,7 +10,6 @@ import pytest
 
 from reportkit.errors import InputError, MissingScoresError, ScoreValueError
 from reportkit.scores.read import read_frame
-from reportkit.scores.shapes.raters import DatasetRatings
 from tests.scores.reading import results_of
 
 
@@ -106,7 +105,7 @@ def test_summeval_has_raters(data: Path) -> None:
     assert results.columns["rater"] == "rater"
     means = frame.groupby(["dataset", "system"], observed=True)["score"].mean()
     for block in results:
-        assert isinstance(block, DatasetRatings)
+        assert block.shape == "paired"
         assert (block.scores.shape, block.n_instances, block.unit) == ((16, 800), 100, "rating")
         for system in block.systems:
             value, n = block.value(system)

@@ -13,7 +13,7 @@ import reportkit
 from reportkit.errors import MissingScoresError, ScoreValueError, SettingsError
 from reportkit.scores.results import Results
 from reportkit.scores.scales import detect_kind, refuse_mixed_scales, refuse_out_of_range
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
 
@@ -256,8 +256,8 @@ def test_few_scores_above_zero_are_a_warning() -> None:
     assert not [item for item in results(a=[0, 0, 1], b=[0, 11, 20], accept=True).findings if item.code == finding.code]
 
 
-def _block(scores: NDArray[np.float64]) -> DatasetScores:
-    return DatasetScores(
+def _block(scores: NDArray[np.float64]) -> Scores:
+    return Scores(
         dataset="cb",
         metric="score",
         systems=("a", "b"),

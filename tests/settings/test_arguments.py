@@ -238,8 +238,6 @@ def test_a_level_may_be_one_of_two():
     """Where both are taken, both are said; where an interval is all there is, that of the interval."""
     with pytest.raises(UnknownNameError, match="did you mean 'confidence_level' or 'alpha'"):
         reportkit.calibrate(_frame(), level=0.9)
-    with pytest.raises(UnknownNameError, match="did you mean 'confidence_level'\\?"):
-        reportkit.reproducibility(_frame(), level=0.9)
 
 
 def test_a_declaration_is_no_selection_of_datasets():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reportkit.scores.missing_bounds import bounded_pair
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from reportkit.significance.assess import assess_with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
@@ -19,7 +19,7 @@ NAN = np.nan
 def block(scores, kind="binary", **fields):
     """A dataset of systems a and b."""
     matrix = np.array(scores, dtype=np.float64)
-    return DatasetScores(
+    return Scores(
         dataset="cb",
         metric="score",
         systems=("a", "b"),

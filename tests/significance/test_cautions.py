@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 from scipy.stats import binomtest
 
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.cautions import (
     cluster_details,
@@ -122,7 +122,17 @@ def test_sizes_that_say_nothing_are_passed_over(pair):
 
 def _few(a, b, outcome=welch_seeds, thresholds=(0.05,)):
     """Findings of runs with these scores, by code."""
-    runs = RunScores(system_a="x", system_b="y", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
+    runs = Sample(
+        shape="run-scores",
+        unit="run",
+        system_a="x",
+        system_b="y",
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=a,
+        b=b,
+    )
     found = run_findings(runs, runs.a, runs.b, outcome(runs, ResamplingPlan()), thresholds)
     return {finding.code: finding.message for finding in found}
 

@@ -12,8 +12,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError, SettingsError
 from reportkit.metrics.corpus import ACCURACY
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.effect_sizes import (
     discordant_odds_ratio,
     probability_of_improvement,
@@ -89,7 +88,9 @@ def test_unpaired():
     """U / (n m), with SciPy's Brunner-Munzel test at the end of the interval."""
     rng = np.random.default_rng(2)
     a, b = rng.integers(0, 6, 30) + 1.0, rng.integers(0, 6, 25) + 0.0
-    sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
+    sample = Sample(
+        shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b
+    )
     p = stats.brunnermunzel(a, b).pvalue
     found = probability_of_improvement(sample, confidence_level=1 - p)
     assert found.estimate == pytest.approx(stats.mannwhitneyu(a, b).statistic / a.size / b.size)
@@ -124,7 +125,8 @@ def test_lower_is_better(pair):
 
 def corpus(a, b, totals):
     """An accuracy of sums, which is a ratio."""
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a="a",
         system_b="b",
         dataset="cb",

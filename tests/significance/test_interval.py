@@ -15,11 +15,7 @@ from statsmodels.stats.weightstats import ttest_ind, ttost_paired
 from reportkit.errors import DesignError, SettingsError
 from reportkit.metrics.corpus import ACCURACY
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.corpus import jackknife_t_interval
@@ -237,7 +233,7 @@ def test_corpus_metrics():
     rng = np.random.default_rng(1)
     totals = rng.integers(5, 15, (60, 1)).astype(float)
     a, b = (np.floor(totals * rng.uniform(low, 1, (60, 1))) for low in (0.3, 0.1))
-    sample = PairedStatistics(**NAMES, a=np.hstack([a, totals]), b=np.hstack([b, totals]), measure=ACCURACY)
+    sample = Sample(shape="corpus", **NAMES, a=np.hstack([a, totals]), b=np.hstack([b, totals]), measure=ACCURACY)
     jackknifed = SIGNIFICANCE_TESTS["corpus-jackknife-t"].interval
     assert_dual(sample, jackknife_t_interval, lambda sample, margin: jackknifed.margin(sample, margin, 0))
 
@@ -253,17 +249,23 @@ def test_correlations(predictions):
 def test_runs_and_folds():
     """Dual with the two-way interval, the Welch interval over runs, and the corrected resampled one."""
     rng = np.random.default_rng(3)
-    assert_dual(PairedRuns(**NAMES, a=rng.normal(size=(3, 20)), b=rng.normal(size=(4, 20))), interval_of("two-way-t"))
-    assert_dual(RunScores(**NAMES, a=rng.normal(size=5), b=rng.normal(size=4)), interval_of("welch-seeds"))
     assert_dual(
-        PairedFolds(**NAMES, a=rng.normal(size=(2, 5)), b=rng.normal(size=(2, 5))), interval_of("corrected-resampled-t")
+        Sample(shape="runs", **NAMES, a=rng.normal(size=(3, 20)), b=rng.normal(size=(4, 20))), interval_of("two-way-t")
+    )
+    assert_dual(
+        Sample(shape="run-scores", unit="run", **NAMES, a=rng.normal(size=5), b=rng.normal(size=4)),
+        interval_of("welch-seeds"),
+    )
+    assert_dual(
+        Sample(shape="folds", unit="fold", **NAMES, a=rng.normal(size=(2, 5)), b=rng.normal(size=(2, 5))),
+        interval_of("corrected-resampled-t"),
     )
 
 
 def test_unpaired():
     """Statsmodels' Welch test with a value under the null hypothesis; dual with Welch's interval."""
     rng = np.random.default_rng(4)
-    sample = UnpairedScores(**NAMES, a=rng.normal(0.5, 1, 20), b=rng.normal(0, 2, 25))
+    sample = Sample(shape="unpaired", **NAMES, a=rng.normal(0.5, 1, 20), b=rng.normal(0, 2, 25))
     _, p_greater, _ = ttest_ind(sample.a, sample.b, alternative="larger", usevar="unequal", value=0.2)
     welch = SIGNIFICANCE_TESTS["welch"].interval
     assert welch.margin(sample, 0.2, 0).p_greater == pytest.approx(p_greater)
@@ -277,14 +279,16 @@ def test_unknown_and_refused_again(pair, counts):
         margin_test(counts(3, 1, 4), 1.0)
     with pytest.raises(SettingsError, match="3 wins and 3 losses among 5"):
         tango_margin(3, 3, 5, 0.1)
-    ordinal = UnpairedScores(**NAMES | {"kind": "ordinal"}, a=np.array([1.0, 2.0, 3.0]), b=np.array([1.0, 3.0]))
+    ordinal = Sample(
+        shape="unpaired", **NAMES | {"kind": "ordinal"}, a=np.array([1.0, 2.0, 3.0]), b=np.array([1.0, 3.0])
+    )
     with pytest.raises(DesignError, match="no shifted test"):
         margin_test(ordinal, 0.1)
 
 
 def test_proportions_of_different_instances_have_a_score_test():
     """Right or wrong answers on different instances, and counts of them."""
-    binary = UnpairedScores(**NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
+    binary = Sample(shape="unpaired", **NAMES | {"kind": "binary"}, a=np.array([0.0, 1.0, 1.0]), b=np.array([0.0, 1.0]))
     assert margin_test(binary, 0.1) == independent_margin(binary.right, 0.1)
 
 

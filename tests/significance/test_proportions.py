@@ -14,7 +14,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 from statsmodels.stats.proportion import test_proportions_2indep as score_test
 
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.proportions import (
     clopper_pearson_interval,
     independent_margin,
@@ -109,7 +109,7 @@ def test_arc_easy(shared):
 @pytest.mark.parametrize("counts", [(1721, 2376, 1637, 2376), (5, 10, 5, 12), (80, 100, 30, 90), (3, 40, 9, 35)])
 @pytest.mark.parametrize("margin", [-0.2, -0.01, 0.01, 0.1])
 def test_the_variance_is_at_the_largest_likelihood(counts, margin):
-    """Proportions found by a numerical search; statsmodels 0.14 takes others, whose likelihood is smaller."""
+    """Sample found by a numerical search; statsmodels 0.14 takes others, whose likelihood is smaller."""
     a, n_a, b, n_b = counts
 
     def loss(p):

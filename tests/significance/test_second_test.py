@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from reportkit.metrics.corpus import F1
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
@@ -15,7 +15,8 @@ PLAN = ResamplingPlan(thresholds=(0.05,))
 
 
 def _pair(a, b):
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a="new",
         system_b="old",
         dataset="cb",

@@ -21,8 +21,7 @@ from reportkit.bayes.chains.chain_models import (
     paired_metric_model,
 )
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 
 FEWEST = 3
 """Scores of a group, or differences, below which a spread and tails cannot be learned."""
@@ -93,9 +92,9 @@ def chain_model(
     _check_design(sample, chosen)
     _check_numbers(sample, chosen, scale, effect_scale, levels)
     swapped = sample.system_b < sample.system_a
-    pair = sample if isinstance(sample, PairedScores) else sample.unpaired()  # type: ignore[attr-defined]
+    pair = sample if sample.shape == "paired" else sample.unpaired()
     first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
-    if isinstance(pair, PairedScores):
+    if pair.shape == "paired":
         order = np.lexsort((second, first))
         first, second = first[order], second[order]
     else:
@@ -171,7 +170,7 @@ Sides = Mapping[str, NDArray[np.float64]]
 
 def _metric(pair: Any, sides: Sides, scale: float, effect_scale: float) -> ChainModel:
     first, second = sides.values()
-    paired, groups = isinstance(pair, PairedScores), sides
+    paired, groups = pair.shape == "paired", sides
     if paired:
         sign = 1.0 if next(iter(sides)) == pair.system_a else -1.0
         groups = {"the differences": np.sort(sign * pair.differences) + 0.0}
@@ -197,7 +196,7 @@ def _count(pair: Any, sides: Sides, effect_scale: float) -> ChainModel:
             where=pair.label,
             remedy="say what was looked for, and among how many",
         )
-    if isinstance(pair, PairedScores):
+    if pair.shape == "paired":
         model = paired_count_model(np.column_stack(counts), effect_scale)
     else:
         model = count_model(counts[0], counts[1], effect_scale)
@@ -215,7 +214,7 @@ def _ordinal(pair: Any, sides: Sides, effect_scale: float, levels: tuple[int, in
                 remedy=_CLOSED,
             )
     codes = [np.rint(scores).astype(np.int64) - lowest for scores in sides.values()]
-    n, paired = highest - lowest + 1, isinstance(pair, PairedScores)
+    n, paired = highest - lowest + 1, pair.shape == "paired"
     if paired:
         counts = np.bincount(codes[0] * n + codes[1], minlength=n**2).reshape(n, n)
     else:

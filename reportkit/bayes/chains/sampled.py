@@ -19,7 +19,7 @@ from reportkit.bayes.posterior import Posterior, checked_numbers
 from reportkit.bayes.rope import ROPE_COLUMNS, rope_masses
 from reportkit.errors import ReportkitError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.resamples import hash64
 
 

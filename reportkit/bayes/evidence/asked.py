@@ -21,7 +21,7 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.samples import samples_of
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
@@ -38,16 +38,13 @@ class Evidence:
     claims : tuple of AssessedClaim
         "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
         r". Empty if nothing was asked for.
-    effects : tuple of tuple of EffectSizes
-        For each comparison, one per dataset.
     samples : tuple of tuple of Sample
-        The same: what all this was asked of.
+        For each comparison, one per dataset: what all this was asked of.
     findings : tuple of Finding
         What to be careful about.
     """
 
     claims: tuple[AssessedClaim, ...] = ()
-    effects: tuple[tuple[EffectSizes, ...], ...] = ()
     samples: tuple[tuple[Sample, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -100,7 +97,6 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
     claims = [claim for together in zip(*by_hypothesis, strict=True) for claim in together]
     return Evidence(
         claims=tuple(claims),
-        effects=tuple(tuple(effects_of(samples, analysis)) for samples, _ in asked),
         samples=tuple(tuple(samples) for samples, _ in asked),
         findings=findings_of(claims),
     )

@@ -15,7 +15,7 @@ from reportkit.errors import DesignError
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from reportkit.errors import DesignError
 from reportkit.power_analysis.pilot import MinimumDetectable, realised_minimum_detectable
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.sample import Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.effect_sizes import (
     EffectSize,
@@ -83,8 +82,8 @@ def effect_sizes(
     Examples
     --------
     >>> import numpy as np
-    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                      a=np.repeat([1.0, 0.0, 1.0], [30, 14, 56]), b=np.repeat([0.0, 1.0, 1.0], [30, 14, 56]))
+    >>> right = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                a=np.repeat([1.0, 0.0, 1.0], [30, 14, 56]), b=np.repeat([0.0, 1.0, 1.0], [30, 14, 56]))
     >>> [(effect.name, round(effect.estimate, 3)) for effect in effect_sizes(right).effects]
     [('relative difference', 0.229), ('odds ratio of discordant pairs', 2.143)]
     """
@@ -118,7 +117,7 @@ def _measures(sample: Sample) -> tuple[_Measure, ...]:
     return (relative_difference, probability_of_improvement)
 
 
-def _odds_ratio(sample: PairedScores, level: float) -> EffectSize | None:
+def _odds_ratio(sample: Sample, level: float) -> EffectSize | None:
     return discordant_odds_ratio(*sample.wins_and_losses, level)
 
 

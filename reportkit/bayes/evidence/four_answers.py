@@ -12,7 +12,7 @@ from reportkit.bayes.posterior import Posterior, posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError
 from reportkit.language.short_repr import short_repr
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.interval import Interval, equivalence_test
 from reportkit.significance.outcome import Outcome
@@ -108,12 +108,12 @@ def four_answers(
     Hypothesis 3 of Sadat Azer et al. (2020), "better by more than one point", on the counts of their Table 1.
 
     >>> from reportkit.bayes import better_by_more_than
-    >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> from reportkit.scores.shapes.sample import RightOf
+    >>> from reportkit.scores.sample import Sample
+    >>> from reportkit.scores.sample import RightOf
     >>> from reportkit.significance.assess import assess
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...              counts=RightOf(1721, 2376, 1637, 2376))
     >>> plain = assess(arc, ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,)))
     >>> answers = four_answers(arc, plain, better_by_more_than(0.01))
     >>> round(answers.p_value, 4), round(answers.probability, 4), round(answers.bayes_factors.factors[0].value, 1)

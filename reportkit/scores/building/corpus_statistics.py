@@ -12,8 +12,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.corpus import CORPUS_METRICS, CorpusMetric, corpus_metric_named, counted_columns, missing_counts
 from reportkit.scores.building.instance_scores import of_group, one_score_each, refuse_one_cluster
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_statistics import DatasetStatistics
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import one_name
 from reportkit.scores.table.row_numbers import names_text, rows_text, share
 from reportkit.scores.table.score_table import ScoreTable
@@ -51,7 +50,7 @@ def corpus_metric_of(table: ScoreTable) -> CorpusMetric | None:
     )
 
 
-def blocks_of_statistics(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_statistics(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out the counts of each dataset.
 
     Raises
@@ -83,11 +82,11 @@ def blocks_of_statistics(table: ScoreTable) -> tuple[list[Block], list[Finding]]
             where=counted(len(groups), "dataset") + " with 1 instance each",
             remedy="give the counts of every instance; of sums alone no p-value is known",
         )
-    blocks: list[Block] = []
+    blocks: list[Scores] = []
     for group in groups:
         about = of_group(group, as_one) | {"kind": "continuous", "higher_is_better": metric.higher_is_better}
         statistics = group.matrix(counts[as_one.rows])
-        blocks.append(DatasetStatistics(**about, statistics=statistics, measure=metric))
+        blocks.append(Scores(shape="corpus", **about, scores=statistics, measure=metric))
     refuse_one_cluster(blocks, table)
     return blocks, findings
 

@@ -12,8 +12,7 @@ from reportkit.errors import InputError, ScoreValueError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.scores.building.instance_scores import of_group
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.proportions import DatasetCounts
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import one_name
 from reportkit.scores.table.row_numbers import LISTED, quoted, share
 from reportkit.scores.table.score_table import ONLY_INSTANCE, ScoreTable, groups_of, numbers_in
@@ -33,7 +32,7 @@ def holds_counts(table: ScoreTable) -> bool:
     return bool(np.unique(cells).size == len(table))
 
 
-def blocks_of_counts(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_counts(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Take k of n for each system and dataset; from scores only where exactly one k gives the score.
 
     Raises
@@ -63,7 +62,7 @@ def blocks_of_counts(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
         findings = [
             Finding("counts-from-scores", "info", message + "score is k / n, rounded, for exactly one whole number k.")
         ]
-    blocks: list[Block] = []
+    blocks: list[Scores] = []
     for group in groups_of(replace(table, instance=one_name(ONLY_INSTANCE, len(table)))):
         about = of_group(group, replace(table, cluster=None))
         if about["kind"] not in (None, "binary"):
@@ -73,8 +72,8 @@ def blocks_of_counts(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
                 remedy="give the score of every instance, or take the declaration back",
             )
         about |= {"kind": "binary", "instances": np.array([], dtype=object)}
-        counts = [group.matrix(values)[:, 0].astype(np.int64) for values in (k, n)]
-        blocks.append(DatasetCounts(**about, k=counts[0], n=counts[1]))
+        counts = group.matrix(np.stack((k, n), axis=1))[:, 0]
+        blocks.append(Scores(shape="counts", **about, scores=counts))
     return blocks, findings
 
 

@@ -14,8 +14,7 @@ from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.building.instance_scores import is_lower, of_group, one_score_each
 from reportkit.scores.building.runs import refuse_ordinal, refuse_weights
 from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.folds import DatasetFolds
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import crossed, one_name
 from reportkit.scores.table.row_numbers import LISTED, quoted
 from reportkit.scores.table.score_table import ScoreTable
@@ -51,7 +50,7 @@ def unused_folds(table: ScoreTable) -> list[Finding]:
     ]
 
 
-def blocks_of_folds(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_folds(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out the folds of each system, per (metric, dataset).
 
     A column of runs (seed, repetition) tells the repetitions of a repeated cross-validation apart.
@@ -71,14 +70,14 @@ def blocks_of_folds(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
     refuse_ordinal(table, "fold")
     folds, repetition_of, _ = crossed(table.seed or one_name("1", len(table)), table.fold, ", fold ")
     by_fold, groups, findings = one_score_each(replace(table, instance=folds, seed=None, cluster=None))
-    blocks: list[Block] = []
+    blocks: list[Scores] = []
     for group in groups:
         scores = group.matrix(by_fold.scores, lower=is_lower(table, group.metric))
         about = of_group(group, by_fold)
         _refuse_lacking(scores, about["systems"], about["instances"], group.dataset, table)
         n_repetitions = _number_of_repetitions(repetition_of[group.instances], group.dataset, table)
-        about |= {"kind": about["kind"] or "continuous", "instances": np.array([], dtype=object)}
-        blocks.append(DatasetFolds(**about, scores=scores.reshape(len(scores), n_repetitions, -1)))
+        about |= {"kind": about["kind"] or "continuous", "unit": "fold"}
+        blocks.append(Scores(shape="folds", **about, scores=scores.reshape(len(scores), n_repetitions, -1)))
     return blocks, findings
 
 

@@ -15,8 +15,7 @@ from reportkit.scores.building.instance_scores import (
     refuse_aggregates,
     refuse_one_cluster,
 )
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.predictions import DatasetPredictions
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, share
 from reportkit.scores.table.score_table import ScoreTable, numbers_in
 
@@ -27,7 +26,7 @@ def asks_for_correlation(table: ScoreTable) -> bool:
     return named_coefficient(table.asked.metric) is not None and not held
 
 
-def blocks_of_predictions(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_predictions(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out the predictions of all systems and the gold scores, one block per dataset.
 
     Raises
@@ -60,9 +59,10 @@ def blocks_of_predictions(table: ScoreTable) -> tuple[list[Block], list[Finding]
             f'(in Python df = df.dropna(subset=["{table.said("gold")}"]))',
         )
     blocks = [
-        DatasetPredictions(
+        Scores(
+            shape="correlation",
             **(of_group(group, table) | {"metric": coefficient, "kind": "continuous"}),
-            predictions=group.matrix(table.scores, lower=is_lower(table, group.metric)),
+            scores=group.matrix(table.scores, lower=is_lower(table, group.metric)),
             gold=group.per_instance(gold, table, "gold"),
             coefficient=coefficient,
         )
@@ -70,7 +70,7 @@ def blocks_of_predictions(table: ScoreTable) -> tuple[list[Block], list[Finding]
     ]
     refuse_one_cluster(blocks, table)
     _refuse_constant_gold(blocks, table)
-    found: list[Block] = [*blocks]
+    found: list[Scores] = [*blocks]
     return found, findings + _constant_predictions(blocks)
 
 
@@ -106,7 +106,7 @@ def _refuse_what_has_no_place(table: ScoreTable) -> None:
         )
 
 
-def _refuse_constant_gold(blocks: list[DatasetPredictions], table: ScoreTable) -> None:
+def _refuse_constant_gold(blocks: list[Scores], table: ScoreTable) -> None:
     constant = [block for block in blocks if is_constant(block.gold, block.coefficient)]
     if constant:
         shown = [f"{quoted(block.dataset)} (always {float(block.gold[0]):g})" for block in constant[:LISTED]]
@@ -119,11 +119,11 @@ def _refuse_constant_gold(blocks: list[DatasetPredictions], table: ScoreTable) -
         )
 
 
-def _constant_predictions(blocks: list[DatasetPredictions]) -> list[Finding]:
+def _constant_predictions(blocks: list[Scores]) -> list[Finding]:
     shown = [
         f"{quoted(system)} on {quoted(block.dataset)}"
         for block in blocks
-        for system, row in zip(block.systems, block.predictions, strict=True)
+        for system, row in zip(block.systems, block.scores, strict=True)
         if is_constant(row[~np.isnan(row)], block.coefficient)
     ]
     if not shown:

@@ -15,9 +15,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.scores.choices import Missing
 from reportkit.scores.scales import declared_kind, detect_kind
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.shapes.raters import DatasetRatings
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import Coded, code_column, crossed, natural_key, sorted_positions
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text
 from reportkit.scores.table.score_table import Group, ScoreTable, groups_of, where_metrics_apply
@@ -28,7 +26,7 @@ MISSING_SCORES = "missing-scores"
 _EXAMPLES = 3
 
 
-def blocks_of_instance_scores(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_instance_scores(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out one matrix of scores per (metric, dataset).
 
     Each pair of an instance and a rater is one rating, if outputs have ratings of several raters. If every output has
@@ -61,20 +59,22 @@ def blocks_of_instance_scores(table: ScoreTable) -> tuple[list[Block], list[Find
     table, groups, findings = one_score_each(table)
     if not (table.asked.across_datasets or table.asked.partial):
         refuse_aggregates(groups)
-    blocks: list[Block] = []
+    blocks: list[Scores] = []
     for group in groups:
         scores = group.matrix(table.scores, lower=is_lower(table, group.metric))
         about = of_group(group, table)
         about["kind"] = about["kind"] or detect_kind(scores)
         weights = None if table.weights is None else group.per_instance(table.weights, table, "weight")
         if ratings is None:
-            blocks.append(DatasetScores(**about, scores=scores, weights=weights))
+            blocks.append(Scores(**about, scores=scores, weights=weights))
             continue
         here, codes = np.unique(ratings[0][group.instances], return_inverse=True)
         raters = ratings[1][group.instances]
         names = rated.names[here]
         blocks.append(
-            DatasetRatings(**about, scores=scores, weights=weights, rated=codes, rated_names=names, raters=raters)
+            Scores(
+                **about, scores=scores, weights=weights, unit="rating", rated=codes, rated_names=names, raters=raters
+            )
         )
     refuse_one_cluster(blocks, table)
     return blocks, [*noticed, *findings]
@@ -305,7 +305,7 @@ def refuse_without_instances(table: ScoreTable) -> None:
     )
 
 
-def refuse_one_cluster(blocks: Sequence[Block], table: ScoreTable) -> None:
+def refuse_one_cluster(blocks: Sequence[Scores], table: ScoreTable) -> None:
     """Refuse a column that names one and the same cluster for all instances of each dataset.
 
     Raises

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from reportkit.errors import InputError, MissingScoresError
 from reportkit.finding import Finding
@@ -19,11 +20,9 @@ from reportkit.scores.building.instance_scores import (
     refuse_aggregates,
     refuse_one_cluster,
 )
+from reportkit.scores.sample import Shape
 from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.run_scores import DatasetRunScores
-from reportkit.scores.shapes.runs import DatasetRuns
-from reportkit.scores.shapes.sample import Shape
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import crossed
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 from reportkit.scores.table.score_table import ScoreTable
@@ -162,7 +161,7 @@ def chosen_seed_findings(table: ScoreTable) -> list[Finding]:
     ]
 
 
-def blocks_of_runs(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_runs(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out the runs of each system, per (metric, dataset).
 
     Each run is laid out like a system of its own, so that repeated, missing and misspelt rows are found run by run.
@@ -181,7 +180,7 @@ def blocks_of_runs(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
     runs, system_of, seed_of = crossed(table.system, table.seed, ", run ")
     as_systems, groups, findings = one_score_each(replace(table, system=runs, seed=None))
     refuse_aggregates(groups)
-    blocks: list[DatasetRuns] = []
+    blocks: list[Scores] = []
     for group in groups:
         rows = group.matrix(as_systems.scores, lower=is_lower(table, group.metric))
         owners = system_of[group.systems]
@@ -190,9 +189,10 @@ def blocks_of_runs(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
         about["kind"] = about["kind"] or detect_kind(rows)
         names = np.split(table.seed.names[seed_of[group.systems]], starts)
         blocks.append(
-            DatasetRuns(
+            Scores(
+                shape="runs",
                 **about,
-                scores=tuple(np.split(rows, starts)),
+                scores=_by_run(np.split(rows, starts)),
                 runs=tuple(tuple(map(str, some)) for some in names),
                 weights=None
                 if as_systems.weights is None
@@ -210,12 +210,21 @@ def blocks_of_runs(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
     return [*blocks], [*findings, *_number_findings(numbers)]
 
 
-def _refuse_incomplete_runs(blocks: Sequence[DatasetRuns], table: ScoreTable) -> None:
+def _by_run(rows: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Stack the runs of each system, shape (n_systems, n_runs, n_instances); NaN beyond the runs of a system."""
+    found = np.full((len(rows), max(map(len, rows)), rows[0].shape[1]), np.nan)
+    for one, some in zip(found, rows, strict=True):
+        one[: len(some)] = some
+    return found
+
+
+def _refuse_incomplete_runs(blocks: Sequence[Scores], table: ScoreTable) -> None:
     """Refuse runs that lack instances which another run of the same system has."""
     found: list[str] = []
     total = 0
     for block in blocks:
-        for system, runs, rows in zip(block.systems, block.runs, block.scores, strict=True):
+        for system, runs in block.runs_by_system():
+            rows = block.row(system)
             own = ~np.isnan(rows).all(axis=0)
             lacking = np.isnan(rows[:, own]).sum(axis=1)
             total += int(np.count_nonzero(lacking))
@@ -258,7 +267,7 @@ def _number_findings(numbers: Mapping[tuple[str, str], int]) -> list[Finding]:
     ]
 
 
-def blocks_of_run_scores(table: ScoreTable) -> tuple[list[Block], list[Finding]]:
+def blocks_of_run_scores(table: ScoreTable) -> tuple[list[Scores], list[Finding]]:
     """Lay out one matrix of systems by runs per (metric, dataset).
 
     Raises
@@ -282,13 +291,13 @@ def blocks_of_run_scores(table: ScoreTable) -> tuple[list[Block], list[Finding]]
             "missing='drop'\n(--missing drop)",
         )
     by_run, groups, findings = one_score_each(replace(table, instance=table.seed, seed=None, cluster=None), single=True)
-    blocks: list[Block] = []
+    blocks: list[Scores] = []
     numbers: dict[tuple[str, str], int] = {}
     for group in groups:
         about = of_group(group, by_run)
-        about |= {"kind": about["kind"] or "continuous", "instances": np.array([], dtype=object)}
+        about |= {"kind": about["kind"] or "continuous", "unit": "run", "instances": table.seed.names[group.instances]}
         scores = group.matrix(by_run.scores, lower=is_lower(table, group.metric))
-        blocks.append(DatasetRunScores(**about, scores=scores, runs=tuple(table.seed.names[group.instances])))
+        blocks.append(Scores(shape="run-scores", **about, scores=scores))
         present = (~np.isnan(scores)).sum(axis=1)
         numbers |= {(group.dataset, system): int(n) for system, n in zip(about["systems"], present, strict=True)}
     if table.cluster is not None:

@@ -13,8 +13,7 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.sample import Sample, remembered, remembered_ahead
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
@@ -44,7 +43,7 @@ _NO_VARIANCE = 1e-12
 _TIE = 1e-12
 
 
-def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def bootstrap_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Bootstrap-t test of the (weighted) mean difference.
 
     Instances (whole clusters, if there are any) are drawn with replacement; p is the share of resamples whose
@@ -53,7 +52,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. Where it is open on which side of a threshold a p-value lies,
@@ -82,8 +81,8 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.repeat([1.0, 0.0], [25, 5]), b=np.repeat([0.9, 1.0], [25, 5]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.repeat([1.0, 0.0], [25, 5]), b=np.repeat([0.9, 1.0], [25, 5]))
     >>> outcome = bootstrap_t(paired, ResamplingPlan())  # 25 small gains, 5 large losses
     >>> round(outcome.p_greater, 2), round(outcome.p_less, 2), outcome.method
     (0.89, 0.11, 'Monte Carlo')
@@ -101,7 +100,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
 
 
-def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
+def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
     """Draw until no threshold is left open, or the plan allows no more."""
     units = sorted_units(paired)
     smallest = math.exp(-units.n * math.log(units.n))
@@ -159,7 +158,7 @@ def _enough_valid(n_valid: int, n_drawn: int) -> bool:
     return n_valid >= min(FEWEST_VALID, n_drawn / 2)
 
 
-def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Bootstrap-t interval for the (weighted) mean difference: [d - t*_high se, d - t*_low se].
 
     t* = (d* - d) / se* over resampled instances, or whole clusters with the cluster-robust standard error in each
@@ -167,7 +166,7 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -187,8 +186,8 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.arange(1.0, 31.0) ** 4 / 1e5, b=np.zeros(30))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.arange(1.0, 31.0) ** 4 / 1e5, b=np.zeros(30))
     >>> interval = bootstrap_t_interval(paired)
     >>> interval.title, interval.high - 1.81 > 1.81 - interval.low
     ('bootstrap-t interval of the mean', True)
@@ -212,7 +211,7 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
     )
 
 
-def bootstrap_t_margin(paired: PairedScores, margin: float, *, seed: int = 0) -> MarginTest | None:
+def bootstrap_t_margin(paired: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
     """Test the mean difference against a margin, from the resamples of the interval.
 
     p = P(t* >= (d - margin) / se), so that the margins which are not rejected make up the interval. Student's t is used
@@ -241,7 +240,7 @@ def bootstrap_t_margin(paired: PairedScores, margin: float, *, seed: int = 0) ->
 # Student's t of resamples, which all pairs of systems on a dataset share
 
 
-def _resampled_t(paired: PairedScores, seed: int, start: int, stop: int) -> Floats:
+def _resampled_t(paired: Sample, seed: int, start: int, stop: int) -> Floats:
     """Return Student's t of resamples start to stop, in favour of A, without those that hold no variance."""
     units = sorted_units(paired)
     sizes = units.sizes if np.ptp(units.sizes) else None
@@ -254,16 +253,16 @@ def _resampled_t(paired: PairedScores, seed: int, start: int, stop: int) -> Floa
     return -t if units.swapped else t
 
 
-def _key(paired: PairedScores, seed: int) -> tuple[int, ...]:
+def _key(paired: Sample, seed: int) -> tuple[int, ...]:
     """Name the stream: the draws are those of every other pair on the dataset and metric."""
     return seed, hash64("bootstrap-t"), hash64(paired.dataset), hash64(paired.metric)
 
 
-def bootstrap_ts_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
+def bootstrap_ts_ahead(samples: Sequence[Sample], plan: ResamplingPlan) -> None:
     """Draw the first resamples of many pairs at once, where test and interval find them."""
     if plan.n_resamples != N_RESAMPLES:
         return
-    by_key: dict[tuple[int, ...], list[PairedScores]] = {}
+    by_key: dict[tuple[int, ...], list[Sample]] = {}
     for paired in samples:
         if paired.clusters is None and paired.weights is None:
             by_key.setdefault(_key(paired, plan.seed), []).append(paired)
@@ -501,7 +500,7 @@ def _chernoff(
     return best, h / scale
 
 
-def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
+def _remarks(paired: Sample, outcome: Outcome) -> Iterable[Finding]:
     where = paired.label
     if outcome.method == "asymptotic":
         yield Finding(

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Details, SideDetails
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Sample
 from reportkit.significance.corpus import (
     N_RESAMPLES,
     corpus_bootstrap_interval,
@@ -34,7 +34,7 @@ NOTABLE_BIAS = 0.25
 """Standard errors between the mean of the resamples and the observed difference from which on it is reported."""
 
 
-def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
+def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Paired bootstrap test of a metric of sums, such as BLEU or F1.
 
     Resamples of n instances (of whole clusters, if there are any) are drawn with replacement, the counts of A and of B
@@ -45,7 +45,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         Counts of A and B.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. All pairs of a dataset share the resamples.
@@ -62,8 +62,8 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     --------
     >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> outcome = corpus_bootstrap(paired, ResamplingPlan())
     >>> round(outcome.estimate, 4), outcome.n_resamples, 0 < outcome.p_greater < 0.05
     (0.1077, 9999, True)
@@ -76,7 +76,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+def _drawn_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
     """Return the tails from random resamples, of which undefined ones count in both."""
     twice, tolerance, done = 2 * paired.value_difference, tie_tolerance(paired), 0
 
@@ -98,12 +98,12 @@ def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, toleran
     )
 
 
-def tie_tolerance(paired: PairedStatistics) -> float:
+def tie_tolerance(paired: Sample) -> float:
     """Absolute difference up to which two differences of the metric are equal."""
     return TIE * max(abs(paired.value_a), abs(paired.value_b))
 
 
-def _bias(paired: PairedStatistics, outcome: Outcome) -> tuple[NDArray[np.float64], float] | None:
+def _bias(paired: Sample, outcome: Outcome) -> tuple[NDArray[np.float64], float] | None:
     """Resampled differences, and how many standard errors their mean is off the observed difference."""
     if outcome.seed is None:
         return None
@@ -113,7 +113,7 @@ def _bias(paired: PairedStatistics, outcome: Outcome) -> tuple[NDArray[np.float6
     return (drawn, abs(float(drawn.mean()) - paired.value_difference) / spread) if spread > 0 else None
 
 
-def _details(paired: PairedStatistics, outcome: Outcome) -> Details:
+def _details(paired: Sample, outcome: Outcome) -> Details:
     details = Details(design_effect=corpus_design_effect(paired))
     found = _bias(paired, outcome)
     if found is None:
@@ -131,7 +131,7 @@ def _details(paired: PairedStatistics, outcome: Outcome) -> Details:
     return details
 
 
-def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
+def _remarks(paired: Sample, outcome: Outcome) -> Iterator[Finding]:
     n_units, units = (paired.n, "instances") if paired.n_clusters is None else (paired.n_clusters, "clusters")
     swaps = "choose the swap test: test='approximate-randomization'"
     if paired.beyond_half:

@@ -12,8 +12,8 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import percent_text
 from reportkit.metrics.correlation import TITLES, leave_out, midranks, standardised
-from reportkit.scores.shapes.predictions import NOISE, PairedPredictions
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import NOISE, Sample
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
@@ -45,7 +45,7 @@ class CorrelationDifference(Estimate):
     largest_share: float = 0.0
 
 
-def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
+def estimate_difference(sample: Sample) -> CorrelationDifference:
     """Difference of two correlations and its delete-one jackknife standard error.
 
     With d(-j) the difference without unit j (instance, or whole cluster), G units, and m the mean of all d(-j),
@@ -60,7 +60,8 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
 
     Examples
     --------
-    >>> sample = PairedPredictions(
+    >>> sample = Sample(
+    ...     shape="correlation",
     ...     system_a="a", system_b="b", dataset="pairs", metric="pearson", kind="continuous", coefficient="pearson",
     ...     a=np.array([0.9, 0.4, 0.6, 0.1]), b=np.array([0.2, 0.4, 0.3, 0.1]), gold=np.array([4.0, 3.0, 2.0, 1.0]))
     >>> estimate = estimate_difference(sample)
@@ -92,7 +93,7 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
     return replace(known, standard_error=error, largest_share=float(squares.max()) / math.fsum(squares))
 
 
-def differing_instances(sample: PairedPredictions) -> int:
+def differing_instances(sample: Sample) -> int:
     """Return the number of instances that A and B rank (for Pearson: predict, apart from units) differently.
 
     0 if no gold score can tell the two systems apart.
@@ -103,7 +104,7 @@ def differing_instances(sample: PairedPredictions) -> int:
     return int(np.count_nonzero(midranks(sample.a) != midranks(sample.b)))
 
 
-def refuse_few_instances(name: str, sample: PairedPredictions) -> None:
+def refuse_few_instances(name: str, sample: Sample) -> None:
     """Raise DesignError for fewer than ten instances."""
     if sample.n < FEWEST:
         raise DesignError(
@@ -114,7 +115,7 @@ def refuse_few_instances(name: str, sample: PairedPredictions) -> None:
         )
 
 
-def same_order(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]:
+def same_order(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say so if no gold score can tell the two systems apart, though their predictions are not the same."""
     if outcome.n_nonzero == 0:
         how = (
@@ -130,12 +131,12 @@ def same_order(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]
         )
 
 
-def correlation_details(sample: PairedPredictions, outcome: Outcome) -> Details:
+def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
     return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)
 
 
-def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
+def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """t-test of the difference of two correlations, with its delete-one jackknife standard error.
 
     t = (r_A - r_B) / se with n - 1 degrees of freedom, or with the number of clusters minus 1, each cluster being left
@@ -147,7 +148,7 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
 
     Parameters
     ----------
-    sample : PairedPredictions
+    sample : Sample
         Predictions of A and B, and the gold scores.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -170,7 +171,8 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> gold = rng.normal(size=50)
-    >>> sample = PairedPredictions(
+    >>> sample = Sample(
+    ...     shape="correlation",
     ...     system_a="a", system_b="b", dataset="pairs", metric="spearman", kind="continuous", coefficient="spearman",
     ...     a=gold + rng.normal(size=50), b=gold + 2 * rng.normal(size=50), gold=gold)
     >>> outcome = correlation_jackknife_t(sample, ResamplingPlan())
@@ -224,7 +226,7 @@ def usual_share(units: float) -> float:
     return min(_MOST_SHARE, _SHARE / math.sqrt(units))
 
 
-def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
+def _influence(sample: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say that the standard error hinges on a single unit; or, of Pearson's coefficient, that few units hide it."""
     estimate = estimate_difference(sample)
     if estimate.t is None or estimate.n_nonzero == 0:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
@@ -24,7 +22,7 @@ RELATIVE_ERROR = 1e-9
 """Bound on the relative error of a hypergeometric tail above the smallest float."""
 
 
-def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def fisher_exact(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Fisher's exact test, one-sided in each direction.
 
     Given how many of all answers are right, the number of right answers of A is hypergeometric if both systems are
@@ -32,7 +30,7 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores of 0 or 1 (0 or -1 where lower is better).
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -44,8 +42,8 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                         a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
     >>> outcome = fisher_exact(sample, ResamplingPlan())
     >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
     0.02028
@@ -114,7 +112,7 @@ FISHER_EXACT = SignificanceTest(
 )
 
 
-def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
+def aggregate_fisher(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Fisher exact test of two proportions as if the two systems had been scored on independent samples.
 
     Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
@@ -122,7 +120,7 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : Proportions
+    sample : Sample
         k of n of each system.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -135,9 +133,10 @@ def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                      right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> sample = Sample(shape="counts",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                 counts=RightOf(1721, 2376, 1637, 2376))
     >>> round(aggregate_fisher(sample, ResamplingPlan()).p_greater, 5)
     0.00408
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails

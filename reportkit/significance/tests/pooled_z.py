@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, xlogy
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
@@ -32,7 +30,7 @@ _TOLERATED = 1.1
 """Sizes up to this many times the level are not worth a word."""
 
 
-def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """z-test of two independent proportions.
 
     z = (a / n_a - b / n_b) / sqrt(p (1 - p) (1 / n_a + 1 / n_b)) with the pooled proportion p; no continuity
@@ -40,7 +38,7 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores of 0 or 1 (0 or -1 where lower is better).
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -53,8 +51,9 @@ def pooled_z(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                         a=np.repeat([1.0, 0.0], [1721, 655]), b=np.repeat([1.0, 0.0], [1637, 739]))
+    >>> sample = Sample(shape="unpaired",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [1721, 655]), b=np.repeat([1.0, 0.0], [1637, 739]))
     >>> outcome = pooled_z(sample, ResamplingPlan())
     >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
     (2.6763676, 0.00372125)
@@ -120,9 +119,7 @@ def _likely(n: int, share: float) -> tuple[NDArray[np.int64], NDArray[np.float64
     return k, np.exp(log_pmf)
 
 
-def z_size_findings(
-    sample: UnpairedScores | Proportions, outcome: Outcome, thresholds: Sequence[float]
-) -> Iterator[Finding]:
+def z_size_findings(sample: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Warn where the z-test rejects more often than its level at these numbers of instances and right answers."""
     right = sample.right
     if right.a + right.b in (0, right.n_a + right.n_b):
@@ -152,7 +149,7 @@ POOLED_Z = replace(
 )
 
 
-def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
+def aggregate_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """z-test of two proportions as if the two systems had been scored on independent samples.
 
     Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
@@ -160,7 +157,7 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : Proportions
+    sample : Sample
         k of n of each system.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -171,9 +168,10 @@ def aggregate_z(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                      right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> sample = Sample(shape="counts",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                 counts=RightOf(1721, 2376, 1637, 2376))
     >>> outcome = aggregate_z(sample, ResamplingPlan())
     >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
     (2.6763676, 0.00372125)

@@ -13,7 +13,7 @@ from scipy.special import ndtr
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation import TITLES
-from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -63,12 +63,12 @@ def steiger_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
     return (math.atanh(r_a) - math.atanh(r_b)) * math.sqrt((n - 3) / (2 - 2 * covariance))
 
 
-def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
+def steiger(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Steiger's Z test, which Dror et al. (2017) took for word similarity; clusters are ignored.
 
     Parameters
     ----------
-    sample : PairedPredictions
+    sample : Sample
         Predictions of A and B, and the gold scores.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -90,7 +90,8 @@ def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> gold = rng.normal(size=50)
-    >>> sample = PairedPredictions(
+    >>> sample = Sample(
+    ...     shape="correlation",
     ...     system_a="a", system_b="b", dataset="pairs", metric="pearson", kind="continuous", coefficient="pearson",
     ...     a=gold + rng.normal(size=50), b=gold + 2 * rng.normal(size=50), gold=gold)
     >>> outcome = steiger(sample, ResamplingPlan())
@@ -109,7 +110,7 @@ def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return STEIGER.outcome(sample, tails, statistic=z, statistic_name="Z", n_nonzero=n_differing)
 
 
-def _refuse_degenerate(sample: PairedPredictions) -> None:
+def _refuse_degenerate(sample: Sample) -> None:
     remedy = "choose 'correlation-jackknife-t', which does without"
     if 1 - sample.between < _ALIKE:
         raise DesignError(
@@ -128,7 +129,7 @@ def _refuse_degenerate(sample: PairedPredictions) -> None:
             )
 
 
-def normal_theory_remarks(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]:
+def normal_theory_remarks(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Warn where a test that is derived for normal Pearson correlations is used for others (rule T8).
 
     In simulations with lognormal or heavy-tailed data, the size of these tests at .05 was .24 to .50.

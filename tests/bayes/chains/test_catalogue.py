@@ -5,8 +5,7 @@ import pytest
 
 from reportkit.bayes.chains.catalogue import chain_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf, Sample
 
 
 @pytest.mark.parametrize(
@@ -63,8 +62,8 @@ def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
 
 def test_what_does_not_fit_the_design_is_refused(paired, unpaired, answers, samples):
     """With the model that does, or the closed form that answers."""
-    counts = Proportions(
-        system_a="a", system_b="b", dataset="d", metric="m", kind="binary", right=RightOf(5, 10, 4, 10)
+    counts = Sample(
+        shape="counts", system_a="a", system_b="b", dataset="d", metric="m", kind="binary", counts=RightOf(5, 10, 4, 10)
     )
     refused = [
         (counts, {}, r"a\.posterior\(\)"),

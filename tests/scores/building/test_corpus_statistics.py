@@ -35,7 +35,7 @@ def test_counts_become_one_array_per_dataset():
     assert results.digest() == again.digest()
     block = results.datasets[0]
     assert (block.shape, block.metric, block.systems) == ("corpus", "F1", ("new", "old"))
-    assert block.statistics.shape == (2, 6, 3)
+    assert block.scores.shape == (2, 6, 3)
     mine = frame[(frame["dataset"] == "cb") & (frame["system"] == "old")]
     tp, fp, fn = mine[["tp", "fp", "fn"]].sum()
     assert block.value("old") == (pytest.approx(2 * tp / (2 * tp + fp + fn)), 6)

@@ -22,8 +22,8 @@ def test_k_and_n():
     frame = _frame(k=K, n=N)
     one = results_of(frame)
     assert [block.shape for block in one.datasets] == ["counts", "counts"]
-    assert one.datasets[1].k.tolist() == [7, 9]
-    assert one.datasets[1].n.tolist() == [10, 12]
+    assert one.datasets[1].scores[:, 0].tolist() == [7, 9]
+    assert one.datasets[1].scores[:, 1].tolist() == [10, 12]
     for other in (
         frame.sample(frac=1, random_state=1),
         frame.assign(instance=0, score=np.array(K) / N),
@@ -50,11 +50,11 @@ def test_a_rounded_accuracy_gives_its_count_or_an_error(n, decimals, data):
     frame = pd.DataFrame({"system": ["a", "b"], "dataset": "x", "score": scores, "n": n})
     shown = max(len(np.format_float_positional(score, trim="-").partition(".")[2]) for score in scores)
     if n * 10.0**-shown < 0.99:  # 0.5 and 0.75 show two decimals, 0 and 1 none
-        assert results_of(frame).datasets[0].k.tolist() == k
+        assert results_of(frame).datasets[0].scores[:, 0].tolist() == k
         return
     cells = [[one for one in range(n + 1) if abs(one / n - score) <= 0.5 * 10.0**-shown + 1e-9] for score in scores]
     if all(len(cell) == 1 for cell in cells):
-        assert results_of(frame).datasets[0].k.tolist() == k
+        assert results_of(frame).datasets[0].scores[:, 0].tolist() == k
     else:
         assert "instances may be" in _refused(frame)
 
@@ -96,7 +96,7 @@ def test_lower_is_better_and_several_metrics():
     both = pd.concat([_frame(k=K, n=N, metric="strict"), _frame(k=np.array(K) + 1, n=N, metric="lenient")])
     results = results_of(both)
     assert results.metrics == ("lenient", "strict")
-    assert results.select(metric="lenient").datasets[1].k.tolist() == [8, 10]
+    assert results.select(metric="lenient").datasets[1].scores[:, 0].tolist() == [8, 10]
 
 
 def test_k_of_n_for_each_instance_are_scores():
@@ -116,7 +116,7 @@ def test_arc_counts(shared):
     for table in (frame, frame.drop(columns="k"), frame.drop(columns=["score", "instance"])):
         results = results_of(table)
         for block in results.datasets:
-            for system, k in zip(block.systems, block.k, strict=True):
+            for system, k in zip(block.systems, block.scores[:, 0], strict=True):
                 assert expected.get((block.dataset, system), k) == k
 
 

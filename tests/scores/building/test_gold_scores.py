@@ -32,7 +32,7 @@ def test_blocks():
         True,
     )
     assert (made.gold == [0.5, 1.5, 2.5, 3.5]).all()
-    assert (made.predictions == [[1, 3, 2, 4], [4, 1, 2, 3]]).all()
+    assert (made.scores == [[1, 3, 2, 4], [4, 1, 2, 3]]).all()
     assert made.value("a") == (pytest.approx(0.8), 4)
 
 
@@ -63,7 +63,7 @@ def test_direction(lower):
     results = results_of(frame(), metric="Spearman", higher_is_better=lower)
     made = results.datasets[0]
     assert not made.higher_is_better
-    assert (made.predictions[0] == [-1, -3, -2, -4]).all()
+    assert (made.scores[0] == [-1, -3, -2, -4]).all()
     assert made.value("a")[0] == pytest.approx(0.8)
 
 
@@ -142,7 +142,7 @@ def test_the_line_that_averages_seeds_works():
         results_of(df, metric="spearman")
     line = raised.value.remedy.splitlines()[-1].removeprefix("df = ")
     averaged = eval(line, {"df": df})  # noqa: S307 (the remedy is to be executed as it is)
-    assert (results_of(averaged, metric="spearman").datasets[0].predictions[0] == [1.5, 3.5, 2.5, 4.5]).all()
+    assert (results_of(averaged, metric="spearman").datasets[0].scores[0] == [1.5, 3.5, 2.5, 4.5]).all()
     assert results_of(frame(seed=1), metric="spearman").datasets[0].shape == "correlation"
 
 

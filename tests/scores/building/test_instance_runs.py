@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
-from reportkit.scores.shapes.runs import DatasetRuns
 from tests.scores.reading import results_of
 
 
@@ -29,7 +28,7 @@ def test_each_score_in_its_place():
     results, again = results_of(frame()), results_of(shuffled)
     assert results.digest() == again.digest()
     cb, rte = again.datasets
-    assert isinstance(cb, DatasetRuns)
+    assert cb.shape == "runs"
     assert (cb.dataset, cb.systems, cb.runs) == ("cb", ("a", "b"), (("r2", "r10"), ("r1", "r2", "r10")))
     column = list(rte.instances).index("rte-7")
     assert rte.scores[1][:, column].tolist() == [7.07, 6.07, 5.07]

@@ -7,9 +7,7 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import InputError
-from reportkit.scores.shapes.folds import DatasetFolds
-from reportkit.scores.shapes.run_scores import DatasetRunScores
-from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
 
@@ -46,7 +44,7 @@ def codes(df: pd.DataFrame) -> set[str]:
 def test_several_runs_per_instance() -> None:
     """Each system keeps its runs."""
     (block,) = results_of(runs({"a": [0, 1, 2], "b": [0, 1]})).datasets
-    assert isinstance(block, DatasetRuns)
+    assert block.shape == "runs"
     assert block.runs == (("0", "1", "2"), ("0", "1"))
 
 
@@ -67,7 +65,7 @@ def test_one_score_per_run(instance: str) -> None:
     if instance == "constant":
         df["instance"] = "all"
     (block,) = results_of(df).datasets
-    assert isinstance(block, DatasetRunScores)
+    assert block.shape == "run-scores"
     np.testing.assert_array_equal(block.row("b"), df.loc[df["system"] == "b", "score"])
 
 
@@ -96,7 +94,7 @@ def test_a_score_of_a_run_or_of_an_instance() -> None:
     df["instance"] = [0, 1, 2] * 2
     with pytest.raises(InputError, match="no two scores have the same seed"):
         results_of(df)
-    assert isinstance(results_of(df.drop(columns="instance")).datasets[0], DatasetRunScores)
+    assert isinstance(results_of(df.drop(columns="instance")).datasets[0], Scores)
     assert results_of(df.drop(columns="seed")).datasets[0].n_instances == 3
 
 
@@ -144,8 +142,8 @@ def test_wide_form() -> None:
         {"dataset": "cb", "id": [1, 1, 2, 2], "seed": [0, 1, 0, 1], "a": [1, 0, 1, 1], "b": [0, None, 1, None]}
     )
     (block,) = results_of(wide).datasets
-    assert isinstance(block, DatasetRuns)
-    assert [rows.tolist() for rows in block.scores] == [[[1.0, 1.0], [0.0, 1.0]], [[0.0, 1.0]]]
+    assert block.shape == "runs"
+    assert [block.row(system).tolist() for system in block.systems] == [[[1.0, 1.0], [0.0, 1.0]], [[0.0, 1.0]]]
 
 
 def test_repetitions_of_a_cross_validation_are_no_runs() -> None:
@@ -155,5 +153,5 @@ def test_repetitions_of_a_cross_validation_are_no_runs() -> None:
         columns=["system", "dataset", "run", "fold", "score"],
     )
     (block,) = results_of(df).datasets
-    assert isinstance(block, DatasetFolds)
+    assert block.shape == "folds"
     assert block.scores.shape == (2, 2, 3)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import reportkit  # noqa: F401  (registers the accessor)
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.boschloo import (

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, COLUMNS, CORPUS_METRICS, F1, TER, CorpusMetric
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.corpus import resampled_differences
 from reportkit.significance.plan import ResamplingPlan
@@ -18,7 +18,8 @@ BASELINE = "LIUM-NMT.4900"
 
 def statistics_pair(a, b, measure=F1, names=("a", "b"), **fields):
     """Counts of two systems."""
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",

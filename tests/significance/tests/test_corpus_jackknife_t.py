@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.metrics.corpus import ACCURACY, F1
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
 
@@ -14,7 +14,8 @@ PLAN = ResamplingPlan()
 
 
 def _pair(a, b, measure=F1, **fields):
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a="a",
         system_b="b",
         dataset="cb",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.fisher_exact import aggregate_fisher, fisher_exact, fisher_p
 

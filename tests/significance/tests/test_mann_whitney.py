@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests import mann_whitney as module
 from reportkit.significance.tests.mann_whitney import estimate_superiority, mann_whitney
@@ -77,8 +77,8 @@ def test_equal_ratings_everywhere(unpaired):
 
 
 def _sample(a, b, names=("a", "b")):
-    return UnpairedScores(
-        system_a=names[0], system_b=names[1], dataset="cb", metric="rating", kind="ordinal",
+    return Sample(
+        shape="unpaired", system_a=names[0], system_b=names[1], dataset="cb", metric="rating", kind="ordinal",
         a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.pooled_z import AGGREGATE_Z, POOLED_Z, aggregate_z, pooled_z, z_sizes
 

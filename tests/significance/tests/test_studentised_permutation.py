@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.interval import agrees
 from reportkit.significance.plan import ResamplingPlan
@@ -106,7 +106,8 @@ def test_size_with_unequal_variances(unpaired):
 
 def unpaired(a, b, names=("a", "b")):
     """Continuous scores of two systems on other instances."""
-    return UnpairedScores(
+    return Sample(
+        shape="unpaired",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",

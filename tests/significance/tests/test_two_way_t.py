@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
@@ -25,7 +24,7 @@ PLAN = ResamplingPlan()
 def runs_of(a, b, **others):
     """Runs of systems "new" and "old"."""
     fields = {"system_a": "new", "system_b": "old", "dataset": "cb", "metric": "f1", "kind": "continuous", **others}
-    return PairedRuns(a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float), **fields)
+    return Sample(shape="runs", a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float), **fields)
 
 
 def drawn(rng, m_a, m_b, n, *, run=0.3, noise=1.0, gain=0.0):
@@ -109,7 +108,8 @@ def test_size_under_the_null(m_a, m_b, n, run):
 
 def runs_of_too(a, b, **others):
     """Runs of systems "new" and "old"."""
-    return PairedRuns(
+    return Sample(
+        shape="runs",
         system_a="new",
         system_b="old",
         dataset="cb",
@@ -189,7 +189,7 @@ def test_the_part_of_the_instances_is_that_of_the_averaged_scores(weighted, clus
         "weights": np.linspace(1, 3, 30) if weighted else None,
         "clusters": np.arange(30) // 4 if clustered else None,
     }
-    averaged = PairedScores(
+    averaged = Sample(
         system_a="new",
         system_b="old",
         dataset="cb",

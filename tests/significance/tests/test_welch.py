@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.welch import estimate_unpaired, welch
 from tests.significance.methods import interval_of
@@ -58,8 +58,8 @@ def test_one_constant_system_is_no_obstacle(unpaired):
 
 
 def _sample(a, b, names=("a", "b")):
-    return UnpairedScores(
-        system_a=names[0], system_b=names[1], dataset="cb", metric="f1", kind="continuous",
+    return Sample(
+        shape="unpaired", system_a=names[0], system_b=names[1], dataset="cb", metric="f1", kind="continuous",
         a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
     )  # fmt: skip
 

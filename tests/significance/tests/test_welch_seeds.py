@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.welch_seeds import welch_seeds
@@ -20,7 +20,9 @@ A, B = [0.71, 0.74, 0.69, 0.75, 0.73], [0.70, 0.66, 0.68]
 
 def runs(a, b, names=("new", "old")):
     """Scores of runs."""
-    return RunScores(
+    return Sample(
+        shape="run-scores",
+        unit="run",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",
