@@ -78,51 +78,6 @@ def test_who_is_compared_comes_first():
     assert text.index("Who is compared:") < text.index("What is compared:")
 
 
-@pytest.fixture
-def results(tmp_path):
-    """Write two systems on two datasets, and return the path."""
-    rows = [(s, d, i, (i * 7 + len(s)) % 3 == 0) for s in ("new", "older") for d in ("cb", "rte") for i in range(30)]
-    path = tmp_path / "r.csv"
-    pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).astype({"score": int}).to_csv(path)
-    return path
-
-
-@pytest.mark.parametrize(
-    ("mistake", "answer"),
-    [
-        (["--test", "t-tset"], "did you mean 'paired-t'?"),
-        (["--test", "wilcoxn"], "did you mean 'wilcoxon'?"),
-        (["--marks", "dagger"], "Did you mean 'daggers'?"),
-        (["--latex"], "LaTeX is always written"),
-        (["--html"], "a page is always written"),
-        (["--correction", "bonferroni"], "Holm's correction is always used"),
-        (["--system-column", "Model"], "Write --columns system=NAME."),
-        (["--columns", "sytem=Model"], "Did you mean 'system'?"),
-        (["--columns", "Model"], "Write ROLE=NAME"),
-        (["--venue", "emlp"], "did you mean 'emnlp'?"),
-        (["--alpha", "5"], "give a level strictly between 0 and 0.5"),
-        (["--alternative", "less"], "Swap the two systems"),
-        (["--nan-policy", "omit"], "Did you mean '--missing'?"),
-        (["--system", "newer", "--baseline", "older"], "did you mean 'new'"),
-        (["--dataset", "rt"], "did you mean 'rte'?"),
-        (["--require", "as good"], "'better', 'no dataset worse', or 'not worse by 1'"),
-    ],
-)
-def test_typing_errors_are_answered(results, tmp_path, mistake, answer):
-    """With what was meant, and before anything is written."""
-    code, text = typed("build", results, "-o", tmp_path / "report", *mistake)
-    assert code == 2
-    assert answer in " ".join(text.split())
-    assert not (tmp_path / "report").exists()
-
-
-def test_a_bare_command_says_what_it_lacks():
-    """And not an empty report."""
-    code, text = typed("build")
-    assert code == 2
-    assert "RESULTS" in text
-
-
 def test_columns_are_named_in_one_option(tmp_path):
     """Also where a name holds a comma."""
     path = tmp_path / "r.csv"

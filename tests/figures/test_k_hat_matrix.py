@@ -99,8 +99,8 @@ def test_58_systems_are_legible(venue: str, width: Span, check_layout: CheckLayo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [2, 9, 20, 21])
-@pytest.mark.parametrize("venue", ["report", "neurips", "article"])
+@pytest.mark.parametrize("n", [2, 9, 21])
+@pytest.mark.parametrize("venue", ["acl", "article"])
 @pytest.mark.parametrize("width", ["column", "text"])
 def test_nothing_overlaps_or_is_cut_off(n: int, width: Span, venue: str, check_layout: CheckLayout) -> None:
     """From 2 to 21 systems all texts are inside the page and apart from each other."""

@@ -100,7 +100,7 @@ def test_markers_stand_at_the_p_values_left_of_their_threshold() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("venue", ["acl", "neurips", "article"])
+@pytest.mark.parametrize("venue", ["acl", "article"])
 @pytest.mark.parametrize("which", ["small", "pos", "many", "hostile"])
 def test_nothing_overlaps_or_is_cut_off(which: str, venue: str, check_layout: CheckLayout) -> None:
     """With 4 to 100 datasets all texts are legible, inside the page and apart from each other."""
