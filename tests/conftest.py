@@ -159,7 +159,6 @@ def printed_assessments():
                 statistic_name="difference",
                 estimand="difference",
                 estimate=difference,
-                null_hypothesis="A is not better than B",
                 assumptions=(),
                 citation="dror2017replicability",
                 reason="only printed figures are known",

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,21 +170,6 @@ def matthews_correlation(sums: Floats) -> Floats:
     return quotient(tp * tn - fp * fn, scale, undefined=0.0)
 
 
-def alignment_error_rate(sums: Floats) -> Floats:
-    """1 - (|A and S| + |A and P|) / (|A| + |S|), of links A, sure links S and possible links P, which hold S.
-
-    The counts are |A and S| + |A and P|, |A| and |S|; 0 if there are neither links nor sure links.
-
-    Examples
-    --------
-    Of four links, three are sure and one only possible; one sure link is missing.
-
-    >>> alignment_error_rate(np.array([3.0 + 4.0, 4.0, 4.0]))
-    array(0.125)
-    """
-    return np.asarray(1.0 - quotient(sums[..., 0], sums[..., 1] + sums[..., 2], undefined=1.0))
-
-
 ORDER = 4
 COLUMNS = (
     "hyp_len",
@@ -195,20 +179,14 @@ COLUMNS = (
 )
 """Counts of BLEU."""
 
-FLOOR = 0.1
-"""Matches that `floor` counts where no n-gram of an order matches (Chen and Cherry 2014, method 1)."""
 
-
-def bleu(sums: Floats, smoothing: Literal["exp", "floor", "none"] = "exp") -> Floats:
+def bleu(sums: Floats) -> Floats:
     """BLEU from 0 to 100: brevity penalty times the geometric mean of the n-gram precisions, n = 1 to 4.
 
     Parameters
     ----------
     sums : ndarray of shape (..., 10)
         Sums of `hyp_len, ref_len, correct1..4, total1..4`.
-    smoothing : {"exp", "floor", "none"}
-        What an order without matches counts: half, a quarter, ... of one match, as in mteval-v13a; a tenth of one; or
-        none at all, which makes BLEU 0.
 
     Notes
     -----
@@ -225,9 +203,8 @@ def bleu(sums: Floats, smoothing: Literal["exp", "floor", "none"] = "exp") -> Fl
     correct, total = columns[2 : 2 + ORDER], columns[2 + ORDER :]
     none = correct == 0
     counted = correct
-    if none.any():
-        floor = FLOOR if smoothing == "floor" else 0.0
-        counted = np.where(none, np.exp2(-np.cumsum(none, axis=0)) if smoothing == "exp" else floor, correct)
+    if none.any():  # orders without matches count half, a quarter, ... of one match, as in mteval-v13a
+        counted = np.where(none, np.exp2(-np.cumsum(none, axis=0)), correct)
     precisions = 100.0 * counted / np.where(total == 0, 1.0, total)
     logarithms = np.log(np.where(precisions > 0, precisions, 1.0))
     mean = (logarithms[0] + logarithms[1] + logarithms[2] + logarithms[3]) / ORDER
@@ -309,21 +286,6 @@ def _share(name: str, title: str, counted: str = "correct", *, offered: bool = F
     )
 
 
-def _bleu(name: str, title: str, **options: Any) -> CorpusMetric:
-    return CorpusMetric(
-        name=name,
-        title=title,
-        columns=COLUMNS,
-        function=partial(bleu, **options),
-        value_range=(0.0, 100.0),
-        undefined="0 if nothing matches",
-        citation="papineni2002bleu",
-        at_most=tuple((f"correct{n}", f"total{n}") for n in range(1, ORDER + 1)),
-        given_by_the_data=("ref_len",),
-        offered=not options,
-    )
-
-
 def _chrf(name: str, title: str, prefixes: Sequence[str], citation: str) -> CorpusMetric:
     orders = [tuple(f"{prefix[:-1]}{part}{prefix[-1]}" for part in ("hyp", "ref", "match")) for prefix in prefixes]
     columns = tuple(column for order in orders for column in order)
@@ -342,7 +304,17 @@ def _chrf(name: str, title: str, prefixes: Sequence[str], citation: str) -> Corp
 
 ACCURACY = _share("accuracy", "Accuracy", offered=True)
 F1 = _of_counts("f1", "F1", f1, "there is nothing to be found and nothing was found")
-BLEU = _bleu("bleu", "BLEU")
+BLEU = CorpusMetric(
+    name="bleu",
+    title="BLEU",
+    columns=COLUMNS,
+    function=bleu,
+    value_range=(0.0, 100.0),
+    undefined="0 if nothing matches",
+    citation="papineni2002bleu",
+    at_most=tuple((f"correct{n}", f"total{n}") for n in range(1, ORDER + 1)),
+    given_by_the_data=("ref_len",),
+)
 _CHARACTERS = tuple("123456")
 CHRF = _chrf("chrf", "chrF", _CHARACTERS, "popovic2015chrf")
 CHRF_PLUS_PLUS = _chrf("chrf++", "chrF++", (*_CHARACTERS, "word_1", "word_2"), "popovic2017chrfpp")
@@ -372,7 +344,6 @@ for _metric in (
     _share("cer", "CER", "errors"),
     F1,
     _of_counts("f0.5", "F0.5", partial(f_beta, beta=0.5), "there is nothing to be found and nothing was found"),
-    _of_counts("f2", "F2", partial(f_beta, beta=2.0), "there is nothing to be found and nothing was found"),
     _of_counts("precision", "Precision", precision, "nothing was found"),
     _of_counts("recall", "Recall", recall, "there is nothing to be found"),
     CorpusMetric(
@@ -384,22 +355,7 @@ for _metric in (
         undefined="0 if all predictions, or all true labels, are the same",
         citation="matthews1975comparison",
     ),
-    CorpusMetric(
-        name="aer",
-        title="AER",
-        columns=("matched", "proposed", "sure"),
-        function=alignment_error_rate,
-        higher_is_better=False,
-        value_range=(0.0, 1.0),
-        in_percent=True,
-        undefined="0 if there are neither links nor sure links",
-        citation="och2003systematic",
-        given_by_the_data=("sure",),
-        offered=False,
-    ),
     BLEU,
-    _bleu("bleu-floor", "BLEU (floor)", smoothing="floor"),
-    _bleu("bleu-unsmoothed", "BLEU (unsmoothed)", smoothing="none"),
     CHRF,
     CHRF_PLUS_PLUS,
     TER,

@@ -208,21 +208,13 @@ def refuse_too_many(claims: Claims, blocks: Sequence[Scores]) -> None:
     n_tests = number_of_tests(claims, blocks)
     if n_tests <= MOST_TESTS:
         return
-    names = list(dict.fromkeys(chain.from_iterable(claims.pairs)))
-    systems, datasets = len(names), list(dict.fromkeys(block.dataset for block in blocks))
-    ways = []
-    if claims.design == "all-pairs" and (systems - 1) * len(blocks) <= MOST_TESTS:
-        ways.append(f"name a baseline, such as baseline={names[0]!r} (command: --baseline {shlex.quote(names[0])})")
-    if len(datasets) > 1:
-        ways.append(
-            f"name fewer datasets, such as datasets={datasets[0]!r} (command: --dataset {shlex.quote(datasets[0])})"
-        )
-    ways.append("keep the rows of fewer systems")
+    name, datasets = claims.pairs[0][0], list(dict.fromkeys(block.dataset for block in blocks))
     raise SettingsError(
-        f"{counted(len(claims.pairs), 'pair')} of {counted(systems, 'system')} on {counted(len(datasets), 'dataset')} "
-        f"are {n_tests:,} tests",
+        f"{counted(len(claims.pairs), 'pair')} of systems on {counted(len(datasets), 'dataset')} are {n_tests:,} tests",
         where=f"at most {MOST_TESTS:,} tests are run",
-        remedy="; or ".join(ways),
+        remedy=f"name a baseline, such as baseline={name!r} (command: --baseline {shlex.quote(name)}); name fewer "
+        f"datasets, such as datasets={datasets[0]!r} (command: --dataset {shlex.quote(datasets[0])}); or keep the rows "
+        "of fewer systems",
     )
 
 

@@ -323,9 +323,6 @@ def combine(
     found: dict[Pair, tuple[Outcome, ...]] = {
         claim: tuple(part.outcomes[claim] for part in parts if claim in part.outcomes) for claim in claims.pairs
     }
-    if settings.gatekeeping == "by-dataset":
-        for claim, items in found.items():
-            _refuse_without_gate(claim, items, plan.metrics)
     assessments: dict[Pair, Sequence[Outcome]] = {}
     for (a, b), items in found.items():
         assessments[a, b] = items
@@ -358,15 +355,3 @@ def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
     """Return on how many datasets more the first system is ahead than behind, and by how much on average."""
     differences = [item.estimate for item in items]
     return sum((each > 0) - (each < 0) for each in differences), math.fsum(differences)
-
-
-def _refuse_without_gate(claim: Pair, items: Sequence[Outcome], metrics: tuple[str, ...]) -> None:
-    """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
-    gates = {item.dataset for item in items if item.metric == metrics[0]}
-    lacking = [dataset for dataset in dict.fromkeys(item.dataset for item in items) if dataset not in gates]
-    if lacking:
-        raise SettingsError(
-            f"gatekeeping 'by-dataset' needs the primary metric {metrics[0]!r} on every dataset",
-            where=f"{claim[0]!r} and {claim[1]!r} do not have it on {', '.join(map(repr, lacking[:5]))}",
-            remedy="choose another primary metric, leave these datasets out, or use gatekeeping='none'",
-        )

@@ -28,11 +28,10 @@ from reportkit.report.references import REFERENCES
 from reportkit.report.score_format import scale_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
+from reportkit.significance.catalogue import effect_words, entry_of
 from reportkit.significance.entry import NOT_BETTER
 from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome as Assessment
-from reportkit.significance.second_test import DISAGREEMENT
 
 STARS = (0.05, 0.01, 0.001)
 """Levels that stars stand for, whatever those of the analysis."""
@@ -103,10 +102,6 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         possible=tuple(one for part in nothing if (one := largest_possible(part)) is not None),
         plans=tuple(plan for part in nothing if (plan := planned(part)) is not None),
         reproductions=tuple(map(reproduced, analysis.reproductions)),
-        disagreements=tuple(
-            dict(zip(("a", "b", "metric", "dataset", "alpha"), one, strict=True)) for one in analysis.disagreements
-        ),
-        other_profile="" if analysis.other is None else analysis.other.settings.profile,
         friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
@@ -275,8 +270,6 @@ def _outcomes(
 def _test(item: Assessment) -> Test:
     entry = entry_of(item)
     hypotheses = NOT_BETTER if entry is None else entry.hypotheses
-    beside = item.details.test_beside
-    disagrees = beside and any(finding.code == DISAGREEMENT for finding in item.findings)
     null = hypotheses.null
     return taken(
         Test,
@@ -289,7 +282,6 @@ def _test(item: Assessment) -> Test:
         error=item.relative_error,
         interval="" if item.interval is None else item.interval.title,
         interval_cite="" if item.interval is None else item.interval.citation,
-        beside=SIGNIFICANCE_TESTS[beside].title if beside and disagrees else "",
         ties_count=entry is None or entry.ties_count,
         monotone=entry is not None and entry.monotone,
         any_pairing=entry is not None and entry.any_pairing,

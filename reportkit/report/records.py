@@ -266,8 +266,6 @@ class Test:
         Bound on how much exact p-values may be too large, relative.
     interval, interval_cite : str
         Name and source of the interval; empty where there is none.
-    beside : str
-        Title of a second test that disagrees somewhere.
     ties_count, monotone, any_pairing : bool
         Properties of the test, see `SignificanceTest`.
     """
@@ -295,7 +293,6 @@ class Test:
     error: float = 0.0
     interval: str = ""
     interval_cite: str = ""
-    beside: str = ""
     ties_count: bool = True
     monotone: bool = False
     any_pairing: bool = False

@@ -408,7 +408,7 @@ SAID_ELSEWHERE = frozenset(
         "independence-not-audited", "metric-chosen", "missing-bounds", "missing-drop", "missing-scores",
         "missing-worst", "pairs-without-a-dataset", "not-independent", "pairing-unknown", "printed-k-hat",
         "printed-marks", "printed-zero", "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names",
-        "tests-disagree", "wrong-direction", "columns-not-used", "columns", "decimals-beyond-n",
+        "wrong-direction", "columns-not-used", "columns", "decimals-beyond-n",
     }
 )  # fmt: skip
 """Findings that other sentences tell, or that are of no concern to the reader of a paper."""

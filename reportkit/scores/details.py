@@ -33,10 +33,6 @@ class SideDetails:
         Share of the pairs of a run of this system and one of the other that this one wins; ties count half.
     cluster_robust_t_p_value : float
         p-value of the cluster-robust t-test for this system better, where there are few clusters.
-    p_value_beside : float
-        p-value for this system better by the test that is always computed beside the first: `Details.test_beside`.
-    p_value_recentred_at_bootstrap_mean : float
-        p-value for this system better if resamples are recentred at their own mean.
     mcnemar_p_value_low, mcnemar_p_value_high : float
         Smallest and largest exact McNemar p-value for this system better that the numbers of right answers allow.
     n_only_right_most : int
@@ -55,8 +51,6 @@ class SideDetails:
     variance_share_runs: float | None = None
     share_of_pairs_of_runs_won: float | None = None
     cluster_robust_t_p_value: float | None = None
-    p_value_beside: float | None = None
-    p_value_recentred_at_bootstrap_mean: float | None = None
     mcnemar_p_value_low: float | None = None
     mcnemar_p_value_high: float | None = None
     n_only_right_most: int | None = None
@@ -86,10 +80,6 @@ class Details:
         Where several raters scored an instance.
     variance_share_instances : float
         Share of the instances in the variance of the mean difference.
-    bootstrap_standard_error, bootstrap_bias_in_standard_errors : float
-        Of the resampled differences.
-    test_beside : str
-        Name of the test that is always computed beside the first.
     a, b : SideDetails
         Of system A and of system B.
 
@@ -113,9 +103,6 @@ class Details:
     fewest_ratings_per_instance: int | None = None
     most_ratings_per_instance: int | None = None
     variance_share_instances: float | None = None
-    bootstrap_standard_error: float | None = None
-    bootstrap_bias_in_standard_errors: float | None = None
-    test_beside: str | None = None
     a: SideDetails = SideDetails()
     b: SideDetails = SideDetails()
 

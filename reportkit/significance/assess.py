@@ -18,14 +18,13 @@ from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
-from reportkit.significance.cautions import cluster_details, few_clusters_finding, informative_sizes_finding
+from reportkit.significance.cautions import cluster_details, few_clusters_finding
 from reportkit.significance.choose import choose, choose_plain
 from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
-from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, shapes_ahead, small_sample_message
+from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
 from reportkit.significance.units import estimates_ahead, units_ahead
 
 AT_ONCE = 256
@@ -69,7 +68,7 @@ def assess_places(
     done(len(found))
     for batch in _batches([index for index in range(len(places)) if index not in found], places):
         samples = [paired_as_set(*places[index], settings) for index in batch]
-        _prepare(samples, plan, settings, intervals=intervals)
+        _prepare(samples, plan, settings)
         for index, sample in zip(batch, samples, strict=True):
             found[index] = _assess_as_set(places[index][0], sample, plan, settings, intervals=intervals)
         done(len(batch))
@@ -112,27 +111,22 @@ def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Setting
     )
 
 
-def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings, *, intervals: bool) -> None:
-    """Let each test, and each interval, compute for all its pairs at once what it can."""
+def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings) -> None:
+    """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
     paired = (sample for sample in samples if sample.shape == "paired")
     if means := [sample for sample in paired if sample.of_a_mean]:
         units_ahead(means)
         estimates_ahead(means)
-        shapes_ahead(means)
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or choose(sample, settings.profile).test
         if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
             by_test.setdefault(name, []).append(sample)
-    level = 1 - settings.primary_alpha
     for name, together in by_test.items():
-        entry = SIGNIFICANCE_TESTS[name]
-        if entry.ahead is not None:
-            entry.ahead(together, plan)
-        if intervals and entry.interval.ahead is not None:
-            entry.interval.ahead([sample for sample in together if entry.interval.exists(sample, level)], level)
+        if (ahead := SIGNIFICANCE_TESTS[name].ahead) is not None:
+            ahead(together, plan)
 
 
 def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
@@ -232,9 +226,6 @@ def assess(
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
-    if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
-        details |= details_beside(second)
-        findings += disagreement(outcome, second, plan.thresholds)
     return replace(
         outcome,
         standard_error=standard_error(sample, effect=entry.effect),
@@ -375,7 +366,6 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
             found.extend(replace(one, where=where) for one in shape)
         if sample.clusters is not None:
             found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
-            found.extend(informative_sizes_finding(sample, outcome, entry.effect))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:

@@ -15,7 +15,7 @@ from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 
-_OF_TEST = ("test", "title", "statistic_name", "estimand", "null_hypothesis", "assumptions", "citation", "tested")
+_OF_TEST = ("test", "title", "statistic_name", "estimand", "assumptions", "citation", "tested")
 
 
 def with_bounds(

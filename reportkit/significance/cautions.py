@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from reportkit.finding import Finding
-from reportkit.language.numerals import fixed, p_value_range_text, p_value_text
+from reportkit.language.numerals import p_value_range_text, p_value_text
 from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import Effect
@@ -25,7 +24,7 @@ from reportkit.significance.skewness import (
     sizes_text,
 )
 from reportkit.significance.tango import feasible_interval
-from reportkit.significance.units import as_wins, estimate_mean, sorted_units
+from reportkit.significance.units import as_wins, estimate_mean
 
 FEW_CLUSTERS = 10
 """With fewer, a cluster-robust t-test stands beside the test."""
@@ -107,48 +106,6 @@ def few_clusters_finding(paired: Sample, outcome: Outcome, thresholds: tuple[flo
         message=message + ".",
         where=paired.label,
         remedy="collect more documents (dialogues, ...), not more instances of the same ones",
-    )
-
-
-_CHANCE = 0.005
-"""One-sided level at which large clusters are said to differ from small ones."""
-
-
-def informative_sizes_finding(paired: Sample, outcome: Outcome, effect: Effect) -> Iterator[Finding]:
-    """Say so where large clusters favour another system, or the same by more, than small ones do.
-
-    The mean over instances, which is tested, then rests on a few large clusters, and the sums of clusters are skewed.
-    It is said where the mean over instances and the mean over the means of clusters differ by more than Student's
-    t quantile at .005 times the standard error of their difference, which is that of its influence function.
-
-    Notes
-    -----
-    The size of a cluster is then called informative: Williamson, Datta and Satten (2003), "Marginal analyses of
-    clustered data when cluster size is informative".
-    """
-    if outcome.n_clusters is None or effect != "mean" or paired.clusters is None:
-        return
-    units = sorted_units(paired)
-    if units.n < 3 or float(units.sizes.min()) == float(units.sizes.max()):
-        return
-    means = units.sums / units.sizes
-    by_cluster = float(means.mean())
-    gap = units.mean - by_cluster
-    influence = units.n * (units.sums - units.sizes * units.mean) / float(units.sizes.sum()) - (means - by_cluster)
-    error = float(np.sqrt(np.square(influence).sum() / (units.n * (units.n - 1))))
-    if not abs(gap) > max(float(stdtrit(units.n - 1, 1 - _CHANCE)) * error, 1e-12 * float(np.abs(means).max())):
-        return
-    sign = -1.0 if units.swapped else 1.0
-    favoured = paired.system_a if gap * sign > 0 else paired.system_b
-    digits = max(1, 1 - int(np.floor(np.log10(abs(gap)))))
-    yield Finding(
-        "informative-cluster-sizes",
-        "warning",
-        f"Large clusters favour {favoured!r} more than small ones do: the mean difference over instances, which is "
-        f"tested, is {fixed(sign * units.mean, digits)}, and that over clusters {fixed(sign * by_cluster, digits)}. It "
-        "rests on few clusters, so the test can find a system better too often.",
-        where=paired.label,
-        remedy="say whether the claim is about instances or about clusters; for clusters, give each its mean score",
     )
 
 
@@ -279,9 +236,7 @@ SIZES_WHERE_SKEWED: Mapping[int, Mapping[float, float]] = {
 _DOUBT = "collect more instances, or do not rely on p-values close to the level"
 
 
-def unpaired_size_findings(
-    sample: Sample, outcome: Outcome, thresholds: Sequence[float], *, alike: bool = False
-) -> Iterator[Finding]:
+def unpaired_size_findings(sample: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say how far skewed scores can spoil the level of a test of two independent means.
 
     Parameters
@@ -292,8 +247,6 @@ def unpaired_size_findings(
         Of the test.
     thresholds : sequence of float
         Levels that p-values are compared with.
-    alike : bool
-        Whether skewed scores spoil the test even if both systems' are distributed alike.
 
     Yields
     ------
@@ -305,14 +258,12 @@ def unpaired_size_findings(
     -----
     The first term of the Edgeworth expansion changes a one-sided level alpha by (2 z^2 + 1) phi(z) / 6 times the
     skewness of the difference of the means, z being the normal quantile: Hall (1992), "The Bootstrap and Edgeworth
-    Expansion", section 2.4. A small sample shows little of its skewness, so that for Welch's test, which skewed scores
-    in samples of different sizes spoil even if they are distributed alike, the skewness of both samples together is
-    looked at too.
+    Expansion", section 2.4.
     """
     if sample.identical or sample.constant:
         return
     where = sample.label
-    skewness = _relevant_skewness(sample, alike=alike)
+    skewness = skewness_of_difference(sample)
     levels = levels_used(outcome, thresholds)
     if SIZE_ERROR * abs(skewness) > TOLERATED_SIZE_ERROR:
         favoured = sample.system_a if skewness < 0 else sample.system_b
@@ -338,24 +289,6 @@ def unpaired_size_findings(
             where=where,
             remedy=_DOUBT if sample.n < FEW_FOR_ANY else "",
         )
-
-
-def _relevant_skewness(sample: Sample, *, alike: bool) -> float:
-    """Skewness of the difference of the means; if `alike`, that of the pooled standardised scores, where it is more."""
-    own = skewness_of_difference(sample)
-    if not alike or sample.n < 2:
-        return own
-    spreads = [float(np.std(np.sort(scores))) for scores in (sample.a, sample.b)]
-    units = [
-        (np.sort(scores) - np.sort(scores).mean()) / spread
-        for scores, spread in zip((sample.a, sample.b), spreads, strict=True)
-        if spread > 0
-    ]
-    shape = float(np.mean(np.concatenate(units) ** 3))
-    v_a, v_b = spreads[0] ** 2 / sample.n_a, spreads[1] ** 2 / sample.n_b
-    third = shape * (v_a**1.5 / math.sqrt(sample.n_a) - v_b**1.5 / math.sqrt(sample.n_b))
-    pooled = third / (v_a + v_b) ** 1.5
-    return pooled if abs(pooled) > abs(own) else own
 
 
 def skewness_of_difference(sample: Sample) -> float:

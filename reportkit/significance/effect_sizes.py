@@ -106,7 +106,7 @@ def probability_of_improvement(sample: Sample, confidence_level: float = 0.95) -
 
     Parameters
     ----------
-    sample : Sample or Sample
+    sample : Sample
         Scores that can be ordered; only their order counts.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -161,7 +161,7 @@ def relative_difference(paired: Sample, confidence_level: float = 0.95) -> Effec
 
     Parameters
     ----------
-    paired : Sample or Sample
+    paired : Sample
         Scores with a natural zero, all of one sign; or sufficient statistics of a metric with a natural zero.
     confidence_level : float
         Confidence level, in (0, 1).

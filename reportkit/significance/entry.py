@@ -100,16 +100,12 @@ class IntervalMethod:
         Whether the interval inverts the test, so that only the rounding of random resamples can tell them apart.
     silence : callable
         (sample, level) -> why there is no interval, as a clause.
-    exists : callable
-        (sample, level) -> whether the interval surely exists, so that it may be computed later.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
     margin: Callable[[Any, float, int], MarginTest | None]
     matched: bool = True
     silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
-    ahead: Callable[[Sequence[Any], float], None] | None = None
-    exists: Callable[[Any, float], bool] = lambda sample, level: False
 
 
 def by_student_t(
@@ -160,10 +156,8 @@ class SignificanceTest:
         Which interval belongs beside the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
-    null_hypothesis : str
-        In words, for one-sided use with A better.
     hypotheses : Hypotheses
-        That hypothesis and its alternative in the words of a paper.
+        Null hypothesis and alternative in favour of A, in the words of a paper.
     effect_words : {"difference", "wins", "superiority"}
         How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
         minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
@@ -205,8 +199,6 @@ class SignificanceTest:
         where the p-value is exact.
     if_skewed : {"nothing", "off level", "other claim", "allowed for"}
         What skewed differences do to it; see `IfSkewed`.
-    beside : str
-        Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
 
     name: str
@@ -215,7 +207,6 @@ class SignificanceTest:
     kinds: frozenset[Kind]
     interval: IntervalMethod
     estimand: str
-    null_hypothesis: str
     hypotheses: Hypotheses
     assumptions: tuple[str, ...]
     citation: str
@@ -231,7 +222,6 @@ class SignificanceTest:
     columns: Callable[[NDArray[np.int64], NDArray[np.int64], int], Mapping[str, list[Any]]] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
-    beside: str = ""
     effect_words: EffectWords = "difference"
     ties_count: bool = True
     monotone: bool = False
@@ -332,7 +322,6 @@ class SignificanceTest:
             n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
-            null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
             tested=not self.tests_nothing,

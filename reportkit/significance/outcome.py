@@ -219,8 +219,6 @@ class Outcome(Tails):
         The quantity the test is about, such as "difference in accuracy".
     estimate : float
         Observed value of it, oriented: positive if A is better.
-    null_hypothesis : str
-        In words, for one-sided use with A better.
     assumptions : tuple of str
         Conditions under which the p-value is valid, each a clause.
     citation : str
@@ -263,7 +261,6 @@ class Outcome(Tails):
     statistic_name: str
     estimand: str
     estimate: float
-    null_hypothesis: str
     assumptions: tuple[str, ...]
     citation: str
     tested: bool = True

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 
-from reportkit.finding import Finding
+from reportkit.finding import Finding, Severity
 from reportkit.language.numerals import fixed, level_text, percent_text
 from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.outcome import Outcome
-from reportkit.significance.units import Units, signed_ranks, sorted_units
+from reportkit.significance.units import Units, sorted_units
 
 IfSkewed = Literal["nothing", "off level", "other claim", "allowed for"]
 """What skewed differences do to a test that serves a claim about their mean.
@@ -56,8 +55,6 @@ n = 50, .069 and .023 for n = 100, .051 and .011 for n = 300; see docs/methods.m
 
 _ALL_ALIKE = 1e-12
 """Residuals below this part of the largest sum are rounding."""
-
-_KNOWN = "shape"
 
 SHOWN = 2.0
 """A population is called skewed where a test of symmetry about the mean is beyond this many standard errors."""
@@ -214,29 +211,9 @@ class Shape:
     n: int
     n_nonzero: int
 
-    def swapped(self) -> Shape:
-        """The shape of the differences with the opposite sign."""
-        return replace(self, skewness=0.0 - self.skewness, cubic=0.0 - self.cubic, robust=0.0 - self.robust)
-
 
 def shape_of(paired: Sample) -> Shape:
-    """Skewness, tests of symmetry about the mean, and number of units of a pair."""
-    return remembered(paired.known, _KNOWN, lambda: _of_units([sorted_units(paired)])[0])
-
-
-def shapes_ahead(samples: Sequence[Sample]) -> None:
-    """Find the shapes of many pairs at once, where `shape_of` finds them."""
-    by_size: dict[int, list[Sample]] = {}
-    for paired in samples:
-        if _KNOWN not in paired.known:
-            by_size.setdefault(sorted_units(paired).n, []).append(paired)
-    for together in by_size.values():
-        for paired, shape in zip(together, _of_units(list(map(sorted_units, together))), strict=True):
-            paired.known[_KNOWN] = shape
-
-
-def shapes_of_rows(residuals: NDArray[np.float64], n_nonzero: Sequence[int]) -> list[Shape]:
-    """The shapes of rows of values, each with the mean 0; none depends on the other rows.
+    """Return skewness, tests of symmetry about the mean, and number of units of a pair.
 
     Notes
     -----
@@ -245,38 +222,23 @@ def shapes_of_rows(residuals: NDArray[np.float64], n_nonzero: Sequence[int]) -> 
     "Introduction to Robust and Quasi-Robust Statistical Methods", section 6.4.2). Under symmetry, signs of the terms
     are those of fair coins, and a sum of them divided by the root of the sum of squares has variance 1.
     """
-    largest = np.abs(residuals).max(axis=1, initial=0.0)
-    r = residuals / _or_one(largest)
-    z = r / _or_one(np.sqrt(np.square(r).mean(axis=1)))
-    u = r / _or_one(np.abs(r).mean(axis=1))
-    slope = (1.0 / np.square(1.0 + np.abs(u))).mean(axis=1)
-    found = (
-        (np.square(z) * z).mean(axis=1),
-        _normalised(z**3 - 3.0 * z),
-        _normalised(slope[:, None] * u - u / (1.0 + np.abs(u))),
+    return remembered(paired.known, "shape", lambda: _shape(sorted_units(paired)))
+
+
+def _shape(units: Units) -> Shape:
+    residuals = units.sums - units.sizes * (units.sums.sum() / units.sizes.sum())
+    largest, n_nonzero = float(np.abs(residuals).max()), int(np.count_nonzero(units.sums))
+    if largest <= _ALL_ALIKE * float(np.abs(units.sums).max()):
+        return Shape(0.0, 0.0, 0.0, units.n, n_nonzero)
+    r = residuals / largest
+    z, u = r / math.sqrt(float(np.square(r).mean())), r / float(np.abs(r).mean())
+    slope = float((1.0 / np.square(1.0 + np.abs(u))).mean())
+    cubic, robust = (
+        float(terms.sum()) / (math.sqrt(float(np.square(terms).sum())) or 1.0)
+        for terms in (z**3 - 3.0 * z, slope * u - u / (1.0 + np.abs(u)))
     )
-    rows = zip(*(column.tolist() for column in found), n_nonzero, strict=True)
-    n = residuals.shape[1]
-    return [Shape(skew, cubic, robust, n, differing) for skew, cubic, robust, differing in rows]
-
-
-def _normalised(terms: NDArray[np.float64]) -> NDArray[np.float64]:
-    sizes = np.sqrt(np.square(terms).sum(axis=1))
-    return np.asarray(terms.sum(axis=1) / _or_one(sizes)[:, 0])
-
-
-def _or_one(scales: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As a column, with 1 in the place of 0: all values of the row are 0 then."""
-    return np.where(scales > 0.0, scales, 1.0)[:, None]
-
-
-def _of_units(units: Sequence[Units]) -> list[Shape]:
-    """Of as many units each."""
-    sums, sizes = np.array([each.sums for each in units]), np.array([each.sizes for each in units])
-    residuals = sums - sizes * (sums.sum(axis=1) / sizes.sum(axis=1))[:, None]
-    residuals[np.abs(residuals).max(axis=1) <= _ALL_ALIKE * np.abs(sums).max(axis=1)] = 0.0
-    shapes = shapes_of_rows(residuals, np.count_nonzero(sums, axis=1).tolist())
-    return [shape.swapped() if each.swapped else shape for shape, each in zip(shapes, units, strict=True)]
+    sign = -1.0 if units.swapped else 1.0
+    return Shape(sign * float((np.square(z) * z).mean()), sign * cubic, sign * robust, units.n, n_nonzero)
 
 
 LEVEL = 0.05
@@ -429,7 +391,7 @@ def shape_findings(
     if if_skewed == "nothing" or not paired.of_a_mean:
         return
     if if_skewed == "other claim":
-        yield _of_signed_ranks(paired, outcome, thresholds)
+        yield _of_signed_ranks(paired, outcome)
         return
     shape = shape_of(paired)
     looked_at = shape.n_nonzero >= FEWEST_NONZERO or is_small(paired)
@@ -488,67 +450,48 @@ def _is_shown(paired: Sample) -> bool:
 
 
 def _skewed(paired: Sample, outcome: Outcome, if_skewed: IfSkewed, thresholds: Sequence[float]) -> Finding:
-    shown, allowed = _is_shown(paired), if_skewed == "allowed for"
-    levels = levels_used(outcome, thresholds)
-    where = paired.label
-    if allowed and shown:
-        strained = is_strained(paired)
-        message = f"{_seen(paired)}; the {outcome.title} allows for that."
-        if strained:
-            example = _for_instance(shape_of(paired).n_nonzero, levels)
-            message += f" With so few or so skewed differences, p-values can still be too small: {example}."
-        return Finding(
-            "skewed-differences", "warning" if strained else "info", message, where, (_more(paired) if strained else "")
+    shown, levels, remedy = _is_shown(paired), levels_used(outcome, thresholds), _more(paired)
+    severity: Severity = "warning"
+    units = "n" if paired.clusters is None else f"number of {_units(paired)}"
+    differences = "differences" if paired.clusters is None else f"sums of differences of the {_units(paired)}"
+    figures = f"skewness {fixed(skewness(paired), 2)}, {units} = {shape_of(paired).n:,}"
+    seen = f"The {differences} are skewed ({figures})"
+    if not shown:
+        seen = (
+            f"A few large {differences} weigh heavily in the mean ({figures}), and the sample does not show whether "
+            "they are more often on one side in general"
         )
-    favoured = paired.system_a if skewness(paired) < 0 else paired.system_b
-    sizes = [(alpha, min(1.0, alpha + size_error(paired, alpha))) for alpha in levels]
-    if shown:
-        return Finding(
-            "skewed-differences",
-            "warning",
-            f"{_seen(paired)}, and the {outcome.title} does not allow for it: if the means were equal, it would still "
-            f"find {favoured!r} better about {sizes_text(sizes)}.",
-            where,
-            f"choose the test 'bootstrap-t'; {_more(paired)}" if paired.unit == "instance" else _more(paired),
-        )
-    if allowed:  # named by the user, or skewness that only the resamples of a threshold see
-        consequence = f"p-values can be too small: {_for_instance(shape_of(paired).n_nonzero, levels)}"
-        return Finding("large-differences", "warning", f"{_heavy(paired)}; {consequence}.", where, _more(paired))
+    if if_skewed == "allowed for":
+        example = f"be too small: {_for_instance(shape_of(paired).n_nonzero, levels)}"
+        message = f"{seen}; p-values can {example}."  # named by the user, or skewness that only resamples see
+        if shown:
+            message = f"{seen}; the {outcome.title} allows for that."
+            if is_strained(paired):
+                message += f" With so few or so skewed differences, p-values can still {example}."
+            else:
+                severity, remedy = "info", ""
+    else:
+        favoured = paired.system_a if skewness(paired) < 0 else paired.system_b
+        sizes = sizes_text([(alpha, min(1.0, alpha + size_error(paired, alpha))) for alpha in levels])
+        message = f"{seen}. If differences are as skewed in general, and the means equal, the {outcome.title} would"
+        if shown:
+            message = f"{seen}, and the {outcome.title} does not allow for it: if the means were equal, it would"
+        message += f" still find {favoured!r} better about {sizes}."
+        if shown and paired.unit == "instance":
+            remedy = f"choose the test 'bootstrap-t'; {remedy}"
+    code = "skewed-differences" if shown else "large-differences"
+    return Finding(code, severity, message, paired.label, remedy)
+
+
+def _of_signed_ranks(paired: Sample, outcome: Outcome) -> Finding:
     return Finding(
-        "large-differences",
+        "rank-test-of-mean",
         "warning",
-        f"{_heavy(paired)}. If differences are as skewed in general, and the means equal, the {outcome.title} would "
-        f"still find {favoured!r} better about {sizes_text(sizes)}.",
-        where,
-        _more(paired),
+        f"The {outcome.title} is a test of symmetry about 0, and one of the mean only if differences are symmetric; if "
+        "not, it finds a system better whose mean is the same, the more often, the more instances there are.",
+        where=paired.label,
+        remedy="choose the test 'sign-flip' or 'bootstrap-t' for a claim about means, or claim no mean",
     )
-
-
-def _of_signed_ranks(paired: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Finding:
-    """A signed-rank test is one of the mean only of symmetric differences; with others it errs the more, the larger n.
-
-    If the mean is 0, the sum of signed ranks is centred on what it is of the differences minus their mean.
-    """
-    residuals = paired.differences - paired.differences.mean()
-    scale = float(abs(residuals).max())
-    ranks = signed_ranks(np.round(residuals / scale, 12)) if scale > 0 else residuals
-    spread = math.sqrt(float((ranks**2).sum()))
-    shift = float(ranks.sum()) / spread if spread > 0 else 0.0
-    sizes = [(alpha, float(ndtr(abs(shift) + ndtri(alpha)))) for alpha in levels_used(outcome, thresholds)]
-    favoured = paired.system_a if shift > 0 else paired.system_b
-    always = f"The {outcome.title} is a test of symmetry about 0, and one of the mean only if differences are symmetric"
-    off = sizes[0][1] > LEVEL + TOLERATED_SIZE_ERROR
-    skewed = off and _is_shown(paired)
-    remedy = "choose the test 'sign-flip' or 'bootstrap-t' for a claim about means, or claim no mean"
-    consequence = f"if the means were equal, it would still find {favoured!r} better about {sizes_text(sizes)}"
-    if skewed:
-        shown = f"{_seen(paired)}. {always}: {consequence}; the more instances, the more often."
-        return Finding("skewed-differences", "warning", shown, paired.label, remedy)
-    message = f"{always}. This sample does not show that they are not"
-    if off:
-        message += f"; if they are as skewed in general as here (skewness {fixed(skewness(paired), 2)}), then "
-        message += consequence
-    return Finding("rank-test-of-mean", "warning", message + ".", paired.label, remedy)
 
 
 def _one_sided(paired: Sample) -> Finding | None:
@@ -588,27 +531,6 @@ def _one_sided(paired: Sample) -> Finding | None:
 def _share_unseen(n: int) -> str:
     """3 / n in percent: what nobody has seen among n units is rarer than that, at 95% confidence."""
     return percent_text(float(f"{SHARE_UNSEEN / n:.2g}"))
-
-
-def _seen(paired: Sample) -> str:
-    return f"The {_differences(paired)} are skewed ({_figures(paired)})"
-
-
-def _heavy(paired: Sample) -> str:
-    return (
-        f"A few large {_differences(paired)} weigh heavily in the mean ({_figures(paired)}), and the sample does not "
-        "show whether they are more often on one side in general"
-    )
-
-
-def _figures(paired: Sample) -> str:
-    n = paired.n if paired.clusters is None else paired.n_clusters
-    units = "n" if paired.clusters is None else f"number of {_units(paired)}"
-    return f"skewness {fixed(skewness(paired), 2)}, {units} = {n:,}"
-
-
-def _differences(paired: Sample) -> str:
-    return "differences" if paired.clusters is None else f"sums of differences of the {_units(paired)}"
 
 
 def _units(paired: Sample) -> str:

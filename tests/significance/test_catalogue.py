@@ -37,7 +37,7 @@ def test_texts(name):
     """Titles in lower case for running text, clauses without a full stop, a sentence as summary, a source."""
     test = SIGNIFICANCE_TESTS[name]
     assert test.title.split()[0] not in ("the", "a", "an")
-    for clause in (test.title, test.estimand, test.null_hypothesis, *test.assumptions):
+    for clause in (test.title, test.estimand, *test.assumptions):
         assert clause
         assert not clause.endswith(".")
     assert test.summary.endswith(".")

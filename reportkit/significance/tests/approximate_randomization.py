@@ -119,12 +119,10 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
         matched=False,
     ),
     estimand="difference in the metric",
-    null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
     hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("the outputs of equally good systems are exchangeable",),
     citation="noreen1989computer",
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
     details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
-    beside="corpus-jackknife-t",
 )

@@ -18,7 +18,7 @@ from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, 
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, is_unstable, leaves_open
-from reportkit.significance.resamples import ExactColumns, hash64
+from reportkit.significance.resamples import ExactColumns, drawn_counts, hash64
 from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,6 @@ _BLOCK = 1 << 21  # counts of one byte drawn at a time
 _KEPT = 96  # blocks kept for the next pair of systems: 192 MB at most
 _MOST_COUNTS = _KEPT * _BLOCK  # resamples times units
 _MOST_ROWS = 1 << 16
-_DRAWN = 1 << 16  # units drawn before they are counted, so that they stay in the cache
 _PRODUCT = 1 << 17  # counts multiplied at a time
 _PAIRS = 64  # pairs whose columns are multiplied at once
 _NO_VARIANCE = 1e-12
@@ -334,16 +333,7 @@ def _drawn(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDAr
         start += last - first
 
 
-@lru_cache(maxsize=_KEPT)
-def _block(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
-    rng = np.random.default_rng(np.random.SeedSequence((*key, n, block)))
-    counts = np.empty((rows, n), dtype=np.uint8)
-    at_once = max(1, _DRAWN // n)
-    for first in range(0, rows, at_once):
-        part = counts[first : first + at_once]
-        drawn = rng.integers(0, n, size=part.shape, dtype=np.int64) + n * np.arange(len(part))[:, None]
-        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
-    return counts
+_block = lru_cache(maxsize=_KEPT)(drawn_counts)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -524,7 +514,6 @@ BOOTSTRAP_T = SignificanceTest(
         margin=lambda paired, margin, seed: bootstrap_t_margin(paired, margin, seed=seed),
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",

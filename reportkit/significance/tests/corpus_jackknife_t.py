@@ -101,7 +101,6 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
         jackknife, interval="jackknife t interval", test="jackknife t-test", citation="efron1993introduction"
     ),
     estimand="difference in the metric",
-    null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
     assumptions=("no single one changes the metric much, so the difference is approximately normally distributed",),
     citation="efron1993introduction",

@@ -137,7 +137,6 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
         citation="nadeau2003inference",
     ),
     estimand="mean difference over folds",
-    null_hypothesis="trained on data of this size, A is on average at most as good as B",
     hypotheses=LEARNING_METHODS,
     assumptions=("the differences are approximately normally distributed",),
     citation="nadeau2003inference",

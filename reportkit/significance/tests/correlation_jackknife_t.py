@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,6 @@ from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import levels_used, size_at, sizes_text
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""
@@ -144,7 +143,7 @@ def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
     where tests on the scale of Fisher's z had .24 to .50, and .016 to .046 for Spearman correlations; with clusters of
     equal size .02 to .055 from 3 clusters on, where the test that ignores them had .08 to .19. Where the predictions of
     one system alone are far off on rare instances, the size for Pearson's coefficient was up to .62 (n = 30) and .14
-    (n = 1,000); a finding says so.
+    (n = 1,000).
 
     Parameters
     ----------
@@ -198,75 +197,33 @@ def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
     )
 
 
-_MOST_SHARE = 0.8
-_SHARE = 4.3
-
-FEW_FOR_PEARSON = 1000
-"""With fewer units, contaminated predictions can leave no trace in the influence of single ones."""
-
-SIZES_WHERE_CONTAMINATED: Mapping[int, Mapping[float, float]] = {
-    10: {0.05: 0.11, 0.01: 0.016, 0.001: 0.002},
-    30: {0.05: 0.62, 0.01: 0.29, 0.001: 0.041},
-    100: {0.05: 0.55, 0.01: 0.52, 0.001: 0.46},
-    300: {0.05: 0.30, 0.01: 0.25, 0.001: 0.20},
-    1000: {0.05: 0.14, 0.01: 0.083, 0.001: 0.054},
-}
-"""Largest simulated one-sided sizes by n where few predictions of one system are far off, and none of the other.
-
-The population correlations are equal: see docs/methods.md.
-"""
-
-
 def usual_share(units: float) -> float:
-    """Part of the variance that a single unit has in one sample of a hundred at most, if all values are normal.
+    """Return the part of the variance that a single unit has in one sample of a hundred at most, if values are normal.
 
-    .8 with up to 28 units, then 4.3 / sqrt(units): normal values exceed it in 3% of samples of 10, and in less than 1%
-    of larger ones.
+    Normal values exceed it in 3% of samples of 10, and in less than 1% of larger ones.
     """
-    return min(_MOST_SHARE, _SHARE / math.sqrt(units))
+    return min(0.8, 4.3 / math.sqrt(units))
 
 
-def _influence(sample: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    """Say that the standard error hinges on a single unit; or, of Pearson's coefficient, that few units hide it."""
+def _remarks(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
+    """Say that the order of instances is the same, or that the standard error hinges on a single unit."""
+    yield from same_order(sample, outcome)
     estimate = estimate_difference(sample)
-    if estimate.t is None or estimate.n_nonzero == 0:
-        return
     units = estimate.degrees_of_freedom + 1
+    if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= usual_share(units):
+        return
     unit = "instance" if sample.clusters is None else "cluster"
-    where = sample.label
     pearson = sample.coefficient == "pearson"
-    nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
-    simulated = SIZES_WHERE_CONTAMINATED[nearest]
-    sizes = sizes_text([(level, size_at(level, simulated)) for level in levels_used(outcome, thresholds)])
-    example = (
-        "for instance, where a few predictions of one system alone are outliers, a system that is not better is called "
-        f"so about {sizes}"
+    yield Finding(
+        "influential-instance",
+        "warning",
+        f"A single {unit} of {units:,} makes up {percent_text(float(f'{estimate.largest_share:.2g}'))} of the variance "
+        "of the difference, so the p-value depends on how many like it the sample happens to contain, and can be too "
+        "small.",
+        where=sample.label,
+        remedy=f"look at these {unit}s; collect more {unit}s"
+        + "; or use metric='spearman' (--metric spearman), on which a single one has little influence" * pearson,
     )
-    remedy = f"look at {'these instances' if sample.clusters is None else 'these clusters'}; collect more {unit}s"
-    if pearson:
-        remedy += "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
-    if estimate.largest_share > usual_share(units):
-        share = percent_text(float(f"{estimate.largest_share:.2g}"))
-        yield Finding(
-            "influential-instance",
-            "warning",
-            f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so the p-value "
-            "depends on how many like it the sample happens to contain."
-            + (f" It can be too small: {example}." * pearson),
-            where=where,
-            remedy=remedy,
-        )
-    elif pearson:
-        rare = percent_text(float(f"{min(1.0, 3 / units):.2g}"))
-        yield Finding(
-            "contamination-unseen",
-            "warning" if units < FEW_FOR_PEARSON else "info",
-            f"The Pearson correlation depends on outlying predictions. A sample of {units:,} {unit}s may contain none "
-            f"of those that occur in fewer than about {rare}. If only one system has them, p-values can be too small: "
-            f"{example}.",
-            where=where,
-            remedy=remedy,
-        )
 
 
 CORRELATION_JACKKNIFE_T = SignificanceTest(
@@ -282,7 +239,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
         limit=2.0,
     ),
     estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,
     assumptions=("the difference of the two correlations is approximately normally distributed",),
     citation="hinkley1978improving",
@@ -290,7 +246,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     title_with_clusters="jackknife t-test of the difference of two correlations with whole clusters",
     shape="correlation",
     independent_units=UNRELATED_INSTANCES,
-    remarks=same_order,
-    size_remarks=_influence,
+    remarks=_remarks,
     details=correlation_details,
 )

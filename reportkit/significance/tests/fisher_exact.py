@@ -102,7 +102,6 @@ FISHER_EXACT = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=PROPORTIONS,
     estimand="difference in accuracy",
-    null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="fisher1935design",

@@ -80,7 +80,6 @@ IDENTICAL = SignificanceTest(
     uses_weights=True,
     interval=IntervalMethod(interval=_interval, margin=_margin, matched=False),
     estimand="mean difference",
-    null_hypothesis="A is not better than B",
     hypotheses=NOT_BETTER,
     monotone=True,
     tests_nothing=True,

@@ -172,7 +172,6 @@ MANN_WHITNEY = SignificanceTest(
         matched=False,
     ),
     estimand="probability that A scores better minus probability that B does",
-    null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,
     effect_words="superiority",
     assumptions=(SAME_POPULATION, "scores are distributed alike where the systems are equally good"),

@@ -69,7 +69,6 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     kinds=MEASURED,
     interval=replace(WELCH_SEEDS.interval, matched=False),
     estimand="difference of the mean scores of runs on this test set",
-    null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
     hypotheses=SAME_RUNS,
     assumptions=(
         NONE_CHOSEN,

@@ -141,7 +141,6 @@ def _outcome(test: SignificanceTest, paired: Sample, tails: Callable[[int, int],
     )
 
 
-_NULL = "A is right no more often than B"
 _ESTIMAND = "difference in accuracy"
 
 
@@ -162,7 +161,6 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
     return IntervalMethod(
         interval=interval,
         margin=margin_of,
-        exists=lambda paired, level: True,
     )
 
 
@@ -175,7 +173,6 @@ EXACT = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=EXACT_WINS,
     estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
     hypotheses=RIGHT_ANSWERS,
     ties_count=False,
     monotone=True,

@@ -74,7 +74,6 @@ MCNEMAR_MARGINS = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=PROPORTIONS,
     estimand="difference in accuracy",
-    null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,
     any_pairing=True,
     assumptions=("both systems were scored on the same instances",),

@@ -288,12 +288,6 @@ def can_bound(paired: Sample, confidence_level: float) -> bool:
     return math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(confidence_level)
 
 
-def _exists(paired: Sample, level: float) -> bool:
-    if paired.kind == "binary" and _alone(paired):
-        return True
-    return estimate_mean(paired).standard_error is not None and can_bound(paired, level)
-
-
 def cannot_bound(paired: Sample, level: float) -> str:
     """Say why there is no interval: too few units, or no variance."""
     if can_bound(paired, level):
@@ -315,10 +309,8 @@ SIGN_FLIP = SignificanceTest(
         interval=_interval,
         margin=_margin,
         silence=cannot_bound,
-        exists=_exists,
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     monotone=True,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),

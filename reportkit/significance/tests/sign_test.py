@@ -78,7 +78,6 @@ SIGN_TEST = SignificanceTest(
         silence=lambda paired, level: cannot_bound(as_wins(paired), level),
     ),
     estimand="share of wins minus share of losses",
-    null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,
     effect_words="wins",
     ties_count=False,

@@ -70,7 +70,6 @@ PAIRED_T = SignificanceTest(
         margin=lambda paired, margin, seed: student_t_margin(replace(paired, clusters=None), margin),
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=("the mean difference is approximately normally distributed",),
     citation="student1908probable",

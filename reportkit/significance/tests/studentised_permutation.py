@@ -78,18 +78,13 @@ def studentised_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
     divisions = _Divisions.of(sample)
     n, n_first = divisions.values.size, divisions.n_first
     observed = divisions.statistics(divisions.observed, 0.0)[0]
-    log_ways = math.lgamma(n + 1) - math.lgamma(n_first + 1) - math.lgamma(n - n_first + 1)
     if divisions.enumerable:
         masks = divisions.all()
-        more, fewer = divisions.extreme(masks, 0.0)
-        tails = Tails(
-            p_greater=more / len(masks),
-            p_less=fewer / len(masks),
-            p_min=1 / len(masks),
-            method="exact",
-            algorithm="enumeration",
-        )
+        p_greater, p_less = (count / len(masks) for count in divisions.extreme(masks, 0.0))
+        p_min, how = 1 / len(masks), "enumeration"
+        tails = Tails(p_greater=p_greater, p_less=p_less, p_min=p_min, method="exact", algorithm=how)
     else:
+        log_ways = math.lgamma(n + 1) - math.lgamma(n_first + 1) - math.lgamma(n - n_first + 1)
         rng = plan.rng(sample)
 
         def draw(number: int) -> tuple[int, int]:
@@ -335,7 +330,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     kinds=MEASURED,
     interval=_PERMUTED_T,
     estimand="difference of the means",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
@@ -386,34 +380,28 @@ def welch_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
     ('t(4.8)', 0.0571)
     """
     parametric = welch(sample, plan)
-    if sample.identical:
-        return replace(parametric, test=WELCH_PERMUTATION.name, title=WELCH_PERMUTATION.title)
     permuted = studentised_permutation(sample, plan)
-    tails = Tails(
+    drawn = permuted.n_resamples is not None
+    return replace(
+        parametric,
+        test=WELCH_PERMUTATION.name,
+        title=WELCH_PERMUTATION.title,
+        assumptions=(parametric.assumptions[0], *WELCH_PERMUTATION.assumptions),
+        citation=WELCH_PERMUTATION.citation,
         p_greater=max(parametric.p_greater, permuted.p_greater),
         p_less=max(parametric.p_less, permuted.p_less),
         p_min=permuted.p_min,
-        method="Monte Carlo" if permuted.n_resamples is not None else "asymptotic",
-        algorithm=f"the larger p-value of {parametric.algorithm} and of "
-        + ("all permutations" if permuted.n_resamples is None else "random permutations"),
+        method="Monte Carlo" if drawn else "asymptotic",
+        algorithm=f"the larger p-value of {parametric.algorithm} and of {'random' if drawn else 'all'} permutations",
         n_resamples=permuted.n_resamples,
         seed=permuted.seed,
-    )
-    return WELCH_PERMUTATION.outcome(
-        sample,
-        tails,
-        statistic=parametric.statistic,
-        statistic_name=parametric.statistic_name,
-        estimate=parametric.estimate,
     )
 
 
 def _wider(sample: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Return the hull of Welch's interval and that of the permutation test: the inversion of their larger p-value."""
-    permuted, parametric = (
-        permutation_t_interval(sample, level, seed),
-        WELCH.interval.interval(sample, level, seed, p_values),
-    )
+    permuted = permutation_t_interval(sample, level, seed)
+    parametric = WELCH.interval.interval(sample, level, seed, p_values)
     if permuted is None or parametric is None:
         return None
     low, high = min(parametric.low, permuted.low), max(parametric.high, permuted.high)

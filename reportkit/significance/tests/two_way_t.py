@@ -268,7 +268,6 @@ TWO_WAY_T = SignificanceTest(
         citation="searle1992variance",
     ),
     estimand="mean difference over instances and runs",
-    null_hypothesis="the mean score of A over all its possible runs is at most that of B",
     hypotheses=ALL_RUNS,
     assumptions=(
         INDEPENDENT_RUNS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,12 +131,11 @@ WELCH = SignificanceTest(
         estimate_unpaired, interval="Welch interval", test="Welch t-test", citation="welch1947generalization"
     ),
     estimand="difference of the means",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=(SAME_POPULATION, "both means are approximately normally distributed"),
     citation="welch1947generalization",
     summary="t-test of two independent means with unequal variances; for fifty instances and more.",
     remarks=pairing_findings,
-    size_remarks=partial(unpaired_size_findings, alike=True),
+    size_remarks=unpaired_size_findings,
     details=unpaired_details,
 )

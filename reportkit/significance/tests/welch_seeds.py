@@ -138,7 +138,6 @@ WELCH_SEEDS = SignificanceTest(
         citation="welch1947generalization",
     ),
     estimand="difference of the mean scores of runs on this test set",
-    null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
     hypotheses=ALL_RUNS_ON_THIS_TEST_SET,
     assumptions=(
         NONE_CHOSEN,

@@ -64,7 +64,6 @@ WILCOXON = SignificanceTest(
         silence=lambda paired, level: "a test of symmetry about 0 has no interval of the mean",
     ),
     estimand="mean difference",
-    null_hypothesis="the differences are symmetric about 0, or about a value in favour of B",
     hypotheses=SYMMETRY,
     ties_count=False,
     assumptions=(

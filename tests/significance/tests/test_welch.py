@@ -30,16 +30,6 @@ def test_agrees_with_scipy(unpaired, a, b):
     assert welch(unpaired(b, a, names=("b", "a")), PLAN) == outcome.swapped()
 
 
-def test_order_and_scale(unpaired):
-    """The order of instances changes no digit, a factor no p-value, not even a tiny or a huge one."""
-    rng = np.random.default_rng(0)
-    a, b = rng.normal(size=40), rng.normal(size=31) + 0.4
-    outcome = welch(unpaired(a, b), PLAN)
-    assert welch(unpaired(rng.permutation(a), rng.permutation(b)), PLAN) == outcome
-    for factor in (1e-300, 1e-3, 1e290):
-        assert welch(unpaired(factor * a, factor * b), PLAN).p_less == pytest.approx(outcome.p_less, rel=1e-9)
-
-
 def test_no_variance(unpaired):
     """Equal scores everywhere: p = 1; unequal constants, or one instance: refused with a way out."""
     outcome = welch(unpaired([0.3, 0.3], [0.3, 0.3, 0.3]), PLAN)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -47,12 +45,6 @@ def test_a_single_run_is_taken_as_given():
     assessment = assess(runs([0.7], B), PLAN)
     assert assessment.p_greater == pytest.approx(stats.ttest_1samp(B, 0.7, alternative="less").pvalue, rel=1e-9)
     assert "single-run" in {finding.code for finding in assessment.findings}
-
-
-def test_swapped():
-    """B against A is A against B turned round, to the last digit."""
-    one, other = assess(runs(A, B), PLAN), assess(runs(B, A, names=("old", "new")), PLAN)
-    assert replace(one.swapped(), findings=other.findings) == other
 
 
 def test_without_variance_another_test_is_chosen():
