@@ -278,14 +278,15 @@ def _data(
     study: CalibrationStudy, signature: Signature, source: Mapping[str, Any], findings: Sequence[Finding]
 ) -> dict[str, Any]:
     """Return everything that the report says, as strings, numbers, lists and mappings."""
-    chosen = {"metric": study.metric, "pairs": list(study.pairs), "pairs_chosen_by_data": study.chosen_by_data}
+    plan = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(study.plan).items()}
+    pairs = [list(pair) for pair in study.pairs]
     return {
         "version": VERSION,
         "kind": "calibration",
         "reportkit_version": signature.version,
         "signature": signature.line,
         "data": dict(source),
-        "settings": {**asdict(study.plan), **chosen},
+        "settings": {**plan, "metric": study.metric, "pairs": pairs, "pairs_chosen_by_data": study.chosen_by_data},
         **records(study),
         "families": None if study.families is None else dict(study.families),
         "omissions": [asdict(item) for item in study.omissions],
