@@ -243,7 +243,7 @@ def _left_out(paired: Sample) -> tuple[float, float, Floats, Floats]:
     if paired.clusters is not None:
         order = np.lexsort((*columns, paired.clusters))
         _, codes = np.unique(paired.clusters[order], return_inverse=True)
-        columns = [np.bincount(codes, weights=values[order]) for values in columns]
+        columns = [np.asarray(np.bincount(codes, weights=values[order]), np.float64) for values in columns]
     total_a, total_b, total = map(math.fsum, columns)
     a, b, sizes = columns
     with np.errstate(divide="ignore", invalid="ignore"):
