@@ -18,7 +18,7 @@ tango.py              wins and losses: McNemar's tails, Tango's interval and mar
 proportions.py        intervals and margins of one proportion and of two independent ones
 interval.py           intervals, tests of margins and of equivalence, and their agreement with a test
 estimates.py          the estimate and the standard error of every design
-effect_sizes.py, prediction_powered.py   effect sizes; a judge beside people
+prediction_powered.py a judge beside people
 skewness.py           whether a test of a mean can be trusted at this n; skewness_findings.py what is said of it
 cautions.py, few_runs.py, serial.py   what clusters, unequal samples, lost pairing, few runs and neighbours do to a test
 ```
