@@ -231,7 +231,7 @@ def compare(
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
         Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
-        `other_profile`; `progress`; `memory_limit`, `cluster` and `client` of large results.
+        `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def compare(
         )
 
 
-_NO_SETTINGS = ("format", "filter", "claims", "other_profile", "progress", "memory_limit", "cluster", "client")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 

@@ -225,9 +225,7 @@ def _analysis(data: Results | PrintedResults, settings: Settings, numbers: Numbe
     try:
         if isinstance(data, Results) and not numbers.systems and not numbers.baselines:
             _refuse_too_many(data, numbers.name)
-        analysis = compare(
-            data, systems=numbers.systems, baseline=numbers.baselines, settings=settings, other_profile=False
-        )
+        analysis = compare(data, systems=numbers.systems, baseline=numbers.baselines, settings=settings)
     except ReportkitError as error:
         numbers.not_compared = error
         return None

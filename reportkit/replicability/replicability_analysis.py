@@ -74,8 +74,6 @@ class ReplicabilityAnalysis:
         Role to column name.
     unused_columns : tuple of str
         Columns that play no role.
-    beside : Later, optional
-        What `other` is, as soon as somebody looks at it.
     reproductions : tuple of Reproduction
         Printed claims, recomputed; only where the input is what a paper prints.
     friedman_outcome : FriedmanOutcome or None
@@ -107,7 +105,6 @@ class ReplicabilityAnalysis:
     n_rows: int = 0
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
-    other: ReplicabilityAnalysis | None = None
     reproductions: tuple[Reproduction, ...] = ()
     friedman_outcome: FriedmanOutcome | None = None
     named_datasets: tuple[str, ...] = ()
@@ -209,7 +206,6 @@ class ReplicabilityAnalysis:
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
-            other=self.other and self.other.of_metric(metric),
         )
 
     @cached_property
@@ -309,21 +305,3 @@ class ReplicabilityAnalysis:
     def sides(self) -> int:
         """Directions in which each pair is tested: 2 where none was declared."""
         return 2 if self.design in ("both", "all-pairs") else 1
-
-    @cached_property
-    def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:
-        """Where the two profiles disagree about a mark: (system_a, system_b, metric, dataset, alpha)."""
-        if self.other is None:
-            return ()
-        found: list[tuple[str, str, str, str, float]] = []
-        others = {(item.system_a, item.system_b, item.metric): item for item in self.other.comparisons}
-        for comparison in self.comparisons:
-            other = others[comparison.system_a, comparison.system_b, comparison.metric]
-            for alpha in self.alpha:
-                mine, theirs = comparison.marked(alpha), other.marked(alpha)
-                found.extend(
-                    (comparison.system_a, comparison.system_b, comparison.metric, dataset, alpha)
-                    for dataset, differs in zip(comparison.datasets, mine != theirs, strict=True)
-                    if differs
-                )
-        return tuple(found)

@@ -57,7 +57,9 @@ class ScoreSpread:
     no_error: str = ""
 
 
-def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+def spread_of(
+    block: Scores, system: str, settings: Settings, common: Sequence[str] = (), among: int = 1
+) -> ScoreSpread:
     """Compute the spread of one score.
 
     Parameters
@@ -70,6 +72,9 @@ def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[s
         Level of the interval (1 minus the largest alpha), seed, missing scores, whether runs are random.
     common : sequence of str
         Restrict to the instances that these systems have, too: those on which a pair is compared.
+    among : int
+        Number of systems whose intervals are to hold all at once, by Bonferroni's inequality; then also that of the
+        system that scores best, which was chosen by its score.
 
     Returns
     -------
@@ -92,7 +97,7 @@ def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[s
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
     """
-    spread = _spread(block, system, settings, common)
+    spread = _spread(block, system, settings, common, 1 - settings.alpha[0] / among)
     bounds = _range_of(block, settings)
     if bounds is None or spread.interval is None:
         return spread
@@ -121,9 +126,9 @@ def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
     return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
 
-def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str]) -> ScoreSpread:
+def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
     """Compute the spread, whatever the range of the scores."""
-    level, row = 1 - settings.alpha[0], block.row(system)
+    row = block.row(system)
     if block.shape == "counts":
         return _of_counts(int(row[0]), int(row[1]), level)
     if block.shape in ("run-scores", "folds"):

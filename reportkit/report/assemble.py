@@ -12,7 +12,6 @@ from reportkit.finding import Finding
 from reportkit.report.beyond import Beyond
 from reportkit.report.claim_tables import (
     friedman_tables,
-    other_tests_table,
     p_values_table,
     pairs_table,
     replicability_table,
@@ -136,8 +135,6 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
         if said := words.say("reproduction"):
             blocks.append(Itemize(items=tuple(said.split("\n\n"))))
         yield Section(title=titles["reproduction"], blocks=tuple(blocks))
-    if f.disagreements:
-        yield Section(title=titles["other_tests"], blocks=(other_tests_table(f, words),))
     items = tuple(words.say("findings", findings=merged(f.findings)[:MOST_FINDINGS]).split("\n\n"))
     yield Section(title=titles["findings"], blocks=(Itemize(items=items),))
 

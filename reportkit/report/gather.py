@@ -23,9 +23,9 @@ from reportkit.report.gather_further import (
     reproduced,
 )
 from reportkit.report.ranking import by_mean_rank
-from reportkit.report.records import Claim, KHat, Metric, Outcome, Scale, Score, Test
+from reportkit.report.records import Claim, KHat, Metric, Outcome, Score, Test
 from reportkit.report.references import REFERENCES
-from reportkit.report.score_format import scale_of
+from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import effect_words, entry_of
@@ -102,10 +102,6 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
         possible=tuple(one for part in nothing if (one := largest_possible(part)) is not None),
         plans=tuple(plan for part in nothing if (plan := planned(part)) is not None),
         reproductions=tuple(map(reproduced, analysis.reproductions)),
-        disagreements=tuple(
-            dict(zip(("a", "b", "metric", "dataset", "alpha"), one, strict=True)) for one in analysis.disagreements
-        ),
-        other_profile="" if analysis.other is None else analysis.other.settings.profile,
         friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
@@ -147,7 +143,7 @@ def _plain(value: Any) -> Any:
 def _metric(part: ReplicabilityAnalysis) -> Metric:
     first = part.kinds[0]
     known = corpus_metric_named(first.metric)
-    scale, title = scale_of(part), metric_in_sentence(first.metric)
+    (scale, by_dataset), title = scales_of(part), metric_in_sentence(first.metric)
     return Metric(
         name=first.metric,
         title=title if known is None or known.title.lower() == title.lower() else known.title,
@@ -156,13 +152,14 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
         higher_is_better=first.higher_is_better,
         summed=first.shape == "corpus",
         n_tests=part.n_hypotheses,
-        scale=taken(Scale, scale),
-        by_dataset={name: taken(Scale, one) for name, one in scale.by_dataset.items()},
+        scale=scale,
+        by_dataset=by_dataset,
         ranking=by_mean_rank(part),
         lower_on=tuple(dict.fromkeys(item.dataset for item in part.kinds if not item.higher_is_better)),
     )
 
 
+MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 """Shapes of which a pair is compared on the instances that both systems have."""
 
@@ -170,6 +167,8 @@ _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
     """Scores of the systems; those of a pair on the instances that both are compared on."""
     metric, known = part.comparisons[0].metric, part.system_scores
+    one_dataset = len({dataset for _, dataset in known}) == 1
+    among = len(known) if one_dataset and len(known) > MOST_OF_A_PAIR and not part.one_claim else 0
     of_pair: dict[tuple[str, str], tuple[float, int | None, tuple[str, ...]]] = {}
     if part.one_claim:
         first = part.comparisons[0]
@@ -179,13 +178,14 @@ def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
                 of_pair[name, item.dataset] = value, item.n, both
     for (system, dataset), score in known.items():
         value, n, common = of_pair.pop((system, dataset), (score.mean, score.n, ()))
-        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common)
+        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common, among)
     for (system, dataset), (value, n, _) in of_pair.items():
         yield Score(metric=metric, system=system, dataset=dataset, value=value, n=n)
 
 
-def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str]) -> Score:
+def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str], among: int) -> Score:
     spread = score.spread(common=common)
+    joint = score.spread(among=among).interval if among else None
     interval = spread.interval
     words = {name: getattr(spread, name) for name in ("sd_over", "error_over", "no_sd", "no_error")}
     words["interval"] = "" if interval is None else interval.title
@@ -199,6 +199,7 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         se=spread.standard_error,
         low=finite_or_none(interval and interval.low),
         high=finite_or_none(interval and interval.high),
+        joint=None if joint is None else (joint.low, joint.high),
         spread={name: text for name, text in words.items() if text},
     )
 

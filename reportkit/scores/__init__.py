@@ -7,7 +7,8 @@ roles.py           what each column is: candidates.py, keys.py, wide_forms.py, q
 layouts.py         each form of table -> the long form; predictions.py, spellings.py
 ingest.py          long form -> Results: the conductor of what follows
 table/             from the columns of the long form to arrays of names, ids and scores, and a matrix per dataset
-building/          from these arrays to `Scores`; runs.py tells what a column of runs says
+detect_design.py   which of the designs: instances, runs, folds, counts, predictions beside gold scores
+building.py        from these arrays to `Scores`, design by design; row_checks.py: one score each
 scores.py          all systems on one dataset, for one metric; sample.py: two of them; designs.py: from one to the other
 results.py         Results
 scales.py          binary, continuous, ordinal, count; percentages beside proportions; the declared range

@@ -16,8 +16,8 @@ from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.building.runs import CHOSEN_RUN
 from reportkit.scores.column_facts import Table
+from reportkit.scores.detect_design import CHOSEN_RUN
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.frames import as_frame
 from reportkit.scores.joining import joined

@@ -250,7 +250,7 @@ def test_three_metrics_of_a_translation_task(shared):
     frame = pd.read_parquet(shared / "data" / "wmt17_ende" / "sentence.parquet")
     pair = ["uedin-nmt.4722", "SYSTRAN.4847"]
     asked = {"metric": ["chrF", "BLEU", "TER"], "higher_is_better": {"TER": False}}
-    analysis = frame.replic.compare(*pair, gatekeeping="serial", other_profile=False, **asked)
+    analysis = frame.replic.compare(*pair, gatekeeping="serial", **asked)
     found = analysis.outcomes.set_index("metric")
     for metric in asked["metric"]:
         means = frame[frame["metric"] == metric].groupby("system")["score"].mean()

@@ -82,10 +82,8 @@ def test_pooled_runs() -> None:
     """Ids made of run and item: several instances per run, each in one run."""
     df = runs({"a": [0, 1], "b": [0, 1]}, n_instances=10)
     df["instance"] = df["seed"].astype(str) + "-" + df["instance"].astype(str)
-    with pytest.raises(InputError, match="runs take the place of instances") as raised:
+    with pytest.raises(InputError, match="runs take the place of instances"):
         results_of(df)
-    assert raised.value.where is not None
-    assert "2 seeds" in raised.value.where
 
 
 def test_a_score_of_a_run_or_of_an_instance() -> None:
