@@ -40,7 +40,7 @@ _NAMES = {
     "analysis.power": ("PowerResult",),
     "analysis.report": ("BuiltReport",),
     "analysis.reproducibility": ("ReproducibilityResult", "reproducibility"),
-    "analysis.training_resampling": ("resampled_training_sets",),
+    "analysis.training": ("resampled_training_sets",),
     "api": ("compare", "inspect", "read", "update_paper"),
     "appearance": ("tex",),
     "checker.catalogue": ("register_rule",),

@@ -144,7 +144,7 @@ class Questions(ReplicabilityAnalysis):
         system_a, system_b, datasets
             As for `posterior`.
         **options
-            `rope`, `scale` (which the metric model needs), `effect_scale`, `levels` and `credible_mass`, see
+            `rope`, `scale` (which the metric model needs), `effect_scale` and `credible_mass`, see
             `reportkit.bayes.chains.sample_posterior`; `draws`, `tune`, `chains` and `target_accept`, see
             `reportkit.bayes.chains.ChainSettings`.
 

@@ -94,14 +94,6 @@ class Distribution:
         """Return P(low <= difference <= high)."""
         return max(0.0, 1.0 - (self.below(low) + self.above(high)))
 
-    def density(self, x: float) -> float:
-        """Return the density near x."""
-        if self.values is not None:
-            half = 1.06 * self.sd * self.values.size**-0.2  # the width that a normal distribution asks for
-        else:
-            half = 1e-3 * (self.sd if math.isfinite(self.sd) else self.quantile(0.75) - self.quantile(0.25))
-        return self.inside(x - half, x + half) / (2.0 * half) if half else math.inf
-
     def quantile(self, p: float) -> float:
         """Return the value with probability p below it, by search; of draws, linear between neighbours."""
         from scipy.optimize import brentq
@@ -336,8 +328,8 @@ def dirichlet_mean(sums: Floats, sizes: Floats, counts: Floats) -> Distribution:
     Two units: the weight of the second is uniform, and the mean with it.
 
     >>> mean = dirichlet_mean(np.array([0.0, 1.0]), np.ones(2), np.ones(2))
-    >>> round(mean.above(0.75), 6), round(mean.density(0.4), 4)
-    (0.25, 1.0)
+    >>> round(mean.above(0.75), 6)
+    0.25
     """
     n, mean = float(counts.sum()), float((counts @ sums) / (counts @ sizes))
     ends = sums / sizes

@@ -33,8 +33,6 @@ class HierarchicalPosterior:
         Posterior of mu, the mean effect over the population of datasets.
     new_dataset : Distribution
         Predictive distribution of the true effect on another dataset of that population.
-    datasets : tuple of Distribution
-        Posteriors of the true effects on the datasets that were seen, shrunken towards each other.
     tau_mean : float
         Expected standard deviation of true effects between datasets.
     spread_prior : {"half-normal", "uniform"}
@@ -47,7 +45,6 @@ class HierarchicalPosterior:
 
     average: Distribution
     new_dataset: Distribution
-    datasets: tuple[Distribution, ...]
     tau_mean: float
     spread_prior: SpreadPrior
     tau_scale: float
@@ -152,19 +149,11 @@ def hierarchical_normal(
     return HierarchicalPosterior(
         average=normal_mixture(weights, mu, np.sqrt(variance)),
         new_dataset=normal_mixture(weights, mu, np.sqrt(variance + np.square(tau))),
-        datasets=tuple(_of_dataset(weights, tau, mu, variance, float(y[i]), float(se[i])) for i in range(y.size)),
         tau_mean=float(weights @ tau),
         spread_prior=spread_prior,
         tau_scale=float(tau_scale),
         n_datasets=int(y.size),
     )
-
-
-def _of_dataset(weights: Values, tau: Values, mu: Values, variance: Values, y: float, se: float) -> Distribution:
-    """Effect on one dataset: between its own estimate and the mean of all, the nearer to this the smaller tau is."""
-    pull = se**2 / (se**2 + np.square(tau))
-    means = pull * mu + (1.0 - pull) * y
-    return normal_mixture(weights, means, np.sqrt(pull * np.square(tau) + np.square(pull) * variance))
 
 
 def _checked(effects: ArrayLike, standard_errors: ArrayLike, names: Sequence[str] | None) -> tuple[Values, Values]:

@@ -66,8 +66,6 @@ class Model:
         None if the prior is improper, so that no Bayes factor exists.
     prior_title : str
         The prior in prose.
-    shares : tuple of frozen distributions of SciPy
-        Posteriors of the shares of A and of B, and their prior; empty where the model has none.
     findings : tuple of Finding
         What to be careful about.
     """
@@ -78,7 +76,6 @@ class Model:
     posterior: Distribution
     prior: Distribution | None = None
     prior_title: str
-    shares: tuple[Any, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
 
 
@@ -167,10 +164,9 @@ def _scores(sample: Sample) -> Sample:
 
 def _beta_binomial(sample: Any, name: ModelName, prior: Prior | None, seed: int) -> Model:
     """Take two numbers of right answers as binomial, their shares as independent beta variables."""
-    a, b = prior if isinstance(prior, tuple) and len(prior) == 2 else (prior, prior)
-    a, b = (1.0, 1.0) if prior is None else (_number(a, sample), _number(b, sample))
-    if not all(math.isfinite(value) and value > 0 for value in (a, b)):
-        raise SettingsError(f"Beta({a!r}, {b!r}) is no prior", remedy="give two positive numbers, such as (1, 1)")
+    remedy = "give one positive number, or two, such as prior=(1, 1)"
+    pair = prior if isinstance(prior, tuple) and len(prior) == 2 else (prior, prior)
+    a, b = (1.0, 1.0) if prior is None else (_positive(value, sample, remedy) for value in pair)
     right, before = sample.right, stats.beta(a, b)
     of_a = stats.beta(a + right.a, b + right.n_a - right.a)
     of_b = stats.beta(a + right.b, b + right.n_b - right.b)
@@ -182,25 +178,13 @@ def _beta_binomial(sample: Any, name: ModelName, prior: Prior | None, seed: int)
         posterior=difference(of_b, of_a).turned_round() if swapped else difference(of_a, of_b),
         prior=difference(before, before),
         prior_title=f"independent Beta({a:g}, {b:g}) priors",
-        shares=(of_a, of_b, before),
         findings=pairing_lost(sample, sample.label),
     )
 
 
 def _dirichlet(sample: Sample, name: ModelName, prior: Prior | None, seed: int) -> Model:
     """Take wins, losses and ties on the same instances as multinomial, their shares as a Dirichlet variable."""
-    if isinstance(prior, tuple):
-        raise SettingsError(
-            f"prior={prior!r}: the prior of paired answers is one number",
-            where=sample.label,
-            remedy="give a, for Dirichlet(a, a, 2 a) of (only A right, only B right, the rest), such as prior=0.5",
-        )
-    cell = 1.0 if prior is None else _number(prior, sample)
-    if not (math.isfinite(cell) and cell > 0):
-        raise SettingsError(
-            f"{cell!r} is no prior of a cell",
-            remedy="give one positive number: how many instances a cell counts as, before the data",
-        )
+    cell = 1.0 if prior is None else _positive(prior, sample, _ONE_CELL)
     ordinal, (wins, losses) = sample.kind == "ordinal", _scores(sample).wins_and_losses
     swapped = sample.system_b < sample.system_a
     first, second = (losses, wins) if swapped else (wins, losses)
@@ -306,7 +290,7 @@ def _t_model(sample: Sample, name: ModelName, prior: Prior | None, seed: int) ->
     )
     if prior is None:
         return found
-    scale = _cauchy_scale(prior, sample)
+    scale = _positive(prior, sample, _ONE_SCALE)
     return replace(
         found,
         posterior=_located(sample, estimate, lambda *t: informed(*t, scale)),
@@ -352,30 +336,18 @@ def _noun(sample: Sample) -> str:
     return sample.cluster_noun if clustered else sample.unit
 
 
-def _number(prior: object, sample: Sample) -> float:
-    if isinstance(prior, (int, float)) and not isinstance(prior, bool):
-        return float(prior)
+_ONE_CELL = "give a, for Dirichlet(a, a, 2 a) of (only A right, only B right, the rest), such as prior=0.5"
+_ONE_SCALE = "give the scale of a Cauchy prior about 0, in the unit of the score, such as prior=0.02"
+
+
+def _positive(prior: object, sample: Sample, remedy: str) -> float:
+    """Return a prior that is one number."""
+    number = float(prior) if isinstance(prior, (int, float)) and not isinstance(prior, bool) else 0.0
+    if math.isfinite(number) and number > 0:
+        return number
     raise SettingsError(
-        f"prior={prior!r} is no prior of a difference",
-        where=sample.label,
-        remedy="give the scale of a Cauchy prior about 0, in the unit of the score, such as prior=0.02",
+        f"prior={prior!r} is no prior of a difference, which is one positive number", where=sample.label, remedy=remedy
     )
-
-
-def _cauchy_scale(prior: Prior, sample: Sample) -> float:
-    if isinstance(prior, tuple):
-        raise SettingsError(
-            f"prior={prior!r}: the prior of a difference of means is one number",
-            where=sample.label,
-            remedy="give the scale of a Cauchy prior about 0, in the unit of the score, such as prior=0.02",
-        )
-    scale = _number(prior, sample)
-    if not (math.isfinite(scale) and scale > 0):
-        raise SettingsError(
-            f"prior={scale!r} is no scale of a difference",
-            remedy="give a positive number in the unit of the score: half of the prior probability lies within it",
-        )
-    return scale
 
 
 def _certain(sample: Sample, units: str) -> DesignError:

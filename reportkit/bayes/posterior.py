@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from reportkit.bayes.distribution import CredibleInterval, Distribution
 from reportkit.bayes.models import ModelName, Prior, model_of
@@ -43,8 +43,6 @@ class Posterior:
         The posterior itself.
     prior_distribution : Distribution or None
         None if the prior is improper.
-    shares : tuple of frozen distributions of SciPy
-        Posteriors of the shares of A and of B, and their prior; empty where the model has none.
     chains : Chains or None
         Of a model that only Markov chains can answer.
     """
@@ -62,7 +60,6 @@ class Posterior:
     findings: tuple[Finding, ...]
     distribution: Distribution
     prior_distribution: Distribution | None
-    shares: tuple[Any, ...] = ()
     chains: Chains | None = None
 
     withheld = ()
@@ -222,7 +219,6 @@ def posterior(
         findings=found.findings,
         distribution=found.posterior,
         prior_distribution=found.prior,
-        shares=found.shares,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, islice
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,7 @@ from numpy.typing import NDArray
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
 from reportkit.scores.sample import Sample
-from reportkit.scores.scales import detect_kind
 from reportkit.scores.scores import Scores
-from reportkit.settings.arguments import RunsAs
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
@@ -99,17 +96,17 @@ def recentred_samples(sample: Sample, rng: np.random.Generator) -> Iterator[Samp
         )
 
 
-def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
-    """Return ways to take two disjoint sets of runs of equal size; 20,000 random ones if there are more.
+def splits_of_runs(n_runs: int, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
+    """Return ways to take two disjoint halves of runs; 20,000 random ones if there are more.
 
-    Which of the two sets is called A is decided by a fair coin.
+    Which of the two is called A is decided by a fair coin.
 
     Examples
     --------
-    >>> [len(splits_of_runs(4, runs_as, np.random.default_rng(0))) for runs_as in ("single", "runs")]
-    [6, 3]
+    >>> len(splits_of_runs(4, np.random.default_rng(0)))
+    3
     """
-    size = 1 if runs_as == "single" else n_runs // 2
+    size = n_runs // 2
     found: list[tuple[list[int], list[int]]] = []
     if comb(n_runs, size) * comb(n_runs - size, size) // 2 <= _MOST_SPLITS:
         for first in combinations(range(n_runs), size):
@@ -122,28 +119,22 @@ def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> li
     return [(b, a) if coin else (a, b) for (a, b), coin in zip(found, coins, strict=True)]
 
 
-def sample_of_runs(block: Scores, system: str, split: tuple[list[int], list[int]], runs_as: RunsAs) -> Sample:
+def sample_of_runs(block: Scores, system: str, split: tuple[list[int], list[int]]) -> Sample:
     """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
     rows = block.scores[block.position(system)]
-    a, b = rows[split[0]], rows[split[1]]
-    clusters, weights, kind = block.clusters, block.weights, block.kind
-    about: dict[str, Any] = {
-        "system_a": "one set of runs",
-        "system_b": "other runs of the same system",
-        "dataset": block.dataset,
-        "metric": block.metric,
-        "higher_is_better": block.higher_is_better,
-    }
-    if runs_as == "runs":
-        return Sample(shape="runs", **about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
-    if runs_as == "instances":
-        weights = None if weights is None else np.tile(weights, len(a))
-        clusters = None if clusters is None else np.tile(clusters, len(a))
-        a, b = a.ravel(), b.ravel()
-    else:
-        a, b = a.mean(axis=0), b.mean(axis=0)
-        kind = kind if kind != "binary" else detect_kind(np.stack((a, b)))
-    return Sample(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+    return Sample(
+        shape="runs",
+        system_a="one set of runs",
+        system_b="other runs of the same system",
+        dataset=block.dataset,
+        metric=block.metric,
+        higher_is_better=block.higher_is_better,
+        kind=block.kind,
+        a=rows[split[0]],
+        b=rows[split[1]],
+        weights=block.weights,
+        clusters=block.clusters,
+    )
 
 
 def selected_test(sample: Sample, plan: StudyPlan) -> str:

@@ -12,7 +12,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
-from reportkit.settings.arguments import PARTS, NullChoice, Part, RunsAs
+from reportkit.settings.arguments import PARTS, NullChoice, Part
 from reportkit.settings.settings import seed_of
 from reportkit.significance.resamples import hash64
 
@@ -47,8 +47,6 @@ class StudyPlan:
     null : {"auto", "signflip", "recentre", "seeds"}
         How the null hypothesis is made true. "auto": by runs of one system where there are any; by flipped signs and,
         where scores allow it, recentred differences elsewhere.
-    runs_as : {"runs", "single", "average", "instances"}
-        How runs reach the test, see `reportkit.calibration.calibrate_runs`.
     pair_test : str, optional
         Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
         decision table chooses elsewhere.
@@ -85,7 +83,6 @@ class StudyPlan:
     parts: Sequence[Part] = PARTS
     toy: bool = False
     null: NullChoice = "auto"
-    runs_as: RunsAs = "runs"
     pair_test: str | None = None
     test_size: int | None = None
     confidence_level: float = 0.95

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import errno
 import os
+import platform
 import shlex
 import sys
 import traceback
@@ -30,7 +31,6 @@ NOT_READ = 141
 TRACEBACK_VARIABLE = "REPORTKIT_TRACEBACK"
 """Environment variable that adds the full traceback of a defect."""
 
-_LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "matplotlib")
 _LONGEST = 300
 
 _OF_THE_MACHINE = {
@@ -83,7 +83,7 @@ def _defect(error: BaseException, arguments: Sequence[str]) -> str:
         f"  where: {_place(error)}",
         "  to do: please report it at the project's issue tracker, with these lines and a small input that shows it:",
         "         " + visible(shlex.join(["reportkit", *arguments])),
-        "         " + _versions(),
+        f"         reportkit {__version__}, Python {platform.python_version()}, {platform.platform()}",
     ]
     if os.environ.get(TRACEBACK_VARIABLE, "") not in ("", "0"):
         shown = "".join(traceback.format_exception(error)).rstrip("\n").split("\n")
@@ -101,17 +101,3 @@ def _place(error: BaseException) -> str:
         if file.is_relative_to(package):
             return f"{file.relative_to(package.parent).as_posix()}, line {frame.lineno}, in {frame.name}"
     return "not known"
-
-
-def _versions() -> str:
-    import platform
-    from importlib import metadata
-
-    found = []
-    for name in _LIBRARIES:
-        try:
-            found.append(f"{name} {metadata.version(name)}")
-        except metadata.PackageNotFoundError:
-            found.append(f"no {name}")
-    system = f"{platform.system()} {platform.machine()}"
-    return ", ".join([f"reportkit {__version__}", f"Python {platform.python_version()}", *found, system])

@@ -151,11 +151,11 @@ def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.boo
 class SpreadOnRequest(Protocol):
     """Computes the spread of a score when a table asks for it; on the instances that `common` systems have, too."""
 
-    def __call__(self, *, common: Sequence[str] = ()) -> ScoreSpread:
+    def __call__(self, *, common: Sequence[str] = (), among: int = 1) -> ScoreSpread:
         """Compute it."""
 
 
-def _spread_in_print(*, common: Sequence[str] = ()) -> ScoreSpread:
+def _spread_in_print(*, common: Sequence[str] = (), among: int = 1) -> ScoreSpread:
     return printed_spread()
 
 

@@ -56,7 +56,9 @@ class ScoreSpread:
     no_error: str = ""
 
 
-def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+def spread_of(
+    block: Scores, system: str, settings: Settings, common: Sequence[str] = (), among: int = 1
+) -> ScoreSpread:
     """Compute the spread of one score.
 
     Parameters
@@ -69,6 +71,9 @@ def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[s
         Level of the interval (1 minus the largest alpha), seed, missing scores, whether runs are random.
     common : sequence of str
         Restrict to the instances that these systems have, too: those on which a pair is compared.
+    among : int
+        Number of systems whose intervals are to hold all at once, by Bonferroni's inequality; then also that of the
+        system that scores best, which was chosen by its score.
 
     Returns
     -------
@@ -91,7 +96,7 @@ def spread_of(block: Scores, system: str, settings: Settings, common: Sequence[s
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
     """
-    spread = _SPREADS[block.shape](block, system, settings, common, 1 - settings.alpha[0])
+    spread = _SPREADS[block.shape](block, system, settings, common, 1 - settings.alpha[0] / among)
     bounds = _range_of(block, settings)
     if bounds is None or spread.interval is None:
         return spread

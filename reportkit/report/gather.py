@@ -159,6 +159,7 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
     )
 
 
+MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 """Shapes of which a pair is compared on the instances that both systems have."""
 
@@ -166,6 +167,8 @@ _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
     """Scores of the systems; those of a pair on the instances that both are compared on."""
     metric, known = part.comparisons[0].metric, part.system_scores
+    one_dataset = len({dataset for _, dataset in known}) == 1
+    among = len(known) if one_dataset and len(known) > MOST_OF_A_PAIR and not part.one_claim else 0
     of_pair: dict[tuple[str, str], tuple[float, int | None, tuple[str, ...]]] = {}
     if part.one_claim:
         first = part.comparisons[0]
@@ -175,13 +178,14 @@ def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
                 of_pair[name, item.dataset] = value, item.n, both
     for (system, dataset), score in known.items():
         value, n, common = of_pair.pop((system, dataset), (score.mean, score.n, ()))
-        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common)
+        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common, among)
     for (system, dataset), (value, n, _) in of_pair.items():
         yield Score(metric=metric, system=system, dataset=dataset, value=value, n=n)
 
 
-def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str]) -> Score:
+def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str], among: int) -> Score:
     spread = score.spread(common=common)
+    joint = score.spread(among=among).interval if among else None
     interval = spread.interval
     words = {name: getattr(spread, name) for name in ("sd_over", "error_over", "no_sd", "no_error")}
     words["interval"] = "" if interval is None else interval.title
@@ -195,6 +199,7 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         se=spread.standard_error,
         low=finite_or_none(interval and interval.low),
         high=finite_or_none(interval and interval.high),
+        joint=None if joint is None else (joint.low, joint.high),
         spread={name: text for name, text in words.items() if text},
     )
 

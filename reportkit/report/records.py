@@ -81,6 +81,8 @@ class Score:
         Number of instances.
     sd, se, low, high : float or None
         Standard deviation, standard error, confidence interval of the score.
+    joint : tuple of float, or None
+        Interval that holds for all systems at once, of a leaderboard: one dataset, all pairs of three systems or more.
     spread : mapping
         What they are over, and why one is missing: `sd_over`, `error_over`, `no_sd`, `no_error`.
     """
@@ -94,6 +96,7 @@ class Score:
     se: float | None = None
     low: float | None = None
     high: float | None = None
+    joint: tuple[float, float] | None = None
     spread: Mapping[str, Any] = field(default_factory=dict)
 
 

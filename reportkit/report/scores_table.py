@@ -11,6 +11,7 @@ from reportkit.appearance import Appearance
 from reportkit.cell_pattern import COMPARISON_FIELDS, Part, Piece
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import fixed, interval_end, p_value_text
+from reportkit.replicability.ranks import rank_intervals
 from reportkit.report.facts import Facts
 from reportkit.report.marking import Marking, bold_of, marking, set_off
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
@@ -101,6 +102,7 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
     differences = {}
     if f.one_pair:
         differences = {item.dataset: Cell(text=writer.signed(_gap(f, item))) for item in f.of(_claim(f, metric))}
+    board = _board(f, metric, systems, writer)
     grid = _Grid(
         f=f,
         words=words,
@@ -116,6 +118,7 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
             for head, cell in words.heads["columns"].items()
             if f.one_pair
         },
+        board=board,
     )
     shown: dict[str, Any] = {
         "metric": f.by_metric[metric],
@@ -126,15 +129,33 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
         "dash": any(cell.text == DASH for cell in average.values()),
         "fields": writer.fields(),
         "differences": f.one_pair or "diff" in look.pattern.fields,
+        "board": len(board),
         "own_instances": not f.one_pair and any(DASH in size for size in grid.sizes.values()),
     }
-    table = grid.turned() if _turn(grid, look, f) else grid.upright()
+    table = grid.turned() if _turn(grid, look, f) and not board else grid.upright()
     return replace(
         table,
         name=f"results{suffix}",
         caption=words.caption("results", t=shown),
         legend=words.caption("results_legend", t=shown),
     )
+
+
+def _board(f: Facts, metric: str, systems: Sequence[str], writer: _Writer) -> dict[str, tuple[str, ...]]:
+    """Return of a leaderboard, by system, an interval that holds for all at once, and the ranks that it may have."""
+    dataset = f.datasets[0]
+    scores = {one: f.score_of.get((metric, one, dataset)) for one in systems}
+    if f.design != "all-pairs" or f.across or any(score is None or score.joint is None for score in scores.values()):
+        return {}
+    alpha = f.alpha[0]
+    better = [(item.a, item.b) for item in f.outcomes if item.metric == metric and alpha in item.marked_at]
+    ranks = {one: DASH.join(map(str, dict.fromkeys(ends))) for one, ends in rank_intervals(systems, better).items()}
+    ends = {
+        one: [writer.number(end, dataset) for end in score.joint]
+        for one, score in scores.items()
+        if score and score.joint
+    }
+    return {one: (f"[{', '.join(ends[one])}]", ranks[one]) for one in systems}
 
 
 def _claim(f: Facts, metric: str) -> Any:
@@ -303,6 +324,7 @@ class _Grid:
     average: Mapping[str, Cell]
     differences: Mapping[str, Cell]
     further: Mapping[str, Mapping[str, str]]
+    board: Mapping[str, tuple[str, ...]]
 
     @property
     def metrics(self) -> dict[str, str]:
@@ -317,18 +339,20 @@ class _Grid:
     def upright(self) -> Table:
         """Return the table with systems in rows."""
         heads, names = self.words.heads, in_order(self.datasets)
-        more = (Cell(),) if self.average else ()
+        more = (Cell(),) * (bool(self.average) + 2 * bool(self.board))
         header: list[tuple[str, Mapping[str, str]]] = [(heads["metric"], self.metrics)] if self.metrics else []
         header += [(heads["n"], self.sizes)] if self.sizes else []
         columns = [Column(header=heads["system"], align="left"), *(Column(header=name(one)) for one in names)]
         if self.average:
             columns.append(Column(header=heads["average"], apart=True))
+        columns += [Column(header=heads[one]) for one in ("joint", "ranks") if self.board]
         rows = {
             one: Row(
                 cells=(
                     Cell(text=self.heads[one]),
                     *(self.cell(one, dataset) for dataset in names),
                     *((self.average[one],) if self.average else ()),
+                    *(Cell(text=text) for text in self.board.get(one, ())),
                 )
             )
             for one in in_order(self.systems)

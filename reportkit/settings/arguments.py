@@ -10,10 +10,6 @@ PARTS: tuple[Part, ...] = get_args(Part)
 """What a study of calibration may consist of."""
 
 NullChoice = Literal["auto", "signflip", "recentre", "seeds"]
-RunsAs = Literal["runs", "single", "average", "instances"]
-"""How the runs of a system reach the test: kept apart, one alone, averaged instance by instance, or pooled as if each
-(run, instance) were an instance."""
-
 TieRule = Literal["fractional", "first"]
 Progress = Callable[[int, int], None]
 Stages = Callable[[str, int, int], None]

@@ -132,14 +132,14 @@ def test_priors(paired, counted):
     assert posterior(counts, prior=(9, 3)).p_better == pytest.approx(0.9963, abs=1e-4)
     right = paired([1, 0, 1, 1], [0, 0, 1, 0], kind="binary")
     assert posterior(right, prior=2).p_better == pytest.approx(stats.beta.sf(0.5, 4, 2), abs=1e-12)
-    with pytest.raises(SettingsError, match="one number"):
+    with pytest.raises(SettingsError, match="one positive number"):
         posterior(right, prior=(1, 1))
     assert posterior(paired(A, B), prior=1.0).prior == "a Cauchy prior about 0 with scale 1"
-    with pytest.raises(SettingsError, match="one number"):
+    with pytest.raises(SettingsError, match="one positive number"):
         posterior(paired(A, B), prior=(1.0, 2.0))
     with pytest.raises(SettingsError, match="is no prior of a difference"):
         posterior(paired(A, B), prior="wide")
-    with pytest.raises(SettingsError, match="is no scale"):
+    with pytest.raises(SettingsError, match="is no prior of a difference"):
         posterior(paired(A, B), prior=-0.1)
     for bad in (0, (1, 1, 2), "jeffreys"):
         with pytest.raises(SettingsError, match="is no prior"):

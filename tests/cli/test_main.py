@@ -84,7 +84,6 @@ def test_a_defect_says_what_to_report_and_where(monkeypatch, capsys):
         "issue tracker",
         "reportkit check paper.tex --select 'RK 1'",
         f"Python {sys.version_info.major}.{sys.version_info.minor}",
-        "numpy ",
         "REPORTKIT_TRACEBACK=1",
     ):
         assert part in said
@@ -123,7 +122,7 @@ def test_a_process_that_is_told_to_end_stops_as_after_ctrl_c(monkeypatch, capsys
     finally:
         signal.signal(number, before)
     assert ended.value.code == STOPPED
-    assert capsys.readouterr().err == "aborted\n"
+    assert capsys.readouterr().err.strip() == "aborted"
 
 
 def test_memory_says_what_helps(monkeypatch, capsys):

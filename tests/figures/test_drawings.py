@@ -62,9 +62,7 @@ from tests.reproducibility_analysis.resplit_cases import estimates_frame
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = Path(__file__).with_name("contents.json")
 ELSEWHERE = {
-    "posterior": "posterior",
     "posterior-forest": "posterior_forest",
-    "prior-sensitivity": "prior_sensitivity",
 }
 """Kinds that are made from posteriors, and the test files that hold them."""
 

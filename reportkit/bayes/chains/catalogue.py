@@ -45,7 +45,6 @@ def chain_model(
     *,
     scale: float | None = None,
     effect_scale: float = 1.0,
-    levels: tuple[int, int] | None = None,
 ) -> tuple[ChainModel, bool]:
     """Set up the model of a sample.
 
@@ -67,8 +66,6 @@ def chain_model(
         instances that is plausible before the data are seen, in the unit of the score.
     effect_scale : float
         How wide the prior of the effect is, in units of the model; see each of them.
-    levels : tuple of int, optional
-        Lowest and highest level of an ordinal scale, as given; by default those that occur.
 
     Returns
     -------
@@ -90,7 +87,7 @@ def chain_model(
     if chosen not in get_args(ChainModelName):
         raise UnknownNameError("model", chosen, get_args(ChainModelName))
     _check_design(sample, chosen)
-    _check_numbers(sample, chosen, scale, effect_scale, levels)
+    _check_numbers(sample, chosen, scale, effect_scale)
     swapped = sample.system_b < sample.system_a
     pair = sample if sample.shape == "paired" else sample.unpaired()
     first, second = (pair.b, pair.a) if swapped else (pair.a, pair.b)
@@ -107,13 +104,13 @@ def chain_model(
             where=pair.label,
             remedy="give more of them",
         )
-    if chosen == "metric":
-        return _metric(pair, sides, scale or 1.0, effect_scale), swapped
-    if chosen == "count":
-        return _count(pair, sides, effect_scale), swapped
-    if chosen == "ordinal":
-        return _ordinal(pair, sides, effect_scale, levels), swapped
-    return _paired_logistic(pair, sides, effect_scale), swapped
+    made = {
+        "metric": lambda: _metric(pair, sides, scale or 1.0, effect_scale),
+        "count": lambda: _count(pair, sides, effect_scale),
+        "ordinal": lambda: _ordinal(pair, sides, effect_scale),
+        "paired-logistic": lambda: _paired_logistic(pair, sides, effect_scale),
+    }
+    return made[chosen](), swapped
 
 
 def _check_design(sample: Sample, name: ChainModelName) -> None:
@@ -141,9 +138,7 @@ def _check_design(sample: Sample, name: ChainModelName) -> None:
         )
 
 
-def _check_numbers(
-    sample: Sample, name: ChainModelName, scale: float | None, effect_scale: float, levels: tuple[int, int] | None
-) -> None:
+def _check_numbers(sample: Sample, name: ChainModelName, scale: float | None, effect_scale: float) -> None:
     if name == "metric" and scale is None:
         raise SettingsError(
             "the metric model needs the scale of the scores, which no data should decide",
@@ -151,17 +146,13 @@ def _check_numbers(
             remedy="declare how far scores of single instances usually lie apart, such as scale=0.1 for scores between "
             "0 and 1;\nthere is no default, since the priors are in this unit",
         )
-    for label, value, used in (("scale", scale, name == "metric"), ("effect_scale", effect_scale, True)):
+    for label, value in (("scale", scale), ("effect_scale", effect_scale)):
         if value is not None and not (math.isfinite(value) and value > 0):
             raise SettingsError(f"{label}={value!r} is no scale", remedy="give a positive number")
-        if value is not None and not used:
-            raise SettingsError(
-                f"{label}={value!r} has no place in the {name} model, whose unit is its own",
-                where=sample.label,
-                remedy="leave it out, or change the prior of the effect by effect_scale",
-            )
-    if levels is not None and name != "ordinal":
-        raise SettingsError(f"levels={levels!r} have no place in the {name} model", remedy="leave them out")
+    if scale is not None and name != "metric":
+        raise SettingsError(
+            f"scale={scale!r} has no place in the {name} model", where=sample.label, remedy="leave it out"
+        )
 
 
 Sides = Mapping[str, NDArray[np.float64]]
@@ -203,8 +194,8 @@ def _count(pair: Any, sides: Sides, effect_scale: float) -> ChainModel:
     return model if pair.higher_is_better else replace(model, build=lambda: -model.build())
 
 
-def _ordinal(pair: Any, sides: Sides, effect_scale: float, levels: tuple[int, int] | None) -> ChainModel:
-    lowest, highest = _ends(pair, levels)
+def _ordinal(pair: Any, sides: Sides, effect_scale: float) -> ChainModel:
+    lowest, highest = _ends(pair)
     for name, scores in sides.items():
         if float(np.ptp(scores)) == 0.0:
             raise DesignError(
@@ -222,30 +213,17 @@ def _ordinal(pair: Any, sides: Sides, effect_scale: float, levels: tuple[int, in
     return ordinal_model(counts.astype(np.float64), lowest, highest, effect_scale, paired=paired)
 
 
-def _ends(pair: Any, levels: tuple[int, int] | None) -> tuple[int, int]:
+def _ends(pair: Any) -> tuple[int, int]:
     """Lowest and highest level, oriented."""
     scores = np.concatenate([pair.a, pair.b])
-    if bool((scores != np.rint(scores)).any()):
+    lowest, highest = int(scores.min()), int(scores.max())
+    if bool((scores != np.rint(scores)).any()) or not 2 <= highest - lowest <= MOST_LEVELS:
         raise DesignError(
-            "levels of an ordinal scale are whole numbers, and these are not",
+            f"an ordinal scale for a latent score has whole numbers as levels, 3 to {MOST_LEVELS} of them",
             where=pair.label,
-            remedy="number the levels: 1, 2, 3, ...",
+            remedy="number the levels: 1, 2, 3, ...; or give right or wrong as 1 and 0",
         )
-    seen = [int(scores.min()), int(scores.max())]
-    ends = seen if levels is None else sorted(int(pair.as_given(float(level))) for level in levels)
-    if len(ends) != 2 or not (ends[0] <= seen[0] and seen[1] <= ends[1]):
-        raise SettingsError(
-            f"levels={levels!r} do not hold all scores",
-            where=f"{pair.label}: {pair.as_given(float(seen[0])):g} and {pair.as_given(float(seen[1])):g} occur",
-            remedy="give the lowest and the highest level of the scale, such as levels=(1, 5)",
-        )
-    if not 2 <= ends[1] - ends[0] <= MOST_LEVELS:
-        raise DesignError(
-            f"{ends[1] - ends[0] + 1} levels are no ordinal scale for a latent score, which has 3 to {MOST_LEVELS}",
-            where=pair.label,
-            remedy="declare the whole scale, such as levels=(1, 5); or give right or wrong as 1 and 0",
-        )
-    return ends[0], ends[1]
+    return lowest, highest
 
 
 def _paired_logistic(pair: Any, sides: Sides, effect_scale: float) -> ChainModel:

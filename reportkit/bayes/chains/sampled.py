@@ -98,7 +98,6 @@ def sample_posterior(
     rope: float | None = None,
     scale: float | None = None,
     effect_scale: float = 1.0,
-    levels: tuple[int, int] | None = None,
     credible_mass: float = 0.95,
     settings: ChainSettings | None = None,
 ) -> Posterior | WithheldPosterior:
@@ -116,8 +115,6 @@ def sample_posterior(
         The metric model needs it: what spread of single scores is plausible before the data are seen.
     effect_scale : float
         How wide the prior of the effect is, in units of the model.
-    levels : tuple of int, optional
-        Lowest and highest level of an ordinal scale.
     credible_mass : float
         Probability of the interval, in (0, 1).
     settings : ChainSettings, optional
@@ -142,7 +139,7 @@ def sample_posterior(
     """
     half_width = checked_numbers(rope, credible_mass)
     asked = ChainSettings() if settings is None else settings
-    fitted, swapped = chain_model(sample, model, scale=scale, effect_scale=effect_scale, levels=levels)
+    fitted, swapped = chain_model(sample, model, scale=scale, effect_scale=effect_scale)
     names = [hash64(*sorted((sample.system_a, sample.system_b))), *map(hash64, (sample.dataset, sample.metric))]
     stream = np.random.SeedSequence([asked.seed, *names, hash64(fitted.name)])
     about: dict[str, Any] = {name: getattr(sample, name) for name in ("system_a", "system_b", "dataset", "metric")}

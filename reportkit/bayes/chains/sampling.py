@@ -242,20 +242,12 @@ def run_chains(
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Neither warnings nor log lines of the sampler: what matters of them is in the diagnostics."""
-    loggers = [logging.getLogger(name) for name in ("pymc", "pytensor")]
-    levels = [logger.level for logger in loggers]
+    logger = logging.getLogger("pymc")
+    level = logger.level
     with warnings.catch_warnings():
-        # PyTensor looks for a BLAS library to link C code with, which Numba does not need
-        warnings.filterwarnings("ignore", category=UserWarning, message="PyTensor could not link to a BLAS")
-        # Numba on what it compiles slowly or cannot cache
-        warnings.filterwarnings("ignore", message=r".*Cannot cache compiled function")
-        warnings.filterwarnings("ignore", module=r"(numba|pytensor)\.")
-        # overflow in a step that is then rejected, or counted as a divergence
-        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"(pymc|numpy|scipy)\.")
-        for logger in loggers:
-            logger.setLevel(logging.CRITICAL)
+        warnings.simplefilter("ignore")  # of BLAS, which Numba does not need, its cache, and overflow in rejected steps
+        logger.setLevel(logging.CRITICAL)
         try:
             yield
         finally:
-            for logger, level in zip(loggers, levels, strict=True):
-                logger.setLevel(level)
+            logger.setLevel(level)
