@@ -63,17 +63,10 @@ class Column:
         Its name.
     align : {"left", "right", "center"}
         Of its cells.
-    apart : bool
-        Whether it stands apart from those before it, as that of an average does.
-    of_header : bool
-        Whether it says something of the rows, as the number of instances does, and belongs to the header of the table
-        where rows and columns change places.
     """
 
     header: Words
     align: Align = "right"
-    apart: bool = False
-    of_header: bool = False
 
     @classmethod
     def left(cls, header: Words) -> Column:
@@ -81,9 +74,9 @@ class Column:
         return cls(header=header, align="left")
 
     @classmethod
-    def right(cls, header: Words, *, apart: bool = False) -> Column:
+    def right(cls, header: Words) -> Column:
         """A column of numbers."""
-        return cls(header=header, apart=apart)
+        return cls(header=header)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

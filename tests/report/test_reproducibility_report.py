@@ -8,11 +8,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from reportkit.report.prose import cite
 
 from reportkit.analysis.report import BuiltReport
 from reportkit.rendering.report_files import rendered
 from reportkit.report.model import Itemize
-from reportkit.report.prose import cite
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.report.rounding import rounded
 from reportkit.report.tokens import plain

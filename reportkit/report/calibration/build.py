@@ -30,7 +30,7 @@ from reportkit.report.calibration.rows import directions, records
 from reportkit.report.facts import VERSION
 from reportkit.report.labels import plain_labels, renamed
 from reportkit.report.model import Block, Figure, Report, Section, Signature
-from reportkit.report.score_format import ScoreScale
+from reportkit.report.records import Scale
 from reportkit.report.study_words import StudyWords, interval, share
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
@@ -119,14 +119,14 @@ def _range_of(items: Sequence[Calibration]) -> tuple[float, float]:
     return min(sizes), max(sizes)
 
 
-def gain_scale(study: CalibrationStudy) -> ScoreScale:
+def gain_scale(study: CalibrationStudy) -> Scale:
     """Return how gains are printed: percentage points of right-or-wrong scores, three digits of a usual difference."""
     factor = 100.0 if study.in_percent else 1.0
     gains = [found.gains[found.gains > 0] for found in study.compared]
     seen = [float(np.median(item)) for item in gains if item.size] + [abs(curve.gain) for curve in study.sizes]
     limits = [item.threshold for groups in study.thresholds for item in groups if item.threshold]
     usual = min(limits) if limits else max((value for value in seen if value > 0), default=1.0)
-    return ScoreScale(factor=factor, decimals=min(_MOST_DECIMALS, decimals_for(factor * usual / 10)), noun="")
+    return Scale(factor=factor, decimals=min(_MOST_DECIMALS, decimals_for(factor * usual / 10)), noun="")
 
 
 def _summary(
@@ -162,7 +162,7 @@ def _sections(
     words: StudyWords,
     study: CalibrationStudy,
     rows: Mapping[str, tables.Rows],
-    scale: ScoreScale,
+    scale: Scale,
     verdicts: Sequence[Calibration],
 ) -> Iterator[Section]:
     if study.nulls:
