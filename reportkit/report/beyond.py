@@ -25,8 +25,8 @@ def evidence_facts(evidence: Any) -> dict[str, Any] | None:
     return {"claims": list(map(claim_facts, evidence.claims))} if evidence is not None and evidence.claims else None
 
 
-def _values(found: Any, names: str) -> dict[str, Any]:
-    return {name: getattr(found, name, "") for name in names.split()}
+def _values(found: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(found, name, "") for name in names}
 
 
 def claim_facts(claim: Any) -> dict[str, Any]:
@@ -37,11 +37,11 @@ def claim_facts(claim: Any) -> dict[str, Any]:
         "b": claim.system_b,
         "claim": claim.hypothesis.kind,
         "margin": claim.hypothesis.margin,
-        **_values(claim, "alpha correction k_hat apart"),
+        **_values(claim, "alpha", "correction", "k_hat", "apart"),
         "named": list(claim.identified),
         "answers": [
             {
-                **_values(item, "dataset p_value test probability"),
+                **_values(item, "dataset", "p_value", "test", "probability"),
                 "difference": item.assessment.difference,
                 "adjusted": None if adjusted is None else float(adjusted[place]),
                 "low": finite_or_none(item.interval and item.interval.low),
@@ -63,11 +63,15 @@ def posterior_facts(found: Any) -> dict[str, Any]:
     if getattr(found, "withheld", ()):
         return {**row, "model": found.model, "withheld": True}
     if not hasattr(found, "interval"):
-        return {**row, "model": "signed-rank", **_values(found, "p_better p_equivalent p_worse")}
-    row |= _values(found, "model title prior mean p_better") | _values(found.interval, "low high level")
+        return {**row, "model": "signed-rank", **_values(found, "p_better", "p_equivalent", "p_worse")}
+    row |= _values(found, "model", "title", "prior", "mean", "p_better") | _values(
+        found.interval, "low", "high", "level"
+    )
     row["interval"] = "highest-density"
     if found.rope is not None:
-        row["rope"] = _values(found.rope, "half_width better equivalent worse") | {"outcome": found.rope.decision}
+        row["rope"] = _values(found.rope, "half_width", "better", "equivalent", "worse") | {
+            "outcome": found.rope.decision
+        }
     return row
 
 
@@ -77,11 +81,13 @@ def factors_facts(found: Any) -> dict[str, Any]:
     return {
         "a": found.system_a,
         "b": found.system_b,
-        **_values(found, "dataset depends_on_prior"),
+        **_values(found, "dataset", "depends_on_prior"),
         "hypothesis": found.factors[0].hypothesis.text,
         "low": low,
         "high": high,
-        "factors": [_values(factor, "prior prior_mass posterior_mass value bound") for factor in found.factors],
+        "factors": [
+            _values(factor, "prior", "prior_mass", "posterior_mass", "value", "bound") for factor in found.factors
+        ],
     }
 
 

@@ -23,9 +23,9 @@ from reportkit.report.gather_further import (
     reproduced,
 )
 from reportkit.report.ranking import by_mean_rank
-from reportkit.report.records import Claim, KHat, Metric, Outcome, Scale, Score, Test
+from reportkit.report.records import Claim, KHat, Metric, Outcome, Score, Test
 from reportkit.report.references import REFERENCES
-from reportkit.report.score_format import scale_of
+from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import effect_words, entry_of
@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
 def _metric(part: ReplicabilityAnalysis) -> Metric:
     first = part.kinds[0]
     known = corpus_metric_named(first.metric)
-    scale, title = scale_of(part), metric_in_sentence(first.metric)
+    (scale, by_dataset), title = scales_of(part), metric_in_sentence(first.metric)
     return Metric(
         name=first.metric,
         title=title if known is None or known.title.lower() == title.lower() else known.title,
@@ -152,8 +152,8 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
         higher_is_better=first.higher_is_better,
         summed=first.shape == "corpus",
         n_tests=part.n_hypotheses,
-        scale=taken(Scale, scale),
-        by_dataset={name: taken(Scale, one) for name, one in scale.by_dataset.items()},
+        scale=scale,
+        by_dataset=by_dataset,
         ranking=by_mean_rank(part),
         lower_on=tuple(dict.fromkeys(item.dataset for item in part.kinds if not item.higher_is_better)),
     )

@@ -24,7 +24,7 @@ from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, small_sample_message
+from reportkit.significance.skewness_findings import SMALL_SAMPLE, shape_findings, small_sample_message
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""

@@ -154,23 +154,6 @@ def test_citations_and_references_are_links() -> None:
     assert re.findall(r'<li id="ref-(\w+)">', text) == ["fisher1935design", "holm1979simple"]
 
 
-def test_values_to_sort_by() -> None:
-    """Numeric columns say so and each number its value; a dash has none; names are sorted as words."""
-    text = html_document(_report(sorting_table()))
-    assert re.findall(r'data-sort="(\w+)"', text) == ["text", "number", "number"]
-    values = re.findall(r'data-value="([^"]+)"', text)
-    assert values[:3] == ["93.1", "0.036", repr(0.001 - 2**-62)]
-    assert len(values) == 7
-
-
-def test_two_sections_of_one_name_have_two_ids() -> None:
-    """Also where the name is one of the page's own."""
-    report = _report()
-    sections = tuple(Section(title=title, blocks=()) for title in ("References", "References", "中文", "a b", "a-b"))
-    text = html_document(dataclasses.replace(report, sections=sections))
-    assert re.findall(r'<section id="([^"]+)"', text) == ["references-2", "references-3", "section", "a-b", "a-b-2"]
-
-
 def test_mistakes_of_the_report_are_errors() -> None:
     """A reference to nothing, and a work that is not in the literature."""
     with pytest.raises(RenderingError, match="'tab:x'"):

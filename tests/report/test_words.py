@@ -23,8 +23,6 @@ from tests.report.wording_rules import names_of, slips
 
 WORDS = re.compile(r"[A-Za-z][A-Za-z'-]*")
 IN_PYTHON = {
-    "report/keys.py": "what the facts of `rknumbers.tex` are",
-    "report/beyond.py": "names of effect sizes",
     "report/pictures.py": "the name of an axis",
     "report/scores_table.py": "a reason that an error gives",
 }
