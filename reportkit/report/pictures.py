@@ -182,8 +182,8 @@ class Pictures:
         content = KHatMatrixContent(
             rows=tuple(map(self.name, rows)),
             columns=tuple(map(self.name, columns)),
-            k_hat=tuple(tuple(one and one.k_hat for one in line) for line in grid),
-            n_datasets=tuple(tuple(one and len(one.datasets) for one in line) for line in grid),
+            k_hat=tuple(tuple(None if one is None else one.k_hat for one in line) for line in grid),
+            n_datasets=tuple(tuple(None if one is None else len(one.datasets) for one in line) for line in grid),
             alpha=f.alpha[0],
         )
         shown = {"metric": f.by_metric[metric], "same": same_datasets(f), "apart": False}
