@@ -23,9 +23,9 @@ from reportkit.report.gather_further import (
     reproduced,
 )
 from reportkit.report.ranking import by_mean_rank
-from reportkit.report.records import Claim, KHat, Metric, Outcome, Scale, Score, Test
+from reportkit.report.records import Claim, KHat, Metric, Outcome, Score, Test
 from reportkit.report.references import REFERENCES
-from reportkit.report.score_format import scale_of
+from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
 from reportkit.significance.catalogue import effect_words, entry_of
@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
 def _metric(part: ReplicabilityAnalysis) -> Metric:
     first = part.kinds[0]
     known = corpus_metric_named(first.metric)
-    scale, title = scale_of(part), metric_in_sentence(first.metric)
+    (scale, by_dataset), title = scales_of(part), metric_in_sentence(first.metric)
     return Metric(
         name=first.metric,
         title=title if known is None or known.title.lower() == title.lower() else known.title,
@@ -152,8 +152,8 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
         higher_is_better=first.higher_is_better,
         summed=first.shape == "corpus",
         n_tests=part.n_hypotheses,
-        scale=taken(Scale, scale),
-        by_dataset={name: taken(Scale, one) for name, one in scale.by_dataset.items()},
+        scale=scale,
+        by_dataset=by_dataset,
         ranking=by_mean_rank(part),
         lower_on=tuple(dict.fromkeys(item.dataset for item in part.kinds if not item.higher_is_better)),
     )
@@ -197,8 +197,8 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         n=score.n,
         sd=spread.sd,
         se=spread.standard_error,
-        low=finite_or_none(interval and interval.low),
-        high=finite_or_none(interval and interval.high),
+        low=finite_or_none(getattr(interval, "low", None)),
+        high=finite_or_none(getattr(interval, "high", None)),
         joint=None if joint is None else (joint.low, joint.high),
         spread={name: text for name, text in words.items() if text},
     )
@@ -251,11 +251,11 @@ def _outcomes(
                 sizes=sizes if len(set(sizes)) > 1 else (),
                 statistic=finite_or_none(item.statistic),
                 standard_error=finite_or_none(item.standard_error),
-                low=finite_or_none(interval and interval.low),
-                high=finite_or_none(interval and interval.high),
-                level=interval and interval.level,
-                decision_low=finite_or_none(decision and decision.low),
-                decision_high=finite_or_none(decision and decision.high),
+                low=finite_or_none(getattr(interval, "low", None)),
+                high=finite_or_none(getattr(interval, "high", None)),
+                level=getattr(interval, "level", None),
+                decision_low=finite_or_none(getattr(decision, "low", None)),
+                decision_high=finite_or_none(getattr(decision, "high", None)),
                 adjusted=float(comparison.adjusted_p_values[place]),
                 stepwise=float(comparison.stepwise_p_values[place]),
                 marked_at=tuple(level for level, row in zip(levels, marked, strict=True) if row[place]),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reportkit.language.numerals import fixed
 from reportkit.language.short_repr import short_repr
 
 
@@ -26,6 +27,10 @@ class Scale:
     factor: float = 1.0
     decimals: int = 2
     noun: str = "points"
+
+    def score(self, value: float) -> str:
+        """Write a score."""
+        return fixed(value * self.factor, self.decimals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError
 from reportkit.finding import Finding
@@ -79,9 +78,8 @@ def taken_together(
 
 
 def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[float, float] | None) -> Scores:
-    metric = blocks[0].metric
-    ordinal = [block.dataset for block in blocks if block.kind == "ordinal"]
-    if ordinal:
+    metric, higher = blocks[0].metric, blocks[0].higher_is_better
+    if ordinal := [block.dataset for block in blocks if block.kind == "ordinal"]:
         raise DesignError(
             "the mean of ordinal scores says nothing, so the datasets cannot be compared by it",
             where=f"metric {metric!r}, datasets {names_text(ordinal)}",
@@ -93,7 +91,6 @@ def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[flo
             where=f"metric {metric!r}, dataset {blocks[0].dataset!r}",
             remedy="leave across_datasets away, or give the results on other datasets too",
         )
-    higher = blocks[0].higher_is_better
     lower = [block.dataset for block in blocks if not block.higher_is_better]
     if 0 < len(lower) < len(blocks):
         raise DesignError(
@@ -107,16 +104,17 @@ def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[flo
         for system in block.systems:
             value, _ = block.value(system, missing=missing, score_range=score_range)
             scores[systems.index(system), column] = value if higher else 0.0 - value
+    names = np.array([block.dataset for block in blocks], dtype=object)
     compared = np.count_nonzero(~np.isnan(scores), axis=0) > 1  # elsewhere there is nothing to compare
     if missing != "error" and len(systems) > 1 and compared.any():
-        scores, blocks = scores[:, compared], [block for block, kept in zip(blocks, compared, strict=True) if kept]
+        scores, names = scores[:, compared], names[compared]
     scores.flags.writeable = False
     return Scores(
         unit="dataset",
-        dataset=name_of_all(len(blocks)),
+        dataset=name_of_all(len(names)),
         metric=metric,
         systems=systems,
-        instances=np.array([block.dataset for block in blocks], dtype=object),
+        instances=names,
         kind="continuous",
         higher_is_better=higher,
         scores=scores,
@@ -125,21 +123,17 @@ def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[flo
 
 def _scale_findings(block: Scores) -> list[Finding]:
     sizes = np.nanmax(np.abs(block.scores), axis=0)
-    positive = sizes[sizes > 0]
-    if positive.size < 2 or float(positive.max()) <= _MOST_UNEQUAL * float(positive.min()):
+    largest, smallest = int(sizes.argmax()), int(np.where(sizes > 0, sizes, np.inf).argmin())
+    if not 0 < _MOST_UNEQUAL * sizes[smallest] < sizes[largest]:
         return []
     return [
         Finding(
             "scales-differ",
             "warning",
-            f"The largest score is {_of(block, sizes, int(sizes.argmax()))} and "
-            f"{_of(block, sizes, int(np.where(sizes > 0, sizes, np.inf).argmin()))}: differences on the datasets with "
-            "large scores decide the mean difference, and the ranks of Wilcoxon's test.",
+            f"The largest score is {sizes[largest]:g} on {block.instances[largest]} and {sizes[smallest]:g} on "
+            f"{block.instances[smallest]}: differences on the datasets with large scores decide the mean difference, "
+            "and the ranks of Wilcoxon's test.",
             where=block.dataset,
             remedy="bring the scores to one scale, or choose test='sign-test', which counts only who is better",
         )
     ]
-
-
-def _of(block: Scores, sizes: NDArray[np.float64], index: int) -> str:
-    return f"{sizes[index]:g} on {block.instances[index]}"

@@ -235,17 +235,17 @@ def _counts(table: ScoreTable, metric: CorpusMetric) -> Floats:
     source, whole = table.asked.source, replace(table, rows=np.arange(len(table.frame)))
     counts = np.stack([scores_of(table.frame[name], source=source, what="count") for name in names], axis=1)
     empty = np.isnan(counts)
-    checks = [
+    checks: list[tuple[NDArray[np.bool_], str, str]] = [
         (
-            empty.any(axis=1) & ~empty.all(axis=1),
+            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
             "some counts only",
             f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
         )
     ]
     if metric.non_negative:
         which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
-        wrong = np.asarray((counts < 0).any(axis=1))
-        checks.append((wrong, f"negative counts in {which}", "correct these rows: counts are at least 0"))
+        negative = np.asarray((counts < 0).any(axis=1))
+        checks.append((negative, f"negative counts in {which}", "correct these rows: counts are at least 0"))
     for part, total in metric.at_most:
         low, high = metric.position(part), metric.position(total)
         what = f"more in {names[low]!r} than in {names[high]!r}"

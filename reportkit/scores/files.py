@@ -10,7 +10,7 @@ import io
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -21,7 +21,8 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 
-CODECS = (".gz", ".bz2", ".zst")
+_CODECS: dict[str, Callable[[IO[bytes]], Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+CODECS = tuple(_CODECS)
 ENDINGS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
     ".zip",
@@ -153,16 +154,10 @@ def _content(path: Path, member: str = "") -> bytes:
         raise _unreadable(path, error) from None
 
 
-def _zstd(stream: IO[bytes]) -> Any:
-    import pyarrow as pa
-
-    return pa.CompressedInputStream(stream, "zstd")
-
-
 def _decompressed(path: Path, stream: IO[bytes]) -> bytes:
     data = stream.read(_LARGEST + 1)
     if path.suffix.lower() in CODECS:
-        codec = {".gz": gzip.open, ".bz2": bz2.open}.get(path.suffix.lower(), _zstd)
+        codec = _CODECS[path.suffix.lower()]
         data = codec(io.BytesIO(data)).read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise ReadingError(

@@ -105,7 +105,7 @@ def _melted(long: pd.DataFrame, frame: pd.DataFrame, roles: Roles, source: str) 
         except ScoreValueError as error:
             remedy = f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME"
             raise ScoreValueError(error.problem, where=error.where, remedy=remedy) from None
-        parts.append(long.assign(**{held: label, "score": score}))
+        parts.append(long.assign(score=score, **{held: label}))
     found = pd.concat(parts, ignore_index=True)
     if held == "system" and "instance" in found:  # an empty cell is no score, if another system has one
         cells = found["score"].isna().to_numpy().reshape(len(labels), -1)
@@ -280,8 +280,9 @@ def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         return long, []
     notes = []
     scores = long["score"].to_numpy(dtype=float).copy()
-    for metric in names_of(long, "metric") or ["score"]:
-        own = (long["metric"].astype(str) == metric).to_numpy() if "metric" in long else np.full(len(long), True)
+    metrics = names_of(long, "metric") or ["score"]
+    for metric in metrics:
+        own = (long["metric"].astype(str) == metric).to_numpy() if len(metrics) > 1 else np.full(len(long), True)
         known = metric_of(metric)
         for value in [value for value in _SENTINELS if (scores[own] == value).any()]:
             hits = own & (scores == value)

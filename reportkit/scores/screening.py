@@ -77,11 +77,10 @@ def _with_codes(name: str) -> str:
 
 def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Datasets with few instances, and datasets of very different size."""
-    sizes = {block.dataset: 0 for block in blocks}
+    sizes: dict[str, int] = {}
     for block in blocks:
-        sizes[block.dataset] = max(sizes[block.dataset], block.n_instances)
-    small = [(name, size) for name, size in sizes.items() if size < SMALL]
-    if small:
+        sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
+    if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
         yield Finding(
             "small-dataset",
             "warning",
@@ -92,13 +91,9 @@ def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
         )
     largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
     if sizes[largest] > UNEQUAL * sizes[smallest]:
-        yield Finding(
-            "unequal-sizes",
-            "info",
-            f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats them "
-            "alike.",
-            where=f"{quoted(smallest)} and {quoted(largest)}",
-        )
+        message = f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats "
+        where = f"{quoted(smallest)} and {quoted(largest)}"
+        yield Finding("unequal-sizes", "info", f"{message}them alike.", where=where)
 
 
 def findings_of_chosen(results: Results) -> Iterator[Finding]:

@@ -130,20 +130,3 @@ def test_mistakes_are_errors_of_reportkit(report: Path, tmp_path: Path, argument
 def test_labels_may_hold_an_equals_sign() -> None:
     """The last one separates."""
     assert named_labels(("tab:a=b=results",)) == {"tab:a=b": "results"}
-
-
-def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> None:
-    """From an analysis, from a report, and from its folder."""
-    import reportkit
-
-    analysis = _frame().replic.compare("Ours", "Base")
-    papers = [tmp_path / f"{i}.tex" for i in range(4)]
-    for paper in papers:
-        paper.write_text(TABLE)
-    reportkit.update_paper(papers[0], analysis.styled(), label="tab:main")
-    reportkit.update_paper(papers[1], analysis, label="tab:main")
-    reportkit.update_paper(papers[2], analysis.report(), labels={"tab:main": "results"})
-    reportkit.update_paper(papers[3], report, label="tab:main", table="results")
-    (text,) = {paper.read_bytes() for paper in papers}
-    assert b"tab:main" in text
-    assert not reportkit.update_paper(papers[0], analysis, dry_run=True).changed

@@ -23,9 +23,9 @@ from reportkit.metrics.corpus import (
     counted_columns,
     fitting_metrics,
     missing_counts,
-    quotient,
     register_metric,
 )
+from reportkit.metrics.formulas import quotient
 from reportkit.report.references import REFERENCES
 
 F_HALF = CORPUS_METRICS["f0.5"]

@@ -95,12 +95,6 @@ def test_ordinal_scores_and_a_single_dataset_are_refused():
         taken_together(results_of(frame[frame.dataset == "x"]))
 
 
-def test_taking_together_twice_is_taking_together_once():
-    """Nothing is done to what is done."""
-    once = taken_together(results_of(_means(), across_datasets=True))
-    assert taken_together(once) is once
-
-
 def test_a_dataset_of_one_system_is_in_no_sample():
     """Nothing is compared there: heading, caption and text count the datasets that are used."""
     rng = np.random.default_rng(0)

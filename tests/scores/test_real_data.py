@@ -50,21 +50,6 @@ def test_swebench_pro_is_incomplete_and_loads(data: Path) -> None:
     assert block.pair(a, b, missing="drop").n == (present[a] & present[b]).sum()
 
 
-def test_alpaca_eval(data: Path) -> None:
-    """58 systems on five datasets; the covariate is not a role, and the baseline against itself is constant."""
-    results = results_of(read_frame(data / "alpaca_eval" / "v2.parquet"))
-    assert (len(results.systems), len(results.datasets)) == (58, 5)
-    assert {finding.code for finding in results.findings} == {"constant-system"}
-
-
-def test_robust03(data: Path) -> None:
-    """Average precision per topic; topic numbers are ids, not documents."""
-    results = results_of(read_frame(data / "robust03" / "ap.parquet"))
-    assert (len(results.systems), [block.n_instances for block in results]) == (17, [50, 50])
-    assert results.findings == ()
-    assert results.datasets[0].without_missing()
-
-
 def test_mqm_ted_has_clusters(data: Path) -> None:
     """`doc` is the cluster, one rater per output plays no role; without the column, the ids give documents away."""
     frame = read_frame(data / "mqm_ted" / "ted_error_counts.parquet")

@@ -10,7 +10,7 @@ from reportkit.calibration.toy import readings
 from reportkit.language.numerals import fixed, level_text
 from reportkit.report.claim_tables import p_cell
 from reportkit.report.model import Cell, Table
-from reportkit.report.score_format import ScoreScale
+from reportkit.report.records import Scale
 from reportkit.report.study_words import DASH, StudyWords, interval, share
 from reportkit.report.wording import K_HAT
 
@@ -53,7 +53,7 @@ def joint_table(words: StudyWords, rows: Rows) -> Table:
     return words.table("k-hat-null", cells, nested=(0,) if several else ())
 
 
-def threshold_table(words: StudyWords, rows: Rows, scale: ScoreScale, grouped: bool) -> Table:
+def threshold_table(words: StudyWords, rows: Rows, scale: Scale, grouped: bool) -> Table:
     """Return the gains above which few p-values are as large as .05, by dataset and group of pairs."""
     cells = []
     for row in rows:
@@ -65,7 +65,7 @@ def threshold_table(words: StudyWords, rows: Rows, scale: ScoreScale, grouped: b
     return words.table("gain-thresholds", cells, nested=(0, 1), rules=grouped)
 
 
-def size_table(words: StudyWords, rows: Rows, scale: ScoreScale, several: bool) -> Table:
+def size_table(words: StudyWords, rows: Rows, scale: Scale, several: bool) -> Table:
     """Return p-values on parts of the test sets, and the smallest difference that each size detects."""
     cells = []
     for row in rows:
