@@ -28,11 +28,6 @@ from reportkit.scores.choices import Kind
 from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.effect_sizes import (
-    discordant_odds_ratio,
-    probability_of_improvement,
-    relative_difference,
-)
 from reportkit.significance.interval import Interval, simultaneous_level
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import clopper_pearson_interval, wilson_interval
@@ -185,7 +180,7 @@ def cells() -> Iterator[Cell]:
         for p_a, p_b in ((0.8, 0.8), (0.95, 0.85)):
             scores = f"k of n, {p_a:.0%} and {p_b:.0%}"
             yield Cell("independent proportions", scores, n, p_a - p_b, _proportions(p_a, p_b), _chosen)
-        yield from _effects(n)
+        yield from _simultaneous(n)
         yield from _single(n)
     for repetitions in (1, 10):
         yield Cell(
@@ -198,39 +193,8 @@ def cells() -> Iterator[Cell]:
         )
 
 
-def _effects(n: int) -> Iterator[Cell]:
-    """Effect sizes, with their true values."""
-    from scipy.special import ndtr
-
-    def of(measure: Callable[[Any], Any]) -> Callable[[Any], tuple[float, float, str] | None]:
-        def ends(sample: Any) -> tuple[float, float, str] | None:
-            found = measure(sample)
-            return None if found is None else _ends(found.interval)
-
-        return ends
-
-    improvement = float(ndtr(0.3))
-    yield Cell(
-        "probability of improvement",
-        "normal, d = .3",
-        n,
-        improvement,
-        _normal(0.3),
-        of(probability_of_improvement),
-        posterior=False,
-    )
-    yield Cell(
-        "relative difference", "normal, 3% better", n, 0.03, _normal(0.3), of(relative_difference), posterior=False
-    )
-    yield Cell(
-        "odds ratio of discordant pairs",
-        "20% only A, 10% only B",
-        n,
-        2.0,
-        _binary(0.2, 0.1),
-        of(lambda sample: discordant_odds_ratio(*sample.wins_and_losses)),
-        posterior=False,
-    )
+def _simultaneous(n: int) -> Iterator[Cell]:
+    """Simultaneous intervals of several datasets, whose common truth all must hold."""
     yield Cell(
         "simultaneous over 5 datasets",
         "right or wrong, 20% only A, 10% only B",

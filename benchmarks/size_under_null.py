@@ -32,7 +32,7 @@ from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import is_spoilt
+from reportkit.significance.skewness_findings import is_spoilt
 
 SEED = 20_251_121
 ALPHA = 0.05

@@ -47,7 +47,7 @@ class Analysis(Styled, Questions):
     results : Results or None
         The scores that were compared; None where only printed figures are known.
     evidence : Evidence or None
-        Four answers to each claim, and effect sizes, where the settings ask for them.
+        Four answers to each claim, where the settings ask for them.
 
     Examples
     --------

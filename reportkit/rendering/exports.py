@@ -101,7 +101,8 @@ def plain_table(table: Table, context: Context | None = None) -> str:
     texts = [[plain.write(cell.text) + visible(cell.mark) for cell in row.cells] for row in rows[:_MOST_ROWS]]
     widths = [max(map(columns_in_terminal, column)) for column in zip(names, *texts, strict=True)]
     lines = []
-    for line in (names, ["-" * width for width in widths], *texts):
+    every: list[list[str]] = [names, ["-" * width for width in widths], *texts]
+    for line in every:
         cells = []
         for cell, width, column in zip(line, widths, table.columns, strict=True):
             free = width - columns_in_terminal(cell)

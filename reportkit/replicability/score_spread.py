@@ -7,14 +7,15 @@ together, and two overlapping intervals are no test. What a comparison needs sta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.sample import Sample, Shape
+from reportkit.metrics.correlation import correlation, leave_out
+from reportkit.scores.sample import Sample
 from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.significance.entry import SignificanceTest
@@ -96,7 +97,7 @@ def spread_of(
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
     """
-    spread = _SPREADS[block.shape](block, system, settings, common, 1 - settings.alpha[0] / among)
+    spread = _spread(block, system, settings, common, 1 - settings.alpha[0] / among)
     bounds = _range_of(block, settings)
     if bounds is None or spread.interval is None:
         return spread
@@ -125,9 +126,52 @@ def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
     return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
 
-def _kept(presence: NDArray[np.bool_], block: Scores, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
-    rows = [block.position(name) for name in (system, *common)]
-    return np.asarray(presence[rows].all(axis=0))
+def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    """Compute the spread, whatever the range of the scores."""
+    row = block.row(system)
+    if block.shape == "counts":
+        return _of_counts(int(row[0]), int(row[1]), level)
+    if block.shape in ("run-scores", "folds"):
+        return _of_trainings(block, _as_given(block, row), level)
+    if settings.missing == "worst" and block.has_worst:
+        block = block.filled(settings.score_range)
+    kept = np.asarray(block.presence()[[block.position(name) for name in (system, *common)]].all(axis=0))
+    clusters, noun = block.units(kept)
+    over = f"{block.unit if clusters is None else noun}s"
+    weights = None if block.weights is None else block.weights[kept]
+    if block.shape == "corpus":
+        why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
+        return _jackknifed(*_without_each(block, block.row(system)[kept], clusters), level, over, why)
+    if block.shape == "correlation":
+        predicted, gold = _as_given(block, block.row(system)[kept]), block.gold[kept]
+        why = "a correlation is of all instances together, and single instances have none"
+        value = correlation(predicted, gold, block.coefficient)
+        left_out = leave_out(predicted, gold, block.coefficient, clusters)
+        return _jackknifed(value, left_out, level, over, why, limit=1.0)
+    units: dict[str, Any] = {"weights": weights, "clusters": clusters}
+    values = _as_given(block, block.row(system)[..., kept])
+    if block.shape == "runs":
+        sd = _sd(np.average(values, axis=1, weights=weights))
+        if settings.runs == "random":
+            runs = _alone(block, values, shape="runs", b=np.zeros((1, values.shape[1])), **units)
+            error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
+            return ScoreSpread(
+                sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=f"{over} and runs"
+            )
+        sample = _alone(block, values.mean(axis=0), **units)
+        error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
+        return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
+    if block.kind == "binary" and clusters is None and weights is None:
+        return _of_counts(int(values.sum()), values.size, level)
+    sample = _alone(block, values, kind=block.kind, **units)
+    return ScoreSpread(
+        sd=_sd(values) if weights is None else None,
+        standard_error=standard_error(sample, effect="mean"),
+        interval=_mean_interval(sample, level, settings.rng),
+        sd_over=f"{block.unit}s",
+        error_over=over,
+        no_sd="" if weights is None else f"the {block.unit}s have weights",
+    )
 
 
 def _alone(block: Scores, a: Floats, **more: Any) -> Sample:
@@ -145,26 +189,18 @@ def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
     )
 
 
-def _of_scores(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
-    row, presence = block.row(system), block.presence()
-    if settings.missing == "worst" and block.has_worst:
-        row = np.where(np.isnan(row), block.worst_score(settings.score_range), row)
-        presence = np.ones_like(presence)
-    kept = _kept(presence, block, system, common)
-    clusters, noun = block.units(kept)
-    values = _as_given(block, row[kept])
-    weights = None if block.weights is None else block.weights[kept]
-    if block.kind == "binary" and clusters is None and weights is None:
-        return _of_counts(int(values.sum()), values.size, level)
-    sample = _alone(block, values, kind=block.kind, weights=weights, clusters=clusters)
-    unit = f"{block.unit}s"
+def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
+    if block.shape == "run-scores":
+        sample = _alone(block, values)
+        error, interval = estimate_mean(sample).standard_error, student_t_interval(sample, level)
+        return ScoreSpread(sd=_sd(values), standard_error=error, interval=interval, sd_over="runs", error_over="runs")
+    folds = _alone(block, values, shape="folds")
     return ScoreSpread(
-        sd=_sd(values) if weights is None else None,
-        standard_error=standard_error(sample, effect="mean"),
-        interval=_mean_interval(sample, level, settings.rng),
-        sd_over=unit,
-        error_over=unit if clusters is None else f"{noun}s",
-        no_sd="" if weights is None else f"the {unit} have weights",
+        sd=_sd(values.ravel()),
+        standard_error=estimate_over_folds(folds).standard_error,
+        interval=_beside(CORRECTED_RESAMPLED_T, folds, level),
+        sd_over="folds",
+        error_over="folds, corrected for the overlap of their training sets",
     )
 
 
@@ -173,80 +209,24 @@ def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
     return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
 
 
-def _of_runs(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
-    if settings.missing == "worst":
-        block = block.filled(settings.score_range)
-    kept = _kept(block.presence(), block, system, common)
-    rows = _as_given(block, block.row(system)[:, kept])
-    units: dict[str, Any] = {
-        "weights": None if block.weights is None else block.weights[kept],
-        "clusters": block.units(kept)[0],
-    }
-    over = "instances" if units["clusters"] is None else "clusters"
-    if settings.runs == "fixed":
-        sample = _alone(block, rows.mean(axis=0), **units)
-        error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
-    else:
-        runs = _alone(block, rows, shape="runs", b=np.zeros((1, rows.shape[1])), **units)
-        error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
-        over = f"{over} and runs"
-    sd = _sd(np.average(rows, axis=1, weights=units["weights"]))
-    return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
-
-
-def _of_folds(block: Scores, scores: Floats, level: float) -> ScoreSpread:
-    folds = _alone(block, scores, shape="folds")
-    return ScoreSpread(
-        sd=_sd(scores.ravel()),
-        standard_error=estimate_over_folds(folds).standard_error,
-        interval=_beside(CORRECTED_RESAMPLED_T, folds, level),
-        sd_over="folds",
-        error_over="folds, corrected for the overlap of their training sets",
-    )
-
-
-def _beside(test: SignificanceTest, sample: Any, level: float) -> Interval | None:
+def _beside(test: SignificanceTest, sample: Sample, level: float) -> Interval | None:
     return test.interval.interval(sample, level, 0, (1.0, 1.0))
 
 
-def _of_run_scores(block: Scores, values: Floats, level: float) -> ScoreSpread:
-    sample = _alone(block, values)
-    error, interval = estimate_mean(sample).standard_error, student_t_interval(sample, level)
-    return ScoreSpread(sd=_sd(values), standard_error=error, interval=interval, sd_over="runs", error_over="runs")
-
-
-def _of_statistics(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
-    kept = _kept(block.presence(), block, system, common)
-    counts, clusters = block.row(system)[kept], block.units(kept)[0]
+def _without_each(block: Scores, counts: Floats, clusters: NDArray[np.int64] | None) -> tuple[float, Floats]:
+    """Return the value of a metric of sums, and those without each instance or cluster."""
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
     total = counts.sum(axis=0)
-    why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
-    return _jackknifed(float(block.measure(total)), np.asarray(block.measure(total - counts)), level, clusters, why)
-
-
-def _of_predictions(block: Scores, system: str, common: Sequence[str], level: float) -> ScoreSpread:
-    from reportkit.metrics.correlation import correlation, leave_out
-
-    kept = _kept(block.presence(), block, system, common)
-    clusters, sign = block.units(kept)[0], 1.0 if block.higher_is_better else -1.0
-    both = sign * block.row(system)[kept], block.gold[kept]
-    why = "a correlation is of all instances together, and single instances have none"
-    left_out = leave_out(*both, block.coefficient, clusters)
-    return _jackknifed(correlation(*both, block.coefficient), left_out, level, clusters, why, limit=1.0)
+    return float(block.measure(total)), np.asarray(block.measure(total - counts))
 
 
 def _jackknifed(
-    value: float,
-    left_out: Floats,
-    level: float,
-    clusters: NDArray[np.int64] | None,
-    no_sd: str,
-    limit: float = math.inf,
+    value: float, left_out: Floats, level: float, over: str, no_sd: str, limit: float = math.inf
 ) -> ScoreSpread:
     """Return the jackknife standard error and t interval (Efron and Tibshirani 1993, chapter 11)."""
-    over, n = "instances" if clusters is None else "clusters", left_out.size
+    n = left_out.size
     if n < 2 or not np.isfinite(left_out).all() or not math.isfinite(value):
         return ScoreSpread(error_over=over, no_sd=no_sd)
     error = math.sqrt((n - 1) / n * float(np.square(left_out - left_out.mean()).sum()))
@@ -259,21 +239,3 @@ def _jackknifed(
 
 def _sd(values: Floats) -> float | None:
     return float(np.std(values, ddof=1)) if values.size > 1 else None
-
-
-_SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], ScoreSpread]] = {
-    "paired": _of_scores,
-    "counts": lambda block, system, settings, common, level: _of_counts(
-        int(block.row(system)[0]), int(block.row(system)[1]), level
-    ),
-    "runs": _of_runs,
-    "run-scores": lambda block, system, settings, common, level: _of_run_scores(
-        block, _as_given(block, block.row(system)), level
-    ),
-    "folds": lambda block, system, settings, common, level: _of_folds(
-        block, _as_given(block, block.row(system)), level
-    ),
-    "corpus": _of_statistics,
-    "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
-}
-"""How the scores of one system vary, by the shape of its dataset: unpaired are pairs of systems, never a dataset."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
-from reportkit.significance.nulls import draw_end
+from reportkit.significance.null_ends import draw_end
 from reportkit.significance.resamples import MetricResamples, hash64
 from reportkit.significance.units import Units, shifted_bootstrap_tails
 

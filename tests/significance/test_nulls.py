@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from reportkit.significance.nulls import SMALLEST_P_VALUE, draw_end, draw_tails, flip_ends, flip_tails
+from reportkit.significance.null_ends import draw_end, flip_ends
+from reportkit.significance.nulls import SMALLEST_P_VALUE, draw_tails, flip_tails
 
 LARGEST_EXCESS = 0.0101
 

@@ -11,13 +11,8 @@ from scipy import stats
 
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import (
-    FEWEST_NONZERO,
-    is_skewed,
-    shape_findings,
-    skewness,
-    small_sample_message,
-)
+from reportkit.significance.skewness import FEWEST_NONZERO, is_skewed, skewness
+from reportkit.significance.skewness_findings import shape_findings, small_sample_message
 
 
 def test_skewness_agrees_with_scipy(pair):

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_values_of
-from reportkit.bayes.evidence.effect_sizes import EffectSizes, effect_sizes
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
@@ -170,22 +169,6 @@ def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.flo
     """Adjusted p-values of the analysis on the datasets of a claim."""
     adjusted = dict(zip(comparison.datasets, comparison.adjusted_p_values, strict=True))
     return np.array([float(adjusted[item.dataset]) for item in claim.answers])
-
-
-def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
-    """Effect sizes on each dataset, with minimum detectable effects at the level and in the family of an analysis."""
-    alpha = analysis.alpha[0]
-    return [
-        effect_sizes(
-            sample,
-            confidence_level=1 - alpha,
-            power=power,
-            alpha=alpha,
-            alternative="two-sided" if analysis.sides == 2 else "greater",
-            n_datasets=analysis.n_hypotheses // (2 if analysis.design == "all-pairs" else 1),
-        )
-        for sample in samples
-    ]
 
 
 def with_assessments(

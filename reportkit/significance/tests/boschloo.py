@@ -56,7 +56,8 @@ def boschloo(sample: Sample, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 4), round(outcome.p_less, 4)
     (0.0106, 0.9912)
     """
-    return BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
+    entry = AGGREGATE_BOSCHLOO if sample.shape == "counts" else BOSCHLOO
+    return entry.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def boschloo_tails(right: RightOf) -> Tails:
@@ -194,41 +195,9 @@ BOSCHLOO = replace(
 )
 
 
-def aggregate_boschloo(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Boschloo exact test of two proportions as if the two systems had been scored on independent samples.
-
-    Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
-    test set are positively correlated, as they mostly are, the test is conservative.
-
-    Parameters
-    ----------
-    sample : Sample
-        k of n of each system.
-    plan : ResamplingPlan
-        Not needed; every test takes it.
-
-    Notes
-    -----
-    Null hypothesis: A is right no more often than B. For independent samples it keeps the level at any n; the z-test
-    of such counts has a one-sided size of up to .091 at .05 and .022 at .01 with 40 and 10 instances. Boschloo (1970),
-    "Raised conditional level of significance for the 2 x 2-table when testing the equality of two probabilities".
-
-    Examples
-    --------
-    >>> from reportkit.scores.sample import RightOf
-    >>> sample = Sample(shape="counts",
-    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                 counts=RightOf(7, 8, 2, 8))
-    >>> round(aggregate_boschloo(sample, ResamplingPlan()).p_greater, 4)
-    0.0106
-    """
-    return AGGREGATE_BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
-
-
 AGGREGATE_BOSCHLOO = replace(
     BOSCHLOO,
     name="aggregate-boschloo",
-    function=aggregate_boschloo,
     shape="counts",
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     summary="Exact test of k of n against k of n, as if the samples were independent; says what holds for any pairing.",

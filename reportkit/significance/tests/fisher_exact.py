@@ -48,7 +48,8 @@ def fisher_exact(sample: Sample, plan: ResamplingPlan) -> Outcome:
     >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
     0.02028
     """
-    return FISHER_EXACT.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
+    entry = AGGREGATE_FISHER if sample.shape == "counts" else FISHER_EXACT
+    return entry.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def fisher_tails(right: RightOf) -> Tails:
@@ -111,41 +112,9 @@ FISHER_EXACT = SignificanceTest(
 )
 
 
-def aggregate_fisher(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """Fisher exact test of two proportions as if the two systems had been scored on independent samples.
-
-    Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
-    test set are positively correlated, as they mostly are, the test is conservative.
-
-    Parameters
-    ----------
-    sample : Sample
-        k of n of each system.
-    plan : ResamplingPlan
-        Not needed; every test takes it.
-
-    Notes
-    -----
-    Null hypothesis: A is right no more often than B. For independent samples it keeps the level at any n. The z-test
-    does not, where the numbers of instances differ: with 5,000 and 1,000 of them and 98% right answers, its one-sided
-    size is .054 at .05, but .013 at .01 and .0018 at .001. Fisher (1935), "The Design of Experiments".
-
-    Examples
-    --------
-    >>> from reportkit.scores.sample import RightOf
-    >>> sample = Sample(shape="counts",
-    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                 counts=RightOf(1721, 2376, 1637, 2376))
-    >>> round(aggregate_fisher(sample, ResamplingPlan()).p_greater, 5)
-    0.00408
-    """
-    return AGGREGATE_FISHER.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
-
-
 AGGREGATE_FISHER = replace(
     FISHER_EXACT,
     name="aggregate-fisher",
-    function=aggregate_fisher,
     shape="counts",
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     summary="Exact test of k of n against k of n, for numbers too large for Boschloo's; conservative.",

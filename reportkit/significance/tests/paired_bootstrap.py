@@ -9,7 +9,8 @@ import numpy as np
 from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.nulls import draw_end, draw_tails
+from reportkit.significance.null_ends import draw_end
+from reportkit.significance.nulls import draw_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import rounded_end

@@ -48,7 +48,8 @@ def pooled_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
     (2.6763676, 0.00372125)
     """
     right = sample.right
-    return POOLED_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
+    entry = AGGREGATE_Z if sample.shape == "counts" else POOLED_Z
+    return entry.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
 
 
 def z_of_proportions(right: RightOf) -> float:
@@ -91,41 +92,9 @@ POOLED_Z = replace(
 )
 
 
-def aggregate_z(sample: Sample, plan: ResamplingPlan) -> Outcome:
-    """z-test of two proportions as if the two systems had been scored on independent samples.
-
-    Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
-    test set are positively correlated, as they mostly are, the test is conservative.
-
-    Parameters
-    ----------
-    sample : Sample
-        k of n of each system.
-    plan : ResamplingPlan
-        Not needed; every test takes it.
-
-    Notes
-    -----
-    Null hypothesis: A is right no more often than B. Sadat Azer et al. (2020), Example 1.
-
-    Examples
-    --------
-    >>> from reportkit.scores.sample import RightOf
-    >>> sample = Sample(shape="counts",
-    ...                 system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                 counts=RightOf(1721, 2376, 1637, 2376))
-    >>> outcome = aggregate_z(sample, ResamplingPlan())
-    >>> round(outcome.statistic, 7), round(outcome.p_greater, 8)
-    (2.6763676, 0.00372125)
-    """
-    right = sample.right
-    return AGGREGATE_Z.outcome(sample, z_tails(right), statistic=z_of_proportions(right), statistic_name="z")
-
-
 AGGREGATE_Z = replace(
     POOLED_Z,
     name="aggregate-z",
-    function=aggregate_z,
     shape="counts",
     assumptions=(
         NOT_NEGATIVELY_CORRELATED,

@@ -13,7 +13,8 @@ from reportkit.language.numerals import percent_text
 from reportkit.scores.sample import Sample, remembered, remembered_ahead
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.nulls import RowTail, flip_ends, flip_tails
+from reportkit.significance.null_ends import flip_ends
+from reportkit.significance.nulls import RowTail, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import EXACT_WINS

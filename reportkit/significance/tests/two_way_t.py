@@ -243,8 +243,8 @@ def _remarks(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
 
 
 def _size_remarks(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    means = (np.average(scores, axis=1, weights=runs.weights) for scores in (runs.a, runs.b))
-    yield from run_findings(runs, *means, outcome, thresholds)
+    a, b = (np.average(scores, axis=1, weights=runs.weights) for scores in (runs.a, runs.b))
+    yield from run_findings(runs, a, b, outcome, thresholds)
 
 
 def _details(runs: Sample, outcome: Outcome) -> Details:

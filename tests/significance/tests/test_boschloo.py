@@ -9,13 +9,7 @@ from scipy import stats
 import reportkit  # noqa: F401  (registers the accessor)
 from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.boschloo import (
-    AGGREGATE_BOSCHLOO,
-    RELATIVE_ERROR,
-    aggregate_boschloo,
-    boschloo,
-    boschloo_p,
-)
+from reportkit.significance.tests.boschloo import AGGREGATE_BOSCHLOO, RELATIVE_ERROR, boschloo, boschloo_p
 from reportkit.significance.tests.fisher_exact import fisher_p
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
 
@@ -85,16 +79,16 @@ def test_thousands_of_instances():
 
 def test_counts_and_rows_have_the_same_p_value(proportions, unpaired_counts):
     """The same data given as k of n and as scores of single instances; swap included."""
-    counted, rows = aggregate_boschloo(proportions(30, 40, 5, 10), PLAN), boschloo(unpaired_counts(30, 40, 5, 10), PLAN)
+    counted, rows = boschloo(proportions(30, 40, 5, 10), PLAN), boschloo(unpaired_counts(30, 40, 5, 10), PLAN)
     assert (counted.p_greater, counted.p_less, counted.p_min) == (rows.p_greater, rows.p_less, rows.p_min)
-    assert aggregate_boschloo(proportions(5, 10, 30, 40, names=("b", "a")), PLAN) == counted.swapped()
+    assert boschloo(proportions(5, 10, 30, 40, names=("b", "a")), PLAN) == counted.swapped()
     assert counted.method == "exact"
 
 
 def test_the_pairing_is_said_to_be_unknown(proportions):
     """With the McNemar p-values that the numbers allow."""
     sample = proportions(30, 40, 20, 40)
-    outcome = aggregate_boschloo(sample, PLAN)
+    outcome = boschloo(sample, PLAN)
     (finding,) = AGGREGATE_BOSCHLOO.remarks(sample, outcome)
     assert (finding.code, finding.severity) == ("pairing-unknown", "warning")
     assert AGGREGATE_BOSCHLOO.details(sample, outcome).a.mcnemar_p_value_high == mcnemar_margins(sample, PLAN).p_greater

@@ -10,7 +10,7 @@ from scipy import stats
 
 from reportkit.scores.sample import RightOf
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.fisher_exact import aggregate_fisher, fisher_exact, fisher_p
+from reportkit.significance.tests.fisher_exact import fisher_exact, fisher_p
 
 PLAN = ResamplingPlan()
 
@@ -54,14 +54,14 @@ def test_agrees_with_scipy_and_swaps(unpaired_counts):
 def test_counts_alone_agree_with_scipy(proportions, table):
     """Both directions."""
     a, n_a, b, n_b = table
-    outcome = aggregate_fisher(proportions(*table), PLAN)
+    outcome = fisher_exact(proportions(*table), PLAN)
     for side, p in (("greater", outcome.p_greater), ("less", outcome.p_less)):
         assert p == pytest.approx(stats.fisher_exact([[a, n_a - a], [b, n_b - b]], alternative=side).pvalue, rel=1e-8)
-    assert aggregate_fisher(proportions(b, n_b, a, n_a, names=("b", "a")), PLAN) == outcome.swapped()
+    assert fisher_exact(proportions(b, n_b, a, n_a, names=("b", "a")), PLAN) == outcome.swapped()
 
 
 def test_counts_far_apart_are_not_zero(proportions):
     """So far that the tail is below the smallest float: p is that float."""
-    outcome = aggregate_fisher(proportions(40_000, 40_000, 0, 40_000), PLAN)
+    outcome = fisher_exact(proportions(40_000, 40_000, 0, 40_000), PLAN)
     assert 0 < outcome.p_greater < 1e-300
     assert outcome.p_less == 1.0

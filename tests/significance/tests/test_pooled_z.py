@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportions_ztest
 
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.tests.pooled_z import AGGREGATE_Z, aggregate_z, pooled_z
+from reportkit.significance.tests.pooled_z import AGGREGATE_Z, pooled_z
 
 PLAN = ResamplingPlan()
 
@@ -44,7 +44,7 @@ def test_arc_of_sadat_azer_et_al_by_counts(proportions, shared, name):
     truths = json.loads((shared / "truths" / "papers.json").read_text("utf-8"))["azer"]
     (a, b), n, bounds = truths[name]["s"], truths[name]["n"], truths[f"mcnemar_bounds_{name}"]
     sample = proportions(a, n, b, n, names=("new", "old"))
-    outcome = aggregate_z(sample, PLAN)
+    outcome = pooled_z(sample, PLAN)
     assert outcome.statistic == pytest.approx(truths[name]["z"], rel=1e-9)
     assert outcome.p_greater == pytest.approx(truths[name]["p_one"], rel=1e-8)
     details = AGGREGATE_Z.details(sample, outcome)
@@ -58,7 +58,7 @@ def test_arc_of_sadat_azer_et_al_by_counts(proportions, shared, name):
 def test_different_sizes_have_no_feasible_interval(proportions):
     """Then the test sets differ, and no pairing is possible for all instances."""
     sample = proportions(30, 40, 20, 50)
-    outcome = aggregate_z(sample, PLAN)
+    outcome = pooled_z(sample, PLAN)
     assert AGGREGATE_Z.details(sample, outcome).as_dict() == {
         "a": {"n_instances": 40, "n_right": 30},
         "b": {"n_instances": 50, "n_right": 20},
