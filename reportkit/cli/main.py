@@ -38,10 +38,8 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a name; None if there is none."""
-        if cmd_name not in (*_COMMANDS, *_HIDDEN):
-            return None
-        command: click.Command = getattr(import_module(f"reportkit.cli.{cmd_name}"), f"{cmd_name}_command")
-        return command
+        known = cmd_name in (*_COMMANDS, *_HIDDEN)
+        return getattr(import_module(f"reportkit.cli.{cmd_name}"), f"{cmd_name}_command") if known else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -70,7 +70,7 @@ def power_command(results: Path | None, **options: Any) -> int:
     }
     if reading := given(options, _READ):
         planned["settings"] = Settings().replace(**reading)
-    pair = options["system"], options["baseline"]
-    found = power(results, *pair, columns=options["columns"], **where_given(options), **planned)
+    who = {"system_a": options["system"], "system_b": options["baseline"], "columns": options["columns"]}
+    found = power(results, **who, **where_given(options), **planned)
     click.echo(terminal_text(repr(found)))
     return 0
