@@ -16,6 +16,7 @@ from reportkit.report.claim_tables import (
     pairs_table,
     replicability_table,
     reproduction_table,
+    table,
 )
 from reportkit.report.facts import Facts
 from reportkit.report.marking import MOST_LETTERS, set_off
@@ -32,11 +33,11 @@ from reportkit.report.model import (
     Signature,
     Table,
 )
-from reportkit.report.numbers import numbers_of
+from reportkit.report.numbers import distinct, numbers_of, slug
 from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.records import Metric
-from reportkit.report.scores_table import Group, grouped, in_groups, scores_table, systems_in_order
+from reportkit.report.scores_table import grouped, in_groups, scores_table, systems_in_order
 from reportkit.report.tokens import name, plain, strong
 from reportkit.report.wording import Wording
 from reportkit.report.words import score as score_text
@@ -143,16 +144,8 @@ def _suffix(f: Facts, metric: Metric) -> str:
     """Return what tells the tables of a further metric apart: "-wer"."""
     if metric == f.metrics[0]:
         return ""
-    word = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in metric.name).strip("-").lower()
-    parts = [part for part in word.split("-") if part]
-    others = [one.name for one in f.metrics if one is not metric]
-    clash = any(_plain_word(one) == "-".join(parts) for one in others)
-    return "-" + ("-".join(parts) if parts and not clash else f"metric-{f.metrics.index(metric) + 1}")
-
-
-def _plain_word(text: str) -> str:
-    word = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in text).lower()
-    return "-".join(part for part in word.split("-") if part)
+    words = distinct({one.name: slug(one.name).replace(".", "-") for one in f.metrics})
+    return f"-{words[metric.name]}"
 
 
 def _results(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:
@@ -161,9 +154,9 @@ def _results(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> 
         yield Paragraph(content=strong(text) if bold else text)
     tables = [scores_table(f, look, words, metric.name, _suffix(f, metric)) for metric in f.metrics]
     together = _together(f, words, tables) if len(tables) > 1 and len(f.datasets) == 1 else None
-    for metric, table in zip(f.metrics, tables, strict=True):
+    for metric, scores in zip(f.metrics, tables, strict=True):
         if together is None:
-            yield table
+            yield scores
         elif metric is f.metrics[0]:
             yield together
         yield from pictures.forests(metric.name, _suffix(f, metric))
@@ -225,14 +218,10 @@ def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
             for one in systems
         ]
         rows[dataset] = (Cell(text=name(dataset)), *cells)
-    groups: list[Group] = grouped(datasets, look.dataset_groups)
-    columns = (Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems))
-    return Table(
-        name="scores",
-        caption=words.caption("scores", t={}),
-        columns=columns,
-        rows=tuple(in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))),
-    )
+    columns = [Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems)]
+    groups = grouped(datasets, look.dataset_groups)
+    ordered = in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))
+    return table("scores", words, columns, ordered)
 
 
 def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from reportkit.language.numerals import percent_text
-from reportkit.report.claim_tables import p_cell
+from reportkit.report.claim_tables import p_cell, table
 from reportkit.report.facts import Facts
 from reportkit.report.gather_further import finite_or_none
 from reportkit.report.model import Cell, Column, Row, Table
@@ -150,15 +150,6 @@ class Beyond:
         self.f, self.words, self.metric = f, words, f.metrics[0].name
         self.heads: Mapping[str, str] = {**words.heads, **words.heads["evidence"]}
 
-    def _table(self, key: str, macro: str, columns: Sequence[Column], rows: Sequence[Row], **shown: Any) -> Table:
-        return Table(
-            name=key,
-            caption=self.words.caption(macro, t={"metric": None, **shown}),
-            legend=self.words.caption(f"{macro}_legend", t={"metric": None, **shown}),
-            columns=tuple(columns),
-            rows=tuple(rows),
-        )
-
     def _left(self, key: str) -> Column:
         return Column(header=self.heads[key], align="left")
 
@@ -199,8 +190,8 @@ class Beyond:
                 cells += [Cell(text=written("factors", range_text))] * factors
                 rows.append(Row(cells=tuple(cells), rule_above=number == 0 and several and place > 0))
         marked = any(claim["named"] for claim in claims)
-        key = f"four-answers{suffix}"
-        return self._table(key, "four_answers", columns, rows, claims=claims, factors=factors, marked=marked)
+        shown = {"suffix": suffix, "claims": claims, "factors": factors, "marked": marked}
+        return table("four-answers", self.words, columns, rows, **shown)
 
     def credible(self, items: Sequence[Plain]) -> tuple[list[Column], list[list[str]]]:
         """Return the heads and cells of credible intervals and probabilities; dashes where these are withheld."""
@@ -231,16 +222,15 @@ class Beyond:
         if items[0]["model"] == "signed-rank":
             keys = ("p_better", "p_equivalent", "p_worse")
             rows = [_row("signed-rank", *(probability(items[0][key]) for key in keys))]
-            return self._table(
-                "posteriors", "posteriors", [self._left("model"), *self._right(*keys)], rows, found=items
-            )
+            columns = [self._left("model"), *self._right(*keys)]
+            return table("posteriors", self.words, columns, rows, found=items)
         credible, cells = self.credible(items)
         rows = []
         for item, row in zip(items, cells, strict=True):
             mean = diff(self.f, item["mean"], self.metric, item["dataset"]) if "mean" in item else DASH
             rows.append(_row(name(item["dataset"]), item["model"], mean, *row))
         columns = [self._left("dataset"), self._left("model"), *self._right("mean"), *credible]
-        return self._table("posteriors", "posteriors", columns, rows, found=items)
+        return table("posteriors", self.words, columns, rows, found=items)
 
     def posteriors_of(self, claim: Plain, suffix: str = "") -> list[Table]:
         """Return the posteriors of the answers to a claim, with the confidence intervals, if there are any."""
@@ -255,7 +245,7 @@ class Beyond:
             difference = diff(self.f, item["difference"], self.metric, item["dataset"])
             rows.append(_row(name(item["dataset"]), difference, self._interval(item), *row))
         columns = [self._left("dataset"), *self._right("difference"), confidence, *credible]
-        return [self._table(f"posteriors{suffix}", "posteriors", columns, rows, found=list(filter(None, items)))]
+        return [table("posteriors", self.words, columns, rows, found=list(filter(None, items)), suffix=suffix)]
 
     def factors(self, items: Sequence[Plain]) -> Table:
         """Return one row per dataset and prior: what the data make of the odds of the hypothesis."""
@@ -271,7 +261,7 @@ class Beyond:
             for item in items
             for number, one in enumerate(item["factors"])
         ]
-        return self._table("bayes-factors", "bayes_factors", [*columns, self._left("factor")], rows, found=items)
+        return table("bayes-factors", self.words, [*columns, self._left("factor")], rows, found=items)
 
     def say(self, macro: str, **fields: Any) -> str:
         """Return the words of a macro of `text/evidence.jinja`."""

@@ -166,7 +166,7 @@ class Figure:
     alt_text : str
         What a reader who cannot see it needs to know.
     kind : str
-        Which figure it is: one of `reportkit.figures.drawings.DRAWINGS`.
+        Which figure it is: one of `reportkit.figures.drawings.KINDS`.
     content : object
         What it shows, from which it is drawn: the content dataclass of its kind, plain values only; numbers are
         `rounded`.
@@ -189,9 +189,9 @@ class Figure:
     @classmethod
     def of(cls, kind: str, content: Any, *, name: str, caption: Words) -> Figure:
         """A figure of a content, with the description that its kind makes of it."""
-        from reportkit.figures.drawings import DRAWINGS
+        from reportkit.figures.drawings import drawing
 
-        return cls(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
+        return cls(name=name, caption=caption, alt_text=drawing(kind).alt_text(content), kind=kind, content=content)
 
     @property
     def label(self) -> str:
@@ -213,18 +213,18 @@ class Figure:
         UnknownNameError
             If there is no such kind, width or venue.
         """
-        from reportkit.figures.drawings import DRAWINGS
+        from reportkit.figures.drawings import drawing
 
-        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=venue_of(self.venue), ax=ax)
+        drawn = drawing(self.kind).draw(self.content, width=width, venue=venue_of(self.venue), ax=ax)
         drawn.alt_text = self.alt_text  # type: ignore[attr-defined] # of a ShownFigure
         return drawn
 
     @property
     def wide(self) -> bool:
         """Whether it reaches across the two columns of its venue."""
-        from reportkit.figures.drawings import DRAWINGS
+        from reportkit.figures.drawings import drawing
 
-        return venue_of(self.venue).two_columns and DRAWINGS[self.kind].span(self.content) == "text"
+        return venue_of(self.venue).two_columns and drawing(self.kind).span(self.content) == "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing.identified import Mark
-from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
+from reportkit.figures.forest import ForestContent, ForestRow, ForestsContent
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
@@ -136,16 +136,12 @@ class Pictures:
                 )
             )
         quantity, unit = self._axis(items)
-        directions = {f.sign(claim.metric, item.dataset) for item in items}
-        one_way = len(directions) == 1 and quantity.startswith("difference in ")
         return ForestContent(
             system_a=self.name(claim.a),
             system_b=self.name(claim.b),
             rows=tuple(sorted(rows, key=lambda row: -row.difference)),
             quantity=quantity,
             unit="standard errors" if standard else "units of each dataset" if mixed else unit,
-            subtraction="" if not one_way else "A − B" if directions == {1} else "B − A",
-            level=None,
             alpha=f.alpha[0],
             correction=f.correction,  # type: ignore[arg-type]  # one of three words
         )
@@ -186,8 +182,8 @@ class Pictures:
         content = KHatMatrixContent(
             rows=tuple(map(self.name, rows)),
             columns=tuple(map(self.name, columns)),
-            k_hat=tuple(tuple(one and one.k_hat for one in line) for line in grid),
-            n_datasets=tuple(tuple(one and len(one.datasets) for one in line) for line in grid),
+            k_hat=tuple(tuple(None if one is None else one.k_hat for one in line) for line in grid),
+            n_datasets=tuple(tuple(None if one is None else len(one.datasets) for one in line) for line in grid),
             alpha=f.alpha[0],
         )
         shown = {"metric": f.by_metric[metric], "same": same_datasets(f), "apart": False}
@@ -235,7 +231,6 @@ class Pictures:
                 dataset=self.name(item.dataset),
                 p_value=item.p_value,
                 threshold=level / divisor[id(item)],
-                adjusted_p_value=item.adjusted,
                 mark="not identified" if marks[item.dataset] == "opposite" else marks[item.dataset],
             )
             for item in sorted(f.of(claim), key=lambda item: item.p_value)

@@ -50,15 +50,6 @@ def paired_differences(a: Floats, b: Floats) -> Floats:
     return _rounded(a - b, max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0))))
 
 
-def rounded_rows(rows: Floats, scales: Floats) -> Floats:
-    """Round the rows of differences as `paired_differences` does, given the largest score behind each."""
-    exponents = np.array([math.floor(math.log10(scale)) if scale > 0 else 0 for scale in scales.tolist()])
-    for exponent in np.unique(exponents):
-        here = exponents == exponent
-        rows[here] = _rounded(rows[here], float(scales[here].max()))
-    return rows
-
-
 def _rounded(values: Floats, scale: float) -> Floats:
     if scale == 0 or not math.isfinite(scale) or values.size == 0:
         return values

@@ -293,7 +293,7 @@ def common_instances(
     n_dropped = 0
     if bool(differ.any()):
         if missing == "error":
-            raise _unequal(scores, {system_a: has_b & ~has_a, system_b: has_a & ~has_b})
+            refuse_unequal_instances([two for two in [scores.select((system_a, system_b))] if two is not None])
         if missing in ("drop", "bounds"):
             kept, n_dropped = has_a & has_b, int(differ.sum())
     if not bool(kept.any()):
@@ -329,22 +329,6 @@ def _missing_remedy(scores: Scores) -> str:
     )
 
 
-def _unequal(scores: Scores, lacking: dict[str, NDArray[np.bool_]]) -> MissingScoresError:
-    parts = []
-    for system, absent in lacking.items():
-        if absent.any():
-            examples = ", ".join(repr(_shortened(str(name))) for name in scores.instances[absent][:3])
-            more = ", ..." if int(absent.sum()) > 3 else ""
-            parts.append(
-                f"{system!r} has no score for {int(absent.sum())} of {absent.size} {scores.unit}s ({examples}{more})"
-            )
-    return MissingScoresError(
-        f"{' and '.join(map(repr, lacking))} were not {_alike(scores)}",
-        where=f"dataset {scores.dataset!r}: " + "; ".join(parts),
-        remedy=_missing_remedy(scores),
-    )
-
-
 def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
     """Raise one error that lists every dataset on which systems were scored on different instances.
 
@@ -362,11 +346,14 @@ def refuse_unequal_instances(datasets: Sequence[Scores]) -> None:
             continue
         n_complete, fewest = int(presence.all(axis=0).sum()), int(lacking.argmax())
         nothing_common = nothing_common or (n_complete == 0 and scores.unit == "instance")
-        example = _shortened(str(scores.instances[int((~presence[fewest]).argmax())]))
         places.append(
             f"dataset {scores.dataset!r}: {n_complete:,} of {presence.shape[1]:,} {scores.unit}s have a score of all "
-            f"{len(scores.systems)} systems; {scores.systems[fewest]!r} lacks {int(lacking[fewest]):,}, such as "
-            f"{example!r}"
+            f"{len(scores.systems)} systems"
+            + "".join(
+                f"; {scores.systems[row]!r} lacks {int(lacking[row]):,}, such as "
+                f"{_shortened(str(scores.instances[int((~presence[row]).argmax())]))!r}"
+                for row in (np.flatnonzero(lacking) if len(lacking) == 2 else [fewest])
+            )
         )
     if places:
         more = len(places) - _MOST_PLACES

@@ -25,7 +25,6 @@ from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 from reportkit.significance.skewness_findings import SMALL_SAMPLE, shape_findings, small_sample_message
-from reportkit.significance.units import estimates_ahead, units_ahead
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
@@ -115,10 +114,6 @@ def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings
     """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    paired = (sample for sample in samples if sample.shape == "paired")
-    if means := [sample for sample in paired if sample.of_a_mean]:
-        units_ahead(means)
-        estimates_ahead(means)
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or choose(sample, settings.profile).test

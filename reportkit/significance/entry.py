@@ -347,16 +347,12 @@ class SignificanceTest:
         Interval or None
             None if none belongs to the test, or the data allow none; `interval.silence` says why.
         """
-        return self.interval_around(sample, outcome.estimate, (outcome.p_greater, outcome.p_less), level, seed)
-
-    def interval_around(
-        self, sample: Sample, estimate: float, p_values: tuple[float, float], level: float, seed: int
-    ) -> Interval | None:
-        """The same of an estimate with its two one-sided p-values."""
+        p_values = (outcome.p_greater, outcome.p_less)
         found = self.interval.interval(sample, level, seed, p_values)
         if found is None:
             return None
-        return agreeing(found, estimate, *p_values, matched=self.interval.matched).within(sample.largest_difference)
+        found = agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
+        return found.within(sample.largest_difference)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:

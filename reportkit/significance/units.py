@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.arrays import close_together, rounded_rows
+from reportkit.scores.arrays import close_together
 from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
@@ -19,16 +18,6 @@ _NOISE = 4 * float(np.finfo(np.float64).eps)
 _MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""
-
-
-_AT_ONCE = 1 << 14
-"""Differences worked on at once, so that they stay in the cache."""
-
-
-def blocks(shape: tuple[int, ...]) -> list[slice]:
-    """Return slices of rows, so many at a time that they stay in the cache."""
-    rows = max(_AT_ONCE // shape[1], 1)
-    return [slice(first, first + rows) for first in range(0, shape[0], rows)]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -96,27 +85,6 @@ def _sorted_units(paired: Sample) -> Units:
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 
 
-def units_ahead(samples: Sequence[Sample]) -> None:
-    """Sort the units of many pairs at once, where `sorted_units` finds them; of those that stand alone, unweighted.
-
-    Parameters
-    ----------
-    samples : sequence of Sample
-        Of any sizes; all of their differences are held at once.
-    """
-    by_size: dict[int, list[Sample]] = {}
-    for paired in samples:
-        if paired.clusters is None and paired.weights is None and "units" not in paired.known:
-            by_size.setdefault(paired.n, []).append(paired)
-    for n, together in by_size.items():
-        a, b = np.array([paired.a for paired in together]), np.array([paired.b for paired in together])
-        swapped = [paired.system_b < paired.system_a for paired in together]
-        largest = np.maximum(np.abs(a).max(axis=1, initial=0.0), np.abs(b).max(axis=1, initial=0.0))
-        rows, ones = sorted_differences(a, b, largest, np.array(swapped)), np.ones(n)
-        for paired, row, turned in zip(together, rows, swapped, strict=True):
-            paired.known["units"] = Units(sums=row, sizes=ones, swapped=turned)
-
-
 def linearised(units: Units) -> NDArray[np.float64]:
     """Return the values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
 
@@ -125,29 +93,6 @@ def linearised(units: Units) -> NDArray[np.float64]:
     """
     mean_size = float(units.sizes.mean())
     return units.sums + 2 * units.mean * (mean_size - units.sizes)
-
-
-def sorted_differences(
-    a: NDArray[np.float64], b: NDArray[np.float64], largest: NDArray[np.float64], swapped: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """The `sums` of `sorted_units`, of several pairs whose instances stand alone and have no weights.
-
-    Parameters
-    ----------
-    a, b : (n_pairs, n) array
-        Scores.
-    largest : (n_pairs,) array
-        The largest score of either system, by its absolute value.
-    swapped : (n_pairs,) bool array
-        Whether the differences are those of B minus A.
-    """
-    differences = np.empty(a.shape)
-    for part in blocks(a.shape):
-        rows = _clean(a[part], b[part], rounded_rows(a[part] - b[part], largest[part]))
-        rows[swapped[part]] = 0.0 - rows[swapped[part]]
-        rows.sort(axis=1)
-        differences[part] = rows
-    return differences
 
 
 def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -268,51 +213,21 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
 
 
 def _of_units(units: Units) -> Estimate:
-    return _of_rows(units.sums[None, :], units.sizes[None, :], [units.swapped])[0]
-
-
-def estimates_ahead(samples: Sequence[Sample]) -> None:
-    """Estimate many pairs at once, where `estimate_mean` finds it; see `units_ahead`, which comes before."""
-    by_size: dict[int, list[Sample]] = {}
-    for paired in samples:
-        if "units" in paired.known and "mean" not in paired.known and not _right_or_wrong(paired):
-            by_size.setdefault(sorted_units(paired).n, []).append(paired)
-    for together in by_size.values():
-        units = list(map(sorted_units, together))
-        sums, sizes = np.array([each.sums for each in units]), np.array([each.sizes for each in units])
-        estimates = _of_rows(sums, sizes, [each.swapped for each in units])
-        for paired, estimate in zip(together, estimates, strict=True):
-            paired.known["mean"] = estimate
-
-
-def _of_rows(sums: NDArray[np.float64], sizes: NDArray[np.float64], swapped: Sequence[bool]) -> list[Estimate]:
-    """Estimates of rows of units, as many in each row."""
-    means, varies, errors = _errors(sums, sizes, sizes.sum(axis=1))
-    rows = zip(means.tolist(), varies, errors.tolist(), np.count_nonzero(sums, axis=1), swapped, strict=True)
-    return [
-        Estimate(
-            mean=(-1.0 if turned else 1.0) * mean + 0.0,
-            standard_error=error if some else None,
-            degrees_of_freedom=sums.shape[1] - 1,
-            n_nonzero=int(n_nonzero),
-        )
-        for mean, some, error, n_nonzero, turned in rows
-    ]
-
-
-def _errors(
-    sums: NDArray[np.float64], sizes: NDArray[np.float64] | float, size: NDArray[np.float64] | np.float64
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """Means of rows of units, which rows vary at all, and the standard errors of the means of those."""
-    n = sums.shape[1]
-    means = sums.sum(axis=1) / size
-    residuals = sums - np.multiply(sizes, means[:, None])
-    scale = np.abs(sums).max(axis=1)
-    varies = (np.abs(residuals).max(axis=1) > _NO_VARIANCE * scale) & (n > 1)
-    # squares of very small or very large scores would leave the range of a float
-    residuals /= np.where(scale > 0, scale, 1.0)[:, None]
-    squares = np.square(residuals, out=residuals).sum(axis=1)
-    return means, varies, scale * np.sqrt(n / max(n - 1, 1) * squares) / size
+    n, size = units.n, units.sizes.sum()
+    mean = float(units.sums.sum() / size)
+    residuals = units.sums - units.sizes * mean
+    scale = float(np.abs(units.sums).max())
+    error = None
+    if n > 1 and float(np.abs(residuals).max()) > _NO_VARIANCE * scale:
+        # squares of very small or very large scores would leave the range of a float
+        squares = float(np.square(residuals / scale).sum())
+        error = float(scale * np.sqrt(n / (n - 1) * squares) / size)
+    return Estimate(
+        mean=(-1.0 if units.swapped else 1.0) * mean + 0.0,
+        standard_error=error,
+        degrees_of_freedom=n - 1,
+        n_nonzero=int(np.count_nonzero(units.sums)),
+    )
 
 
 def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:

@@ -140,9 +140,7 @@ def test_frames_hold_what_was_found(found):
 def test_pairs_have_the_p_values_of_a_comparison(found, many):
     """The p-value of a pair is that of `compare` with the same test on the same dataset."""
     row = found.pairs.iloc[3]
-    one = many[many["dataset"] == row["dataset"]].replic.compare(
-        row["winner"], row["loser"], test="paired-bootstrap", other_profile=False
-    )
+    one = many[many["dataset"] == row["dataset"]].replic.compare(row["winner"], row["loser"], test="paired-bootstrap")
     assert row["p_value"] == pytest.approx(float(one.outcomes["p_value"].iloc[0]), rel=1e-9)
     assert row["gain"] == pytest.approx(float(one.outcomes["difference"].iloc[0]), rel=1e-9)
 

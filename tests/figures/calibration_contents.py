@@ -51,7 +51,7 @@ def calibration_contents() -> dict[str, Any]:
     assert study.domains is not None
     names = [item.dataset for item in study.nulls]
     return {
-        "null-p-values": null_p_value_content(study.nulls, names),
+        "null-p-values": null_p_value_content(study.nulls, names, "signs flipped"),
         "k-hat-histogram": k_hat_histogram_content(study.joint[0]),
         "gain-confidence": gain_confidence_content(
             study.compared[0], study.thresholds[0], study.families, in_percent=True

@@ -8,14 +8,13 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from reportkit.report.prose import cite
 
 from reportkit.analysis.report import BuiltReport
 from reportkit.rendering.report_files import rendered
 from reportkit.report.model import Itemize
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.report.rounding import rounded
-from reportkit.report.tokens import plain
+from reportkit.report.tokens import cite, plain
 from reportkit.reproducibility_analysis.reproducibility import SCOPE
 from reportkit.reproducibility_analysis.study import resplit_study
 from reportkit.scores.resplits import resplits_from_frame

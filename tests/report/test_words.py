@@ -166,7 +166,10 @@ def syllables(word: str) -> int:
     return max(1, n - bool(silent and n > 1))
 
 
-@pytest.mark.parametrize("name", ["both directions", "two baselines", "all pairs", "all pairs, none"])
+SIMPLE = ("both directions", "two baselines", "all pairs", "all pairs, none", "two metrics, serial", "across datasets")
+
+
+@pytest.mark.parametrize("name", SIMPLE)
 def test_the_paragraph_reads_at_grade_nine(name: str) -> None:
     """Names and titles of tests count as short words: nobody can choose others."""
     text = paragraph(report(name))

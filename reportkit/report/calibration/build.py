@@ -12,7 +12,6 @@ from reportkit._version import __version__
 from reportkit.appearance import Appearance
 from reportkit.calibration.p_values import Calibration
 from reportkit.calibration.pairs import gain_thresholds
-from reportkit.calibration.plan import OF_STUDY
 from reportkit.calibration.study import CalibrationStudy, Omission
 from reportkit.calibration.verdict import Status
 from reportkit.figures.calibration_bins import calibration_bins_content, transfer_bins_content
@@ -36,7 +35,7 @@ from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
 MOST_THRESHOLDS_IN_WORDS = 6
 MOST_SCATTERS = 12
-"""With more datasets, those with the most pairs near .05 are drawn."""
+"""Of more datasets the first are drawn."""
 
 MOST_TRANSFERS = 120
 """With more ordered pairs of datasets, the table alone holds them."""
@@ -66,7 +65,7 @@ def build_calibration(
     source, digest : str
         Name of the results, and the SHA-256 of their content.
     n_rows : int
-        tables.Rows of the input.
+        Rows of the input.
     columns : mapping of str to str, optional
         Role to column name.
     findings : sequence of Finding
@@ -199,7 +198,8 @@ def _null_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure
     for null in dict.fromkeys(item.null for item in study.nulls):
         items = [item for item in study.nulls if item.null == null]
         names = [f"{item.dataset}, {item.system_a} and {item.system_b}" if several else item.dataset for item in items]
-        yield words.figure("null-p-values", null_p_value_content(items, names), _NULL_FIGURES[null], drawn=items)
+        content = null_p_value_content(items, names, words.cells[null])
+        yield words.figure("null-p-values", content, _NULL_FIGURES[null], drawn=items)
 
 
 def _joint_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure]:
@@ -211,13 +211,11 @@ def _joint_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figur
 
 def _gain_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure]:
     """Return confidence against gain by dataset, and on as many instances of several datasets."""
-    both = list(zip(study.compared, study.thresholds, strict=True))
-    kept = sorted(range(len(both)), key=lambda place: -both[place][1][0].n_in_window)[:MOST_SCATTERS]
-    for place in sorted(kept):
-        found, thresholds = both[place]
-        content = gain_confidence_content(found, thresholds, study.families, in_percent=study.in_percent)
-        name = f"gain-confidence-{place + 1}" if len(both) > 1 else "gain-confidence"
-        last = len(kept) < len(both) and place == max(kept)
+    several, most = len(study.compared) > 1, MOST_SCATTERS
+    for place, (found, limits) in enumerate(zip(study.compared[:most], study.thresholds, strict=False), start=1):
+        content = gain_confidence_content(found, limits, study.families, in_percent=study.in_percent)
+        name = f"gain-confidence-{place}" if several else "gain-confidence"
+        last = place == most < len(study.compared)
         yield words.figure("gain-confidence", content, name, found=found, drawn=content, last=last)
     if len(same := study.same_size) > 1:
         level, seed = study.plan.confidence_level, study.plan.rng
@@ -229,9 +227,7 @@ def _gain_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure
 def _size_figures(words: StudyWords, study: CalibrationStudy) -> Iterator[Figure]:
     """Return p-values and smallest detectable differences against size, of the largest datasets."""
     curves = [curve for curve in study.sizes if curve.sizes.size > 1]
-    least = sorted((curve.n for curve in curves), reverse=True)[:MOST_CURVES]
-    shown = [curve for curve in curves if curve.n >= least[-1]][:MOST_CURVES]
-    if shown:
+    if shown := sorted(curves, key=lambda curve: -curve.n)[:MOST_CURVES]:
         several = len(study.pairs) > 1
         names = [f"{one.dataset}, {one.system_a} > {one.system_b}" if several else one.dataset for one in shown]
         content = size_curve_content(shown, names, in_percent=study.in_percent)
@@ -268,14 +264,10 @@ def _domains(words: StudyWords, study: CalibrationStudy, rows: tables.Rows) -> I
 def _signature(study: CalibrationStudy, source: str, digest: str) -> Signature:
     """Say in one line what was simulated from what, and how."""
     plan, nulls = study.plan, "+".join(dict.fromkeys(item.null for item in study.nulls))
-    parts: dict[str, object] = {
-        "null": study.nulls,
-        "joint": study.joint,
-        "pairs": study.compared,
-        "sizes": study.sizes,
-    }
-    parts |= {"bins": study.bins, "domains": study.domains, "toy": study.toy}
-    fields = {"study": "calibration", "parts": "+".join(name for name, content in parts.items() if content)}
+    names = ("null", "joint", "pairs", "sizes", "bins", "domains", "toy")
+    found = (study.nulls, study.joint, study.compared, study.sizes, study.bins, study.domains, study.toy)
+    parts = "+".join(name for name, content in zip(names, found, strict=True) if content)
+    fields = {"study": "calibration", "parts": parts}
     fields |= {name: value for name, value in (("null", nulls), ("test", plan.test)) if value}
     fields |= {"profile": plan.profile, "missing": plan.missing, "alpha": level_text(plan.alpha)}
     fields |= {"R": str(plan.n_replicates), "B": str(plan.n_resamples), "seed": str(plan.rng)}
@@ -286,22 +278,15 @@ def _data(
     study: CalibrationStudy, signature: Signature, source: Mapping[str, Any], findings: Sequence[Finding]
 ) -> dict[str, Any]:
     """Return everything that the report says, as strings, numbers, lists and mappings."""
-    plan = study.plan
-    named = ("test", "profile", "missing", "alpha", "rng")
+    plan = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(study.plan).items()}
+    pairs = [list(pair) for pair in study.pairs]
     return {
         "version": VERSION,
         "kind": "calibration",
         "reportkit_version": signature.version,
         "signature": signature.line,
         "data": dict(source),
-        "settings": {
-            "metric": study.metric,
-            "pairs": [list(pair) for pair in study.pairs],
-            "pairs_chosen_by_data": study.chosen_by_data,
-            **{name: getattr(plan, name) for name in OF_STUDY},
-            "parts": list(plan.parts),
-            **{name: getattr(plan, name) for name in named},
-        },
+        "settings": {**plan, "metric": study.metric, "pairs": pairs, "pairs_chosen_by_data": study.chosen_by_data},
         **records(study),
         "families": None if study.families is None else dict(study.families),
         "omissions": [asdict(item) for item in study.omissions],

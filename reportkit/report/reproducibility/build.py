@@ -18,6 +18,7 @@ from reportkit.report.claim_tables import p_cell
 from reportkit.report.facts import VERSION
 from reportkit.report.labels import renamed
 from reportkit.report.model import Figure, Report, Signature, Table
+from reportkit.report.rounding import finite
 from reportkit.report.study_words import DASH, StudyWords, share
 from reportkit.reproducibility_analysis.estimator_names import MIXTURES, repeated_splits
 from reportkit.reproducibility_analysis.reproducibility import SCOPE, plug_in_reproducibility
@@ -168,18 +169,11 @@ def _data(study: ResplitStudy) -> dict[str, Any]:
     }
 
 
-_NUMBERS = ("n", "n_above", "n_ties", "mean", "standard_deviation", "proportion", "low", "high", "cantelli", "normal")
-
-
 def _dataset_data(item: Resplit) -> dict[str, Any]:
-    estimators = [
-        {
-            "estimator": name,
-            **{("reproducibility" if key == "proportion" else key): getattr(result, key) for key in _NUMBERS},
-            "snr": result.snr if math.isfinite(result.snr) else None,
-        }
-        for name, result in item.results.items()
-    ]
+    estimators = []
+    for name, result in item.results.items():
+        counts = {"estimator": name, "n_above": result.n_above, "n_ties": result.n_ties}
+        estimators.append({**counts, **result.row, "snr": finite(result.snr)})
     return {
         "dataset": item.dataset,
         "n_repartitions": item.n_repartitions,

@@ -19,13 +19,12 @@ from reportkit.rendering.text.escaping import (
     escape_latex,
     escape_markdown,
     guard_line_start,
-    needs_t1,
     terminal_text,
     unsettable,
     visible,
 )
 from reportkit.rendering.text.latex_characters import COMMANDS, NEEDS_T1, PASSED, SUBSCRIPTS, SUPERSCRIPTS
-from tests.rendering.conftest import HOSTILE, Compile
+from tests.rendering.conftest import Compile
 
 NAMES = st.text(alphabet=string.printable + "éłαβ≤−→中ش👩\u0301\u202e²₁“”–…", max_size=30)
 GFM = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -85,34 +84,11 @@ def test_long_names_may_break_and_words_may_not() -> None:
     assert escape_latex("X9" * 32, breakable=True).count(r"\allowbreak") == 7
 
 
-@given(NAMES)
-@settings(deadline=None, max_examples=200)
-def test_breaks_add_nothing_else(text: str) -> None:
-    """Breakable text is the same text with places to break."""
-    broken = escape_latex(text, breakable=True).replace(r"\allowbreak{}", "")
-    assert broken.replace("{}", "") == escape_latex(text).replace("{}", "")
-
-
 def test_unsettable_names_other_scripts_only() -> None:
     """Latin, Greek and mathematics are set by pdflatex; other scripts and emoji are named, joiners are not."""
     assert unsettable("naïve Łódź κ ≤ 3 → “x” ²") == set()
     assert unsettable("中a文 👩\u200d🔬 русский\u0301") == set("中文👩🔬русскй") | {"\u0301"} | set("и")
     assert unsettable("\u202e\x07\ud800") == set()
-
-
-@given(NAMES)
-@settings(deadline=None, max_examples=100)
-def test_what_is_settable_is_written_with_known_characters(text: str) -> None:
-    """If nothing is named as unsettable, what is written is ASCII or a character that T1 fonts have."""
-    if not unsettable(text):
-        assert set(escape_latex(text)) <= set(map(chr, range(32, 127))) | PASSED
-
-
-def test_needs_t1_is_about_the_passed_characters() -> None:
-    """Only characters that pass unchanged can need T1."""
-    assert NEEDS_T1 <= PASSED
-    assert needs_t1("Đ")
-    assert not needs_t1("Gdańsk é – “x”")
 
 
 @given(NAMES)
@@ -209,23 +185,6 @@ def test_ascii_prints_exactly(compile_tex: Compile) -> None:
     found = [line.strip().removesuffix("|") for line in printed.splitlines() if line.strip().endswith("|")]
     plain = [text.replace("'", "’") for text in texts]
     assert [line.replace("'", "’") for line in found] == [*plain, *plain]
-
-
-@pytest.mark.tex
-@given(st.lists(st.text(max_size=25), min_size=60, max_size=60))
-@settings(deadline=None, max_examples=3)
-def test_any_text_compiles(compile_tex: Compile, texts: list[str]) -> None:
-    """Random Unicode in cells, captions and running text never stops pdflatex: what it cannot set prints its code."""
-    from reportkit.rendering.documents import Writer
-    from reportkit.report.model import Paragraph
-    from tests.rendering.conftest import grid, words
-
-    table = Writer("latex").table(grid(systems=texts, datasets=texts[:2], caption=words(" ".join(texts))))
-    paragraph = Writer("latex").paragraph(Paragraph(content=words(" ".join((*texts, *HOSTILE)))))
-    source = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs,adjustbox}\\begin{document}\n"
-    compile_tex(
-        f"{source}\\input{{table}}\n\\input{{text}}\n\\end{{document}}\n", {"table.tex": table, "text.tex": paragraph}
-    )
 
 
 def test_every_sign_that_could_act_on_a_reader_or_a_terminal_is_written_as_its_code():
