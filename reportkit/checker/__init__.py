@@ -38,7 +38,7 @@ What a rule gets
     `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is
     `negated` in it.
 `context.scored` (`Numbers`), if it needs "data"
-    `scores` by (metric, system, dataset), `tests` by (metric, system, baseline, dataset), `supported` (k-hat) by pair,
+    `scores` by (metric, system, dataset), `supported` (k-hat) by pair,
     `findings`, `refusals`.
 `context.linked_tables`, if it needs both
     `LinkedTable.cells`: `LinkedCell.kind`, `.system`, `.baseline`, `.dataset`, `.metric`, `.values`, `.agrees`,
