@@ -12,8 +12,7 @@ from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, check_config, found_config
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
-from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.edits import Mending, mending
+from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
@@ -77,17 +76,6 @@ class CheckReport:
             return 2
         failing = ("error", "warning") if self.strict else ("error",)
         return int(any(item.severity in failing for item in self.diagnostics))
-
-    @property
-    def edits(self) -> tuple[Edit, ...]:
-        """Edits that mend findings, also those that are reported with others."""
-        every = (item for found in self.diagnostics for item in (found, *found.repeats))
-        return tuple(dict.fromkeys(item.edit for item in every if item.edit is not None))
-
-    @property
-    def mending(self) -> Mending:
-        """What `--fix` makes of the files, and which files it leaves alone, and why."""
-        return mending(self.edits, self.files)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per finding: code, severity, message, file, line, column, where, remedy."""

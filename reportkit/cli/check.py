@@ -24,8 +24,6 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
 @click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="How findings are written.  [default: full]")
 @click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
-@click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")
-@click.option("--diff", is_flag=True, help="Show the safe edits, and make none.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")
@@ -37,7 +35,7 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
 
     With --data, every number of a table or of the text that can be linked to the results is recomputed and compared
     as the interval that its printed digits stand for. The last lines say how much could be checked, and what could
-    not and why. Nothing is uploaded, and no file is changed without --fix.
+    not and why. Nothing is uploaded, and no file is changed.
 
     A finding is silenced on its line: % reportkit: ignore RK201 -- reason (Markdown: in a comment).
 
