@@ -82,18 +82,10 @@ class CheckReport:
         import pandas as pd
 
         columns = ["code", "severity", "message", "file", "line", "column", "where", "remedy"]
+        files = ["" if d.path is None else d.path.as_posix() for d in self]
         rows = [
-            (
-                d.code,
-                d.severity,
-                d.text,
-                "" if d.path is None else d.path.as_posix(),
-                d.line,
-                d.column,
-                d.where,
-                d.remedy,
-            )
-            for d in self.diagnostics
+            (d.code, d.severity, d.text, file, d.line, d.column, d.where, d.remedy)
+            for d, file in zip(self, files, strict=True)
         ]
         return pd.DataFrame(rows, columns=columns)
 
@@ -207,7 +199,7 @@ def check_documents(
     shared = CheckContext(config=config, coverage=coverage, numbers=numbers)
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
     found = [
-        replace(item, severity=config.severity.get(item.code, item.severity))
+        item
         for rule in rules
         if all(there[need] for need in rule.needs)
         for context in (contexts if "paper" in rule.needs else (shared,))

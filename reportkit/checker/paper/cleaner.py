@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.document import Label, NumberKey, Problem
+from reportkit.checker.paper.document import Label, NumberKey
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.tokens import Token
@@ -55,14 +55,6 @@ class Collected:
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
     footnotes: list[Argument] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-
-    def bounded(self, text: MappedText, most: int, what: str) -> MappedText:
-        """Return a caption or a cell as far as rules about tables look at it; note what they do not see."""
-        if len(text.text) > most:
-            message = f"a {what} has {len(text.text):,} characters; rules about tables see the first {most:,}"
-            self.problems.append(Problem(message, "end it where it ends", text.span(0, 1)))
-        return text.slice(0, most)
 
 
 class Cleaner:

@@ -93,10 +93,6 @@ class Reader:
             self.problems.append(
                 Problem(f"{path.name!r} is not UTF-8; it was read as Latin-1", "save it as UTF-8", Span(index, 0, 0))
             )
-        if (nul := text.find("\0")) >= 0:
-            message = f"{path.name!r} has {text.count(chr(0)):,} NUL characters, the first here; they were left out"
-            remedy = "find out what wrote them, and remove them"
-            self.problems.append(Problem(message, remedy, Span(index, nul, nul + 1)))
         return index
 
     def _bytes(self, path: Path, by: Span | None) -> bytes | None:

@@ -174,10 +174,7 @@ def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
         if CORRECTION.search(words) or prose.says(CORRECTION):
             return
         what = "significance marks" if compared[0].marks else "p-values"
-        message = (
-            f"The table has {len(compared)} {what}, and nothing says whether p-values are corrected for the number "
-        )
-        message += "of comparisons."
+        message = f"The table has {len(compared)} {what}, and nothing says whether their number was corrected for."
         remedy = "correct (Holm's procedure needs no assumption) and say so, or say that p-values are not corrected"
         yield correction_unstated.at(context.paper, compared[0].span, message, remedy)
         return
