@@ -29,11 +29,7 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf, Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
@@ -87,7 +83,7 @@ class Cell:
 
 
 def _paired(a: Floats, b: Floats, kind: Kind = "continuous", **others: NDArray[np.int64] | Floats | None) -> Sample:
-    return PairedScores(**null.NAMES, metric="score", a=a, b=b, kind=kind, **others)
+    return Sample(**null.NAMES, metric="score", a=a, b=b, kind=kind, **others)
 
 
 DIFFERENCES: dict[str, Callable[[Rng, int], Floats]] = {
@@ -167,8 +163,8 @@ def _f1(rng: Rng, n: int, effect: float) -> Sample:
         right = rng.binomial(gold, max(recall, 0.05))
         wrong = rng.poisson(gold * recall * (1 - precision) / precision)
         rows.append(np.stack((right, wrong, gold - right), axis=1).astype(float))
-    return PairedStatistics(
-        **null.NAMES, metric="f1", kind="continuous", a=rows[0], b=rows[1], measure=CORPUS_METRICS["f1"]
+    return Sample(
+        shape="corpus", **null.NAMES, metric="f1", kind="continuous", a=rows[0], b=rows[1], measure=CORPUS_METRICS["f1"]
     )
 
 
@@ -179,8 +175,15 @@ def _error_rate(rng: Rng, n: int, effect: float) -> Sample:
     a, b = (np.minimum(rng.poisson(words * rate * more), words) for more in (1 - 0.25 * effect / math.sqrt(n), 1.0))
     rows = [np.stack((one, words), axis=1).astype(float) for one in (a, b)]
     measure = CORPUS_METRICS["wer"]
-    return PairedStatistics(
-        **null.NAMES, metric="wer", kind="continuous", a=rows[0], b=rows[1], measure=measure, higher_is_better=False
+    return Sample(
+        shape="corpus",
+        **null.NAMES,
+        metric="wer",
+        kind="continuous",
+        a=rows[0],
+        b=rows[1],
+        measure=measure,
+        higher_is_better=False,
     )
 
 
@@ -196,7 +199,7 @@ def _bleu(rng: Rng, n: int, effect: float) -> Sample:
             columns += [rng.binomial(total, right**order), total]
         rows.append(np.stack([*columns, length, length], axis=1).astype(float))
     measure = CORPUS_METRICS["bleu"]
-    return PairedStatistics(**null.NAMES, metric="bleu", kind="continuous", a=rows[0], b=rows[1], measure=measure)
+    return Sample(shape="corpus", **null.NAMES, metric="bleu", kind="continuous", a=rows[0], b=rows[1], measure=measure)
 
 
 def _tilted(draw: Callable[[Rng, int], Sample], scale: Callable[[int], float]) -> Draw:
@@ -234,7 +237,7 @@ def _unpaired(scores: str) -> Draw:
             a, b = rng.normal(2 * shift, 1.0, 2 * n), rng.normal(scale=3.0, size=max(n // 2, 2))
         else:
             a, b = 1 - rng.exponential(size=n) + shift, rng.normal(scale=0.3, size=n_b)
-        return UnpairedScores(**null.NAMES, metric="score", kind=kind, a=a.astype(float), b=b.astype(float))
+        return Sample(shape="unpaired", **null.NAMES, metric="score", kind=kind, a=a.astype(float), b=b.astype(float))
 
     return draw
 
@@ -244,7 +247,7 @@ def _aggregates(rng: Rng, n: int, effect: float) -> Sample:
     n_b = n if rng.random() < 0.7 else max(n // 3, 3)
     better = min(max(p + effect * math.sqrt(p * (1 - p) * (1 / n + 1 / n_b)), 0.01), 0.99)
     right = RightOf(a=int(rng.binomial(n, better)), n_a=n, b=int(rng.binomial(n_b, p)), n_b=n_b)
-    return Proportions(**null.NAMES, metric="accuracy", kind="binary", right=right)
+    return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", counts=right)
 
 
 def cells() -> Iterator[Cell]:

@@ -25,17 +25,9 @@ from numpy.typing import NDArray
 from reportkit.bayes.models import model_of
 from reportkit.errors import DesignError
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf, Sample
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
-from reportkit.significance.effect_sizes import (
-    discordant_odds_ratio,
-    probability_of_improvement,
-    relative_difference,
-)
 from reportkit.significance.interval import Interval, simultaneous_level
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import clopper_pearson_interval, wilson_interval
@@ -120,14 +112,14 @@ def _binary(p10: float, p01: float) -> Callable[[Rng, int], Sample]:
     return draw
 
 
-def _paired(a: Floats, b: Floats, kind: Kind = "continuous") -> PairedScores:
-    return PairedScores(**null.NAMES, metric="score", a=a, b=b, kind=kind)
+def _paired(a: Floats, b: Floats, kind: Kind = "continuous") -> Sample:
+    return Sample(**null.NAMES, metric="score", a=a, b=b, kind=kind)
 
 
-def _normal(mean: float) -> Callable[[Rng, int], PairedScores]:
+def _normal(mean: float) -> Callable[[Rng, int], Sample]:
     """Positive scores whose differences are normal with standard deviation 1."""
 
-    def draw(rng: Rng, n: int) -> PairedScores:
+    def draw(rng: Rng, n: int) -> Sample:
         base = 10 + rng.normal(size=n)
         return _paired(base + mean + rng.normal(size=n), base)
 
@@ -141,8 +133,15 @@ def _correlations(first: float, second: float) -> Callable[[Rng, int], Sample]:
         gold, e, f = rng.normal(size=(3, n))
         a = first * gold + math.sqrt(1 - first**2) * e
         b = second * gold + math.sqrt(1 - second**2) * f
-        return PairedPredictions(
-            **null.NAMES, metric="pearson", kind="continuous", a=a, b=b, gold=gold, coefficient="pearson"
+        return Sample(
+            shape="correlation",
+            **null.NAMES,
+            metric="pearson",
+            kind="continuous",
+            a=a,
+            b=b,
+            gold=gold,
+            coefficient="pearson",
         )
 
     return draw
@@ -151,7 +150,7 @@ def _correlations(first: float, second: float) -> Callable[[Rng, int], Sample]:
 def _proportions(p_a: float, p_b: float) -> Callable[[Rng, int], Sample]:
     def draw(rng: Rng, n: int) -> Sample:
         right = RightOf(a=int(rng.binomial(n, p_a)), n_a=n, b=int(rng.binomial(n, p_b)), n_b=n)
-        return Proportions(**null.NAMES, metric="accuracy", kind="binary", right=right)
+        return Sample(shape="counts", **null.NAMES, metric="accuracy", kind="binary", counts=right)
 
     return draw
 
@@ -181,7 +180,7 @@ def cells() -> Iterator[Cell]:
         for p_a, p_b in ((0.8, 0.8), (0.95, 0.85)):
             scores = f"k of n, {p_a:.0%} and {p_b:.0%}"
             yield Cell("independent proportions", scores, n, p_a - p_b, _proportions(p_a, p_b), _chosen)
-        yield from _effects(n)
+        yield from _simultaneous(n)
         yield from _single(n)
     for repetitions in (1, 10):
         yield Cell(
@@ -194,39 +193,8 @@ def cells() -> Iterator[Cell]:
         )
 
 
-def _effects(n: int) -> Iterator[Cell]:
-    """Effect sizes, with their true values."""
-    from scipy.special import ndtr
-
-    def of(measure: Callable[[Any], Any]) -> Callable[[Any], tuple[float, float, str] | None]:
-        def ends(sample: Any) -> tuple[float, float, str] | None:
-            found = measure(sample)
-            return None if found is None else _ends(found.interval)
-
-        return ends
-
-    improvement = float(ndtr(0.3))
-    yield Cell(
-        "probability of improvement",
-        "normal, d = .3",
-        n,
-        improvement,
-        _normal(0.3),
-        of(probability_of_improvement),
-        posterior=False,
-    )
-    yield Cell(
-        "relative difference", "normal, 3% better", n, 0.03, _normal(0.3), of(relative_difference), posterior=False
-    )
-    yield Cell(
-        "odds ratio of discordant pairs",
-        "20% only A, 10% only B",
-        n,
-        2.0,
-        _binary(0.2, 0.1),
-        of(lambda sample: discordant_odds_ratio(*sample.wins_and_losses)),
-        posterior=False,
-    )
+def _simultaneous(n: int) -> Iterator[Cell]:
+    """Simultaneous intervals of several datasets, whose common truth all must hold."""
     yield Cell(
         "simultaneous over 5 datasets",
         "right or wrong, 20% only A, 10% only B",

@@ -27,20 +27,12 @@ from numpy.typing import NDArray
 
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import RightOf, Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import is_spoilt
+from reportkit.significance.skewness_findings import is_spoilt
 
 SEED = 20_251_121
 ALPHA = 0.05
@@ -93,9 +85,7 @@ class Cell:
 
 
 def _paired(a: Floats, b: Floats, kind: Kind = "continuous", **others: NDArray[np.int64] | Floats | None) -> Sample:
-    return PairedScores(
-        system_a="new", system_b="old", dataset="simulated", metric="score", a=a, b=b, kind=kind, **others
-    )
+    return Sample(system_a="new", system_b="old", dataset="simulated", metric="score", a=a, b=b, kind=kind, **others)
 
 
 DIFFERENCES: dict[str, Callable[[Rng, int], Floats]] = {
@@ -220,7 +210,7 @@ def _f1(rng: Rng, n: int) -> Sample:
         right = rng.binomial(gold, recall)
         rows.append(np.stack((right, rng.poisson(gold * recall * (1 - precision) / precision), gold - right), axis=1))
     a, b = (row.astype(float) for row in rows)
-    return PairedStatistics(**NAMES, metric="f1", kind="continuous", a=a, b=b, measure=CORPUS_METRICS["f1"])
+    return Sample(shape="corpus", **NAMES, metric="f1", kind="continuous", a=a, b=b, measure=CORPUS_METRICS["f1"])
 
 
 def _correlation(coefficient: str, scores: str) -> Callable[[Rng, int], Sample]:
@@ -232,13 +222,27 @@ def _correlation(coefficient: str, scores: str) -> Callable[[Rng, int], Sample]:
         if scores == "contaminated":  # of equal variance, one with rare large errors
             wild = rng.normal(size=n) * np.where(rng.random(n) < 0.03, 5.0, 0.5)
             a, b = gold + rng.normal(size=n), gold + wild
-            return PairedPredictions(
-                **NAMES, metric=coefficient, kind="continuous", a=a, b=b, gold=gold, coefficient=coefficient
+            return Sample(
+                shape="correlation",
+                **NAMES,
+                metric=coefficient,
+                kind="continuous",
+                a=a,
+                b=b,
+                gold=gold,
+                coefficient=coefficient,
             )
         columns = np.vstack((0.6 * gold + 0.8 * errors, gold))
         a, b, gold = np.exp(columns) if scores == "lognormal" else columns
-        return PairedPredictions(
-            **NAMES, metric=coefficient, kind="continuous", a=a, b=b, gold=gold, coefficient=coefficient
+        return Sample(
+            shape="correlation",
+            **NAMES,
+            metric=coefficient,
+            kind="continuous",
+            a=a,
+            b=b,
+            gold=gold,
+            coefficient=coefficient,
         )
 
     return draw
@@ -256,7 +260,7 @@ def _runs(m_a: int, m_b: int) -> Callable[[Rng, int], Sample]:
             + rng.normal(scale=0.5, size=(m, n))
             for m in (m_a, m_b)
         )
-        return PairedRuns(**NAMES, metric="score", kind="continuous", a=a, b=b)
+        return Sample(shape="runs", **NAMES, metric="score", kind="continuous", a=a, b=b)
 
     return draw
 
@@ -266,19 +270,21 @@ def _runs_that_collapse(rng: Rng, n: int) -> Sample:
     base = rng.normal(size=n)
     effects = np.where(rng.random(5) < 6 / 7, 0.1, -0.6)
     a = base + effects[:, None] + rng.normal(scale=0.3, size=(5, n))
-    return PairedRuns(**NAMES, metric="score", kind="continuous", a=a, b=base + rng.normal(scale=0.3, size=(5, n)))
+    return Sample(
+        shape="runs", **NAMES, metric="score", kind="continuous", a=a, b=base + rng.normal(scale=0.3, size=(5, n))
+    )
 
 
 def _few_of_one(rng: Rng, n: int) -> Sample:
     """Ten instances of A with sd 1, three of B with sd 4, and so on in proportion."""
     a, b = rng.normal(size=n), rng.normal(scale=4.0, size=round(0.3 * n))
-    return UnpairedScores(**NAMES, metric="score", kind="continuous", a=a, b=b)
+    return Sample(shape="unpaired", **NAMES, metric="score", kind="continuous", a=a, b=b)
 
 
 def _run_scores(scores: str) -> Callable[[Rng, int], Sample]:
     def draw(rng: Rng, n: int) -> Sample:
         a, b = rng.normal(size=(2, n)) if scores == "normal" else rng.exponential(size=(2, n))
-        return RunScores(**NAMES, metric="score", kind="continuous", a=a, b=b)
+        return Sample(shape="run-scores", unit="run", **NAMES, metric="score", kind="continuous", a=a, b=b)
 
     return draw
 
@@ -289,7 +295,7 @@ def _folds(repetitions: int) -> Callable[[Rng, int], Sample]:
     def draw(rng: Rng, n: int) -> Sample:
         d = math.sqrt(0.1) * rng.normal() + math.sqrt(0.9) * rng.normal(size=(repetitions, 10))
         base = rng.normal(size=(repetitions, 10))
-        return PairedFolds(**NAMES, metric="score", kind="continuous", a=base + d, b=base)
+        return Sample(shape="folds", unit="fold", **NAMES, metric="score", kind="continuous", a=base + d, b=base)
 
     return draw
 
@@ -306,14 +312,20 @@ def _unpaired(scores: str) -> Callable[[Rng, int], Sample]:
         else:
             a, b = 1 - rng.exponential(size=n), 2 * (1 - rng.exponential(size=n_b))
         kind: Kind = "binary" if scores == "right or wrong" else "ordinal" if scores == "ordinal" else "continuous"
-        return UnpairedScores(**NAMES, metric="score", kind=kind, a=a, b=b)
+        return Sample(shape="unpaired", **NAMES, metric="score", kind=kind, a=a, b=b)
 
     return draw
 
 
 def _aggregates(rng: Rng, n: int) -> Sample:
     k = rng.binomial(n, 0.8, 2)
-    return Proportions(**NAMES, metric="accuracy", kind="binary", right=RightOf(a=int(k[0]), n_a=n, b=int(k[1]), n_b=n))
+    return Sample(
+        shape="counts",
+        **NAMES,
+        metric="accuracy",
+        kind="binary",
+        counts=RightOf(a=int(k[0]), n_a=n, b=int(k[1]), n_b=n),
+    )
 
 
 def cells() -> Iterator[Cell]:

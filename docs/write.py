@@ -102,7 +102,7 @@ def tests() -> str:
     rows = []
     for name, test in SIGNIFICANCE_TESTS.items():
         assumed = "; ".join(getattr(test, "assumptions", ())) or "independent units only"
-        rows.append((f"`{name}`", test.summary, test.null_hypothesis, assumed))
+        rows.append((f"`{name}`", test.summary, test.hypotheses.null.format(a="A", b="B"), assumed))
     intro = "`test=` and `--test` take these names. Which one is the default is said in [Methods](../methods.md)."
     return f"# Tests by name\n\n{intro}\n\n" + _table(("test", "what", "null hypothesis", "assumes"), rows)
 

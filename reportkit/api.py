@@ -231,7 +231,7 @@ def compare(
         Everything else; what is named here comes first. `settings=Settings(runs="fixed")`
     **more
         Single fields of `Settings`; `format` and `filter` of files; `claims` of printed results;
-        `other_profile`; `progress`; `memory_limit`, `cluster` and `client` of large results.
+        `progress`; `memory_limit`, `cluster` and `client` of large results.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def compare(
         )
 
 
-_NO_SETTINGS = ("format", "filter", "claims", "other_profile", "progress", "memory_limit", "cluster", "client")
+_NO_SETTINGS = ("format", "filter", "claims", "progress", "memory_limit", "cluster", "client")
 """What `compare` takes besides its parameters and the fields of `Settings`."""
 
 
@@ -343,14 +343,9 @@ def update_paper(
     SettingsError
         If a label stands twice, or in no table.
     """
-    if not isinstance(report, (str, Path)):
-        return report.update_paper(
-            paper, label=label, table=table, labels=labels, keep_caption=keep_caption, dry_run=dry_run
-        )
-    from reportkit.rendering import paper_update
-    from reportkit.rendering.paper_update import read_pieces
+    from reportkit.rendering.paper_update import pieces_of, read_pieces
+    from reportkit.rendering.paper_update import update_paper as put_in
 
+    pieces = read_pieces(Path(report)) if isinstance(report, (str, Path)) else pieces_of(report.report().model)
     named = {**({} if label is None else {label: table}), **(labels or {})}
-    return paper_update.update_paper(
-        paper, read_pieces(Path(report)), named or None, keep_caption=keep_caption, dry_run=dry_run
-    )
+    return put_in(paper, pieces, named or None, keep_caption=keep_caption, dry_run=dry_run)

@@ -5,14 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import warnings
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
-from threading import RLock
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
 
 from reportkit.errors import SettingsError, UnknownNameError
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 T = TypeVar("T")
 
@@ -49,9 +45,6 @@ class Registry(Mapping[str, T], Generic[T]):
         self._entries: dict[str, T] = {}
         self._built_in: frozenset[str] = frozenset()
         self._open: tuple[str, Callable[[Any], object]] | None = None
-        self._loading = False
-        self._broken: list[str] = []
-        self._lock = RLock()
 
     def register(self, name: str, entry: T) -> None:
         """Add one entry under a name that is not taken."""
@@ -67,8 +60,7 @@ class Registry(Mapping[str, T], Generic[T]):
         group : str
             Group of entry points: "reportkit.tests".
         add : callable
-            Checks what it is given, and calls `add`. An entry point that cannot be loaded, or is refused, is a warning,
-            and is named again in the error about an unknown name.
+            Checks what it is given, and calls `add`. An entry point that cannot be loaded, or is refused, is a warning.
         """
         self._built_in = frozenset(self._entries)
         self._open = group, add
@@ -79,9 +71,9 @@ class Registry(Mapping[str, T], Generic[T]):
         Raises
         ------
         SettingsError
-            If the name is that of an entry of reportkit, or of two packages.
+            If the name is that of an entry of reportkit.
         """
-        if name in self._built_in or (self._loading and name in self._entries):
+        if name in self._built_in:
             raise SettingsError(f"there is a {self.kind} {name!r} already", remedy="choose another name")
         self._entries[name] = entry
 
@@ -95,59 +87,34 @@ class Registry(Mapping[str, T], Generic[T]):
         """Names of reportkit's own entries, in their order."""
         return tuple(name for name in self._entries if name in self._built_in)
 
-    def _complete(self) -> None:
-        with self._lock:
-            if self._open is None:
-                return
+    def _complete(self) -> dict[str, T]:
+        """Return all entries, those of other packages included."""
+        if self._open is not None:
             (group, add), self._open = self._open, None  # a package may look something up while it is loaded
-            self._loading = True
             from importlib.metadata import entry_points  # for which it loads what reads e-mail
 
             for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
                 try:
                     add(point.load())
                 except Exception as error:  # whatever somebody else's package does, the rest goes on
-                    self._broken.append(f"{_described(point)}: {type(error).__name__}: {error}")
-            self._loading = False
-        for text in self._broken:
-            warnings.warn(f"a {self.kind} is left out: {text}", stacklevel=3)
+                    problem = f"entry point {point.name!r} ({point.value}): {type(error).__name__}: {error}"
+                    warnings.warn(f"a {self.kind} is left out: {problem}", stacklevel=3)
+        return self._entries
 
     def __getitem__(self, name: str) -> T:
         try:
-            if name not in self._entries:
-                self._complete()
-            return self._entries[name]
+            return self._entries[name] if name in self._entries else self._complete()[name]
         except (KeyError, TypeError):  # a list, or a table of a settings file, is no name either
-            where = "\n".join(f"left out is {text}" for text in self._broken) or None
-            raise UnknownNameError(self.kind, name, self._entries, where=where) from None
+            raise UnknownNameError(self.kind, name, self._entries) from None
 
     def __contains__(self, name: object) -> bool:
-        if name not in self._entries:
-            self._complete()
-        return name in self._entries
+        return name in self._entries or name in self._complete()
 
     def __iter__(self) -> Iterator[str]:
-        self._complete()
-        return iter(self._entries)
+        return iter(self._complete())
 
     def __len__(self) -> int:
-        self._complete()
-        return len(self._entries)
-
-    def items(self) -> ItemsView[str, T]:
-        """Names and entries, in order of registration."""
-        self._complete()
-        return self._entries.items()
-
-    def values(self) -> ValuesView[T]:
-        """Entries, in order of registration."""
-        self._complete()
-        return self._entries.values()
-
-
-def _described(point: EntryPoint) -> str:
-    owner = f" of {point.dist.name} {point.dist.version}" if point.dist is not None else ""
-    return f"entry point {point.name!r}{owner} ({point.value})"
+        return len(self._complete())
 
 
 def defined_in(package: str, kind: type[T]) -> list[T]:

@@ -159,7 +159,6 @@ def printed_assessments():
                 statistic_name="difference",
                 estimand="difference",
                 estimate=difference,
-                null_hypothesis="A is not better than B",
                 assumptions=(),
                 citation="dror2017replicability",
                 reason="only printed figures are known",
@@ -175,11 +174,12 @@ def predictions():
     """Make the predictions of two systems beside gold scores."""
     import numpy as np
 
-    from reportkit.scores.shapes.predictions import PairedPredictions
+    from reportkit.scores.sample import Sample
 
     def make(a, b, gold, *, coefficient="pearson", names=("a", "b"), clusters=None, **fields):
         a, b, gold = (np.asarray(values, dtype=np.float64) for values in (a, b, gold))
-        return PairedPredictions(
+        return Sample(
+            shape="correlation",
             system_a=names[0],
             system_b=names[1],
             dataset="pairs",

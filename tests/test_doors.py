@@ -12,6 +12,7 @@ from reportkit.accessor import ReplicAccessor
 from reportkit.cli.main import group, main
 
 MOST_PARAMETERS = 20
+MOST_NAMES = 25
 MOST_COMMANDS = 9
 ONE_SCREEN = 60
 
@@ -34,6 +35,19 @@ def test_help_of_compare_fits_on_one_screen():
     """As `help` prints it, without the line of the signature."""
     text = inspect.getdoc(pd.DataFrame.replic.compare)
     assert len(text.splitlines()) <= ONE_SCREEN
+
+
+def test_an_analysis_shows_few_names():
+    """At most 25, each of which is there; a sentence, a plan and the lower bounds among them."""
+    rows = [(s, "x", i, (i * 7 + len(s)) % 3 == 0) for s in ("new", "older") for i in range(60)]
+    frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).astype({"score": float})
+    analysis = frame.replic.compare("new", "older")
+    names = [name for name in dir(analysis) if not name.startswith("_")]
+    assert len(names) <= MOST_NAMES
+    assert all(hasattr(type(analysis), name) or hasattr(analysis, name) for name in names)
+    assert "new" in analysis.verdict
+    assert analysis.verdict.endswith(".")
+    assert analysis.power(effect=0.1, power=0.8).rows[0].n > analysis.power().rows[0].n
 
 
 def test_there_are_few_commands():
@@ -62,51 +76,6 @@ def test_who_is_compared_comes_first():
     """As what people look for first."""
     _, text = typed("build", "--help")
     assert text.index("Who is compared:") < text.index("What is compared:")
-
-
-@pytest.fixture
-def results(tmp_path):
-    """Write two systems on two datasets, and return the path."""
-    rows = [(s, d, i, (i * 7 + len(s)) % 3 == 0) for s in ("new", "older") for d in ("cb", "rte") for i in range(30)]
-    path = tmp_path / "r.csv"
-    pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"]).astype({"score": int}).to_csv(path)
-    return path
-
-
-@pytest.mark.parametrize(
-    ("mistake", "answer"),
-    [
-        (["--test", "t-tset"], "did you mean 'paired-t'?"),
-        (["--test", "wilcoxn"], "did you mean 'wilcoxon'?"),
-        (["--marks", "dagger"], "Did you mean 'daggers'?"),
-        (["--latex"], "LaTeX is always written"),
-        (["--html"], "a page is always written"),
-        (["--correction", "bonferroni"], "Holm's correction is always used"),
-        (["--system-column", "Model"], "Write --columns system=NAME."),
-        (["--columns", "sytem=Model"], "Did you mean 'system'?"),
-        (["--columns", "Model"], "Write ROLE=NAME"),
-        (["--venue", "emlp"], "did you mean 'emnlp'?"),
-        (["--alpha", "5"], "give a level strictly between 0 and 0.5"),
-        (["--alternative", "less"], "Swap the two systems"),
-        (["--nan-policy", "omit"], "Did you mean '--missing'?"),
-        (["--system", "newer", "--baseline", "older"], "did you mean 'new'"),
-        (["--dataset", "rt"], "did you mean 'rte'?"),
-        (["--require", "as good"], "'better', 'no dataset worse', or 'not worse by 1'"),
-    ],
-)
-def test_typing_errors_are_answered(results, tmp_path, mistake, answer):
-    """With what was meant, and before anything is written."""
-    code, text = typed("build", results, "-o", tmp_path / "report", *mistake)
-    assert code == 2
-    assert answer in " ".join(text.split())
-    assert not (tmp_path / "report").exists()
-
-
-def test_a_bare_command_says_what_it_lacks():
-    """And not an empty report."""
-    code, text = typed("build")
-    assert code == 2
-    assert "RESULTS" in text
 
 
 def test_columns_are_named_in_one_option(tmp_path):

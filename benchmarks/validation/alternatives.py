@@ -17,15 +17,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.special import ndtr, ndtri
 
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.predictions import PairedPredictions
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import Sample
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample, Shape
 
 N_BOOTSTRAP = 1_000
 """Resamples of sacreBLEU and of compare-mt, by default."""
@@ -71,7 +63,7 @@ def alternatives(samples: Sequence[Sample], rng: Rng) -> dict[str, Answers]:
     found: dict[str, Answers] = {}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # SciPy's, about ties and constant scores
-        for method, answers in METHODS[type(samples[0])](samples, rng):
+        for method, answers in METHODS[samples[0].shape](samples, rng):
             found[method] = found[method].joined(answers) if method in found else answers
     return found
 
@@ -141,7 +133,7 @@ def of_means(d: Floats, rng: Rng) -> Iterator[tuple[str, Answers]]:
 
 
 def _paired(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
-    pairs = [sample for sample in samples if isinstance(sample, PairedScores)]
+    pairs = [sample for sample in samples if sample.shape == "paired"]
     for _, alike in itertools.groupby(pairs, key=lambda pair: pair.a.size):
         group = list(alike)
         yield from of_means(np.stack([pair.a - pair.b for pair in group], axis=1), rng)
@@ -152,7 +144,7 @@ def _paired(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]
 
 
 def _folds(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
-    d = np.stack([sample.differences.ravel() for sample in samples if isinstance(sample, PairedFolds)], axis=1)
+    d = np.stack([sample.differences.ravel() for sample in samples if sample.shape == "folds"], axis=1)
     yield "t-test (SciPy)", from_scipy(stats.ttest_1samp, d, popmean=0.0, interval=True)
     yield "Wilcoxon (SciPy)", from_scipy(stats.wilcoxon, d)
 
@@ -165,10 +157,10 @@ def of_two_samples(a: Floats, b: Floats) -> Iterator[tuple[str, Answers]]:
 
 
 def _unpaired(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
-    two = [sample for sample in samples if isinstance(sample, UnpairedScores | RunScores)]
+    two = [sample for sample in samples if sample.shape in ("unpaired", "run-scores")]
     a, b = (np.stack([getattr(sample, side) for sample in two], axis=1) for side in "ab")
     yield from of_two_samples(a, b)
-    if isinstance(two[0], RunScores):
+    if two[0].shape == "run-scores":
         both = [
             [by_stochastic_order(x, y, rng) for x, y in zip(one.T, other.T, strict=True)]
             for one, other in ((a, b), (b, a))
@@ -197,7 +189,7 @@ def violation(a: Floats, b: Floats) -> Floats:
 
 def _runs(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
     """Instances alone, as if the runs were all there are; and runs alone, where both systems have several."""
-    runs = [sample for sample in samples if isinstance(sample, PairedRuns)]
+    runs = [sample for sample in samples if sample.shape == "runs"]
     d = np.stack([sample.a.mean(axis=0) - sample.b.mean(axis=0) for sample in runs], axis=1)
     yield from of_means(d, rng)
     if min(len(runs[0].a), len(runs[0].b)) > 1:
@@ -207,7 +199,7 @@ def _runs(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
 
 
 def _proportions(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
-    rights = [sample.right for sample in samples if isinstance(sample, Proportions)]
+    rights = [sample.right for sample in samples if sample.shape == "counts"]
     a, n_a, b, n_b = np.array(rights, dtype=float).T
     pooled, gap = (a + b) / (n_a + n_b), a / n_a - b / n_b
     spread = np.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b))
@@ -218,7 +210,7 @@ def _proportions(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Ans
 
 def _statistics(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
     """A metric of sums of counts: the differences of resampled and shuffled test sets."""
-    pairs = [sample for sample in samples if isinstance(sample, PairedStatistics)]
+    pairs = [sample for sample in samples if sample.shape == "corpus"]
     n, measure = pairs[0].n, pairs[0].measure
     observed = np.array([pair.value_difference for pair in pairs])
     counts = draws(n, n, rng)
@@ -243,7 +235,7 @@ def _statistics(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answ
 
 def _correlation(samples: Sequence[Sample], rng: Rng) -> Iterator[tuple[str, Answers]]:
     """Fisher's z of two correlations as if they were of independent samples, and the bootstrap of Pearson's."""
-    pairs = [sample for sample in samples if isinstance(sample, PairedPredictions)]
+    pairs = [sample for sample in samples if sample.shape == "correlation"]
     if pairs[0].coefficient != "pearson":
         return
     n = pairs[0].n
@@ -264,14 +256,14 @@ def _pearson(counts: Floats, x: Floats, y: Floats) -> Floats:
     )
 
 
-METHODS: Mapping[type[Sample], Callable[[Sequence[Sample], Rng], Iterator[tuple[str, Answers]]]] = {
-    PairedScores: _paired,
-    PairedFolds: _folds,
-    UnpairedScores: _unpaired,
-    RunScores: _unpaired,
-    PairedRuns: _runs,
-    Proportions: _proportions,
-    PairedStatistics: _statistics,
-    PairedPredictions: _correlation,
+METHODS: Mapping[Shape, Callable[[Sequence[Sample], Rng], Iterator[tuple[str, Answers]]]] = {
+    "paired": _paired,
+    "folds": _folds,
+    "unpaired": _unpaired,
+    "run-scores": _unpaired,
+    "runs": _runs,
+    "counts": _proportions,
+    "corpus": _statistics,
+    "correlation": _correlation,
 }
-"""By the shape of the scores."""
+"""By the design of the scores."""

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import interval_coverage as coverage
 import size_under_null as null
 
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 
 SEED = 20_261_123
 EFFECT = 2.5

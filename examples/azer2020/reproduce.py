@@ -22,9 +22,7 @@ from reportkit.bayes import (
     hierarchical_normal,
     posterior,
 )
-from reportkit.bayes.laws import Beta, Difference
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.unpaired import RightOf
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.proportions import newcombe_error, newcombe_interval
 from reportkit.significance.tests.mcnemar_margins import mcnemar_margins
@@ -35,15 +33,16 @@ POOLED = RightOf(EASY.a + CHALLENGE.a, EASY.n_a + CHALLENGE.n_a, EASY.b + CHALLE
 Line = tuple[str, str, str, str, str]
 
 
-def sample(right: RightOf, dataset: str) -> Proportions:
+def sample(right: RightOf, dataset: str) -> Sample:
     """Counts of the two systems of the paper."""
-    return Proportions(
+    return Sample(
+        shape="counts",
         system_a="BERT-MT-ensemble",
         system_b="Reading-Strategies",
         dataset=dataset,
         metric="accuracy",
         kind="binary",
-        right=right,
+        counts=right,
     )
 
 
@@ -87,14 +86,13 @@ def bayesian() -> Iterator[Line]:
     interval = (found.interval.low, found.interval.high)
     yield "3", "95% HDI", "overlaps ±.01", ends(interval), f"overlaps ±.01: {found.rope.decision}"
     yield "4", "P(ROPE)", ".027", share(found.rope.equivalent, 6), ""
-    prior = Difference(Beta(1.0, 1.0), Beta(1.0, 1.0))
-    yield "4", "prior P(ROPE)", ".019", share(prior.inside(-0.01, 0.01), 4), ""
+    yield "4", "prior P(ROPE)", ".019", share(found.prior_distribution.inside(-0.01, 0.01), 4), ""
     factors = bayes_factors(arc, equivalent_within(0.01), others=[0.5, 2.0, (3.0, 1.5), (9.0, 3.0), (75.0, 25.0)])
     yield "4", "BF₀₁, Beta(1, 1)", "1.382, 1.32", f"{factors.factors[0].value:.4f}", "depends on the prior:"
     for factor in factors.factors[1:]:
         name = factor.prior.removeprefix("independent ").removesuffix(" priors")
         yield "4", f"BF₀₁, {name}", "–", f"{factor.value:.4f}", ""
-    above = bayes_factor(better_by_more_than(0.01), prior, found.distribution)
+    above = bayes_factor(better_by_more_than(0.01), found.prior_distribution, found.distribution)
     yield "4", "BF₁₀ of θ₁ − θ₂ > .01", "–", f"{above.value:.3f}", "another hypothesis than the interval null"
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import reportkit
 from reportkit.calibration import ComparedPairs, GainThreshold, compared_pairs, gain_thresholds
 from reportkit.calibration.bins import EDGES, domain_shift
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 
 HERE = Path(__file__).resolve().parent
 SIZES = (174, 348, 696, 1_392, 2_784, 5_568)
@@ -34,12 +34,12 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def read_blocks(path: Path = HERE / "results.parquet") -> dict[str, DatasetScores]:
+def read_blocks(path: Path = HERE / "results.parquet") -> dict[str, Scores]:
     """Return the scores of each test set, systems in rows."""
     results = reportkit.read(path)
     if not isinstance(results, reportkit.Results):
         raise SystemExit(f"{path} holds no scores of instances")
-    return {block.dataset: block for block in results if isinstance(block, DatasetScores)}
+    return {block.dataset: block for block in results if block.shape == "paired"}
 
 
 def families(systems: Sequence[str]) -> dict[str, str]:
@@ -63,7 +63,7 @@ def thresholds(compared: Sequence[ComparedPairs]) -> str:
     return markdown(["test set", "texts", "all pairs", "of one learner", "of two learners"], rows)
 
 
-def differing(blocks: Sequence[DatasetScores]) -> str:
+def differing(blocks: Sequence[Scores]) -> str:
     """Return the mean share of texts on which exactly one of two systems is right, by what the two have in common."""
     rows = []
     for block in blocks:
@@ -79,7 +79,7 @@ def differing(blocks: Sequence[DatasetScores]) -> str:
     )
 
 
-def by_size(blocks: Sequence[DatasetScores], sizes: Sequence[int] = SIZES) -> str:
+def by_size(blocks: Sequence[Scores], sizes: Sequence[int] = SIZES) -> str:
     """Return the threshold on the first m of the movie snippets in random order, and what 1 / sqrt(m) would give."""
     scores = np.concatenate([block.scores for block in blocks], axis=1)
     instances = np.concatenate([block.instances for block in blocks])

@@ -118,7 +118,6 @@ def run(training: Sequence[Any], tests: Mapping[str, Sequence[Any]], chosen: Map
         **({"sizes": SIZES, "n_repeats": REPEATS, "rng": SEED} | options),
         instances=of_tests("instance"),
         clusters=of_tests("cluster"),
-        progress=lambda done, total: print(f"\r{done} of {total} systems", end="", file=sys.stderr),
     )
 
 

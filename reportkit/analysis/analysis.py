@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -30,6 +30,7 @@ from reportkit.significance.interval import Interval
 
 if TYPE_CHECKING:
     from reportkit.analysis.posteriors import FriedmanResult
+    from reportkit.analysis.power import PowerResult
     from reportkit.bayes.evidence.asked import Evidence
     from reportkit.replicability.friedman import FollowUp
     from reportkit.scores.results import Results
@@ -46,7 +47,7 @@ class Analysis(Styled, Questions):
     results : Results or None
         The scores that were compared; None where only printed figures are known.
     evidence : Evidence or None
-        Four answers to each claim, and effect sizes, where the settings ask for them.
+        Four answers to each claim, where the settings ask for them.
 
     Examples
     --------
@@ -90,6 +91,30 @@ class Analysis(Styled, Questions):
         (sample,) = samples
         entry = SIGNIFICANCE_TESTS[outcome.test]
         return entry.interval_beside(sample, outcome, confidence_level, self.settings.rng)
+
+    def __dir__(self) -> list[str]:
+        return list(_PUBLIC)
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+        return self._model.summary[0]
+
+    def power(self, system_a: str | None = None, system_b: str | None = None, **options: Any) -> PowerResult:
+        """Plan more instances from these scores: the smallest difference that they show, or see `reportkit.power`.
+
+        Parameters
+        ----------
+        system_a, system_b : str, optional
+            Which of several comparisons.
+        **options
+            As for `reportkit.power`: `effect=0.01, power=0.8` for the instances that it takes.
+        """
+        from reportkit.analysis.plan import power
+
+        if system_a is None and len(self.pairs) == 1:
+            system_a, system_b = self.pairs[0]
+        return power(self.results, system_a, system_b, **{"settings": self.settings, "alpha": self.alpha[0], **options})
 
     @cached_property
     def _facts(self) -> Facts:
@@ -306,6 +331,13 @@ class Analysis(Styled, Questions):
         facts = as_printed(self._facts, wanted)
         return plain(paragraph(Wording(facts), wanted.length), wanted.plain_labels)
 
+
+_PUBLIC = (
+    *("assess", "bayes_factor", "discoveries", "figure", "figures", "findings", "friedman", "hierarchical", "interval"),
+    *("intervals", "k_hat", "outcomes", "paragraph", "posterior", "power", "report", "save", "styled", "table"),
+    *("tables", "to_frame", "to_html", "to_latex", "to_markdown", "verdict"),
+)
+"""What completion shows: what a user asks for. The fields hold what was computed."""
 
 _OUTCOME_COLUMNS = [
     *("metric", "system_a", "system_b", "dataset", "n", "score_a", "score_b", "difference", "ci_low", "ci_high"),

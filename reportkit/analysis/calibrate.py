@@ -75,7 +75,7 @@ def calibrate(
         All settings at once; those that are given one by one come first.
     **more
         What the study is made of: `parts` ("null", "joint", "pairs", "sizes", "bins", "domains"), `toy`, `null`,
-        `runs_as`, `pair_test`, `test_size`, `confidence_level`, `n_replicates`, `n_resamples`, `n_subsamples`,
+        `pair_test`, `test_size`, `confidence_level`, `n_replicates`, `n_resamples`, `n_subsamples`,
         `max_tests`, `n_families`, see `reportkit.calibration.plan.StudyPlan`; `cluster` and `client` of Dask; single
         fields of `Settings`.
 

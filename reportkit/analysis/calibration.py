@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,36 +12,13 @@ import pandas as pd
 from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.calibration.study import CalibrationStudy
-from reportkit.report.calibration.calibration_build import build_calibration
-from reportkit.report.calibration.calibration_machine import records
+from reportkit.report.calibration.build import build_calibration, overall_status
+from reportkit.report.calibration.rows import COLUMNS, records
 from reportkit.report.model import Report
 
 if TYPE_CHECKING:
     from reportkit.calibration.verdict import Status
     from reportkit.scores.results import Results
-
-_COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "null": (
-        *("dataset", "system_a", "system_b", "null", "test", "n", "n_clusters", "in_favour_of", "size", "low", "high"),
-        *("n_replicates", "n_independent", "verdict", "reasons"),
-    ),
-    "joint_null": (
-        *("system_a", "system_b", "method", "n_datasets", "n_shared", "error", "low", "high", "largest_k_hat"),
-        *("level_kept", "n_families"),
-    ),
-    "pairs": ("dataset", "winner", "loser", "gain", "p_value"),
-    "thresholds": ("dataset", "group", "n", "n_pairs", "n_in_window", "threshold", "low", "high"),
-    "sizes": (
-        *("dataset", "system_a", "system_b", "unit", "size", "median_p", "lower_quartile", "upper_quartile"),
-        "detectable",
-    ),
-    "bins": ("dataset", "above", "up_to", "n", "n_pairs", "share", "low", "high"),
-    "domains": ("source", "target", "above", "up_to", "n", "share", "low", "high", "n_tied"),
-    "toy": (
-        *("design", "method", "exact_above_zero", "simulated_above_zero", "exact_above_one", "simulated_above_one"),
-        *("printed", "n_families"),
-    ),
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,8 +52,6 @@ class CalibrationReport(Styled):
     @property
     def status(self) -> Status | None:
         """Worst verdict on the p-values without an effect; None if none were simulated."""
-        from reportkit.report.calibration.calibration_null import overall_status
-
         return overall_status(self.study.nulls) if self.study.nulls else None
 
     @property
@@ -179,7 +154,7 @@ class CalibrationReport(Styled):
 
     def _frame(self, name: str) -> pd.DataFrame:
         rows = self._records[name]
-        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(_COLUMNS[name]))
+        return pd.DataFrame(rows) if rows else pd.DataFrame(columns=list(COLUMNS[name]))
 
     def _lay_out(self) -> Report:
         return build_calibration(

@@ -1,10 +1,10 @@
-"""What may be asked of an analysis beyond the p-value: posteriors, Bayes factors, margins, effect sizes."""
+"""What may be asked of an analysis beyond the p-value: posteriors, Bayes factors and margins."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.posteriors import BayesFactorsPerDataset, ClaimResult, Posteriors, SampledPosteriors
     from reportkit.appearance import Appearance
-    from reportkit.bayes.chains.chain_model import ChainModelName
+    from reportkit.bayes.chains.chain_models import ChainModelName
     from reportkit.bayes.hierarchical_normal import HierarchicalPosterior
-    from reportkit.bayes.model_kinds import ModelName, Prior
+    from reportkit.bayes.models import ModelName, Prior
+
+
+_OF_SAMPLER = ("draws", "tune", "chains", "target_accept")
 
 
 class Questions(ReplicabilityAnalysis):
@@ -120,20 +123,12 @@ class Questions(ReplicabilityAnalysis):
         self,
         model: ChainModelName | None = None,
         *,
-        rope: float | None = None,
-        scale: float | None = None,
-        effect_scale: float = 1.0,
-        levels: tuple[int, int] | None = None,
-        credible_mass: float = 0.95,
-        draws: int = 1000,
-        tune: int = 1000,
-        chains: int = 4,
-        target_accept: float = 0.95,
         rng: int | Generator | None = None,
         save_traces: str | Path | None = None,
         system_a: str | None = None,
         system_b: str | None = None,
         datasets: Sequence[str] | None = None,
+        **options: Any,
     ) -> SampledPosteriors:
         """Ask how probable each difference is under a model that needs Markov chains (extra `reportkit[bayes]`).
 
@@ -141,18 +136,6 @@ class Questions(ReplicabilityAnalysis):
         ----------
         model : {"metric", "count", "ordinal", "paired-logistic"}, optional
             By default the one for the kind of the scores; see docs/methods.md.
-        rope : float, optional
-            Half-width of the region of practical equivalence, in the unit of the score; there is no default.
-        scale : float, optional
-            The metric model needs it: what spread of single scores is plausible before the data are seen.
-        effect_scale : float
-            How wide the prior of the difference is, in units of the model.
-        levels : tuple of int, optional
-            Lowest and highest level of an ordinal scale; by default those that occur.
-        credible_mass : float
-            Probability of the credible intervals.
-        draws, tune, chains, target_accept
-            Of the sampler; see `reportkit.bayes.chains.ChainSettings`.
         rng : int or numpy.random.Generator, optional
             By default that of the analysis.
         save_traces : str or Path, optional
@@ -160,6 +143,10 @@ class Questions(ReplicabilityAnalysis):
             `reportkit.bayes.chains.read_traces`.
         system_a, system_b, datasets
             As for `posterior`.
+        **options
+            `rope`, `scale` (which the metric model needs), `effect_scale` and `credible_mass`, see
+            `reportkit.bayes.chains.sample_posterior`; `draws`, `tune`, `chains` and `target_accept`, see
+            `reportkit.bayes.chains.ChainSettings`.
 
         Returns
         -------
@@ -177,33 +164,14 @@ class Questions(ReplicabilityAnalysis):
         from reportkit.bayes.chains import ChainSettings, sample_posterior
         from reportkit.bayes.evidence.asked import compared
 
-        _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=[rope])
-        settings = ChainSettings(
-            draws=draws,
-            tune=tune,
-            chains=chains,
-            target_accept=target_accept,
-            seed=self.settings.rng if rng is None else seed_of(rng),
-        )
+        margins = [options.get("rope")]
+        _, samples, _ = compared(self.results, self, system_a, system_b, datasets, margins=margins)
+        of_sampler = {name: options.pop(name) for name in _OF_SAMPLER if name in options}
+        settings = ChainSettings(**of_sampler, seed=self.settings.rng if rng is None else seed_of(rng))
         if save_traces is not None:
             refuse_one_file_for_several(save_traces, samples)
-        found = SampledPosteriors(
-            tuple(
-                sample_posterior(
-                    item,
-                    model,
-                    rope=rope,
-                    scale=scale,
-                    effect_scale=effect_scale,
-                    levels=levels,
-                    credible_mass=credible_mass,
-                    settings=settings,
-                )
-                for item in samples
-            ),
-            self,
-            self.appearance,
-        )
+        sampled = tuple(sample_posterior(item, model, settings=settings, **options) for item in samples)
+        found = SampledPosteriors(sampled, self, self.appearance)
         if save_traces is not None:
             found.save_traces(save_traces)
         return found
@@ -361,34 +329,3 @@ class Questions(ReplicabilityAnalysis):
             (sample, SIGNIFICANCE_TESTS[item.test].interval_beside(sample, item, each, seed))
             for sample, item in zip(samples, assessments, strict=True)
         )
-
-    def effect_sizes(
-        self,
-        *,
-        power: float = 0.8,
-        system_a: str | None = None,
-        system_b: str | None = None,
-        datasets: Sequence[str] | None = None,
-    ) -> pd.DataFrame:
-        """Effect sizes with intervals, and the smallest difference that each dataset would have shown.
-
-        Parameters
-        ----------
-        power : float
-            Of the minimum detectable effect, which depends on how well the difference is known, never on the
-            difference itself; "observed power" is not offered.
-        system_a, system_b, datasets
-            As for `posterior`.
-
-        Returns
-        -------
-        DataFrame
-            One row per dataset and effect size. Columns: dataset, effect, estimate, low, high (interval at 1 - alpha,
-            not adjusted), no_effect (the value of two equal systems), minimum_detectable (at alpha, in units of the
-            score), minimum_detectable_in_family (at alpha / N).
-        """
-        from reportkit.analysis.posteriors import effects_frame
-        from reportkit.bayes.evidence.asked import compared, effects_of
-
-        _, samples, _ = compared(self.results, self, system_a, system_b, datasets)
-        return effects_frame(effects_of(samples, self, power))

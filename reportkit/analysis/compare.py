@@ -22,7 +22,7 @@ from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.results import Results
 from reportkit.scores.scales import refuse_out_of_range
-from reportkit.settings import Profile, Settings
+from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 
 
@@ -35,14 +35,12 @@ def compare_results(
     systems: str | Sequence[str] = (),
     baseline: str | Sequence[str] = (),
     claims: Sequence[PrintedClaim] = (),
-    other_profile: bool = False,
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> Analysis:
     """Compare systems of results that were read; see `reportkit.compare`.
 
-    `claims` is what the paper says of printed results. `other_profile` runs the tests of the other profile, too, and
-    reports where their verdicts differ. `progress` is called with (done, total).
+    `claims` is what the paper says of printed results. `progress` is called with (done, total).
     """
     if isinstance(results, PrintedResults):
         return _printed(results.select(datasets=settings.datasets), settings, claims)
@@ -70,10 +68,6 @@ def compare_results(
     declared = settings.alternative != "two-sided"
     who = claims_for(results.systems, chosen, against, declared=declared)
     analysis = _analysed(results, who, settings, progress, workers)
-    if other_profile and settings.test is None:
-        other: Profile = "dror2017" if settings.profile == "recommended" else "recommended"
-        by_other = _analysed(results, who, settings.replace(profile=other), progress, workers)
-        analysis = dataclasses.replace(analysis, other=by_other)
     if settings.rope is None and not settings.bayes:
         return analysis
     from reportkit.bayes.evidence.asked import evidence_asked_for  # only where it was asked for

@@ -161,11 +161,12 @@ def judged_difference(
                 f"there is no column {names[role]!r} ({role})",
                 remedy=f"columns are: {', '.join(map(str, frame.columns))}",
             )
-    frame = frame[list(names.values())].set_axis(list(names), axis=1)
+    frame = frame[list(names.values())].set_axis(list(names), axis=1).astype({"system": str, "instance": str})
     first, second = _systems(frame, system_a, system_b)
-    wide = {role: _by_system(frame, role, (first, second)) for role in ("judge", "human")}
-    by_judge = wide["judge"][:, 0] - wide["judge"][:, 1]
-    by_people = wide["human"][:, 0] - wide["human"][:, 1]
+    scores = _by_instance(frame[frame["system"].isin((first, second))])
+    by_judge, by_people = (
+        (scores[role, first] - scores[role, second]).to_numpy(float, na_value=np.nan) for role in ("judge", "human")
+    )
     if bool(np.isnan(by_judge).any()):
         raise InputError(
             f"{int(np.isnan(by_judge).sum())} of {by_judge.size} instances have no score of the judge for both systems",
@@ -203,25 +204,23 @@ def _systems(frame: pd.DataFrame, system_a: str | None, system_b: str | None) ->
     return system_a, system_b
 
 
-def _by_system(frame: pd.DataFrame, role: str, systems: tuple[str, str]) -> np.ndarray:
-    """Scores of both systems on the instances of either, shape (n, 2)."""
-    mine = frame[frame["system"].astype(str).isin(systems)]
-    keys = mine[["system", "instance"]].astype(str)
-    if bool(keys.duplicated().any()):
-        twice = keys[keys.duplicated()].iloc[0]
+def _by_instance(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores, one row per instance, and columns (judge or human, system)."""
+    twice = frame[frame.duplicated(["system", "instance"])]
+    if len(twice):
         raise DuplicateScoresError(
-            f"system {twice['system']!r} has instance {twice['instance']!r} twice", remedy="give one row for each"
+            f"system {twice['system'].iloc[0]!r} has instance {twice['instance'].iloc[0]!r} twice",
+            remedy="give one row for each",
         )
-    scores = pd.to_numeric(mine[role], errors="coerce")
-    given = mine[role].notna() & (mine[role].astype(str).str.strip() != "")
-    if bool((scores.isna() & given).any()) or bool(np.isinf(scores).any()):
-        raise InputError(
-            f"the column of the {role} holds what is no number", remedy="give numbers, and nothing where none is"
-        )
-    instances = pd.factorize(keys["instance"], sort=True)[0]
-    table = np.full((instances.max() + 1, 2), np.nan)
-    table[instances, (keys["system"] == systems[1]).to_numpy().astype(int)] = scores
-    return table
+    for role in ("judge", "human"):
+        texts = frame[role].where(frame[role].astype(str).str.strip() != "")
+        numbers = pd.to_numeric(texts, errors="coerce")
+        if bool((numbers.isna() & texts.notna()).any()) or bool(np.isinf(numbers).any()):
+            raise InputError(
+                f"the column of the {role} holds what is no number", remedy="give numbers, and nothing where none is"
+            )
+        frame = frame.assign(**{role: numbers})
+    return frame.pivot(index="instance", columns="system", values=["judge", "human"])  # noqa: PD010 - cells are unique
 
 
 def _findings(result: JudgedDifference) -> tuple[Finding, ...]:

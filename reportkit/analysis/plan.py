@@ -144,11 +144,11 @@ def power(
     without = {"accuracy": accuracy, "discordant": discordant, "sd": sd, "n_datasets": n_datasets}
     for given, problem, remedy in (
         (with_results, "there are no results", "give the results, or plan from numbers alone"),
-        (without, "the results say it themselves", "leave it away, or plan from numbers alone"),
+        (without, "the results say it themselves", "leave {} away, or plan from numbers alone"),
     ):
         said = [name for name, value in given.items() if value]
         if said and (results is None) == (given is with_results):
-            raise SettingsError(f"{said[0]} was given, and {problem}", remedy=remedy)
+            raise SettingsError(f"{said[0]} was given, and {problem}", remedy=remedy.format(said[0]))
     seed, settings = seed_of(rng), settings or Settings()
     settings = settings.replace(pairing=pairing or settings.pairing, metric=metric or settings.metric)
     if results is not None and not isinstance(results, (Results, PrintedResults)):

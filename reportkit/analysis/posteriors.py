@@ -15,11 +15,10 @@ from reportkit._version import __version__
 from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.bayes.bayes_factor import BayesFactors
-from reportkit.bayes.chains.sampled_posterior import SampledPosterior
+from reportkit.bayes.chains.sampled import WithheldPosterior
 from reportkit.bayes.chains.traces import ENDING, save_traces
 from reportkit.bayes.evidence.asked import findings_of
 from reportkit.bayes.evidence.assessed import AssessedClaim
-from reportkit.bayes.evidence.effect_sizes import EffectSizes
 from reportkit.bayes.posterior import Posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import SettingsError
@@ -38,7 +37,7 @@ from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.tokens import name, plain
 from reportkit.report.wording import Wording
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.interval import Interval
 
 
@@ -180,7 +179,7 @@ class Posteriors(PerDataset[Posterior | SignedRankPosterior]):
         return [pictures.posterior_forest(known)] if len(known) > 1 else []
 
 
-class SampledPosteriors(PerDataset[SampledPosterior]):
+class SampledPosteriors(PerDataset[Posterior | WithheldPosterior]):
     """Posteriors by Markov chains of the difference between two systems, one per dataset.
 
     Columns of `to_frame`: system_a, system_b, dataset, model, mean, sd, p_better, monte_carlo_error (of p_better),
@@ -188,8 +187,9 @@ class SampledPosteriors(PerDataset[SampledPosterior]):
     and with a region of practical equivalence p_better_by_rope, p_equivalent, p_worse_by_rope, outcome.
     """
 
-    def _words(self, item: SampledPosterior) -> list[str]:
-        return [item.sentence] if item.withheld else [item.sentence, item.convergence_sentence]
+    def _words(self, item: Posterior | WithheldPosterior) -> list[str]:
+        known = None if item.withheld else item.chains
+        return [item.sentence] if known is None else [item.sentence, known.sentence]
 
     def diagnostics(self) -> pd.DataFrame:
         """One row per dataset and parameter.
@@ -197,22 +197,12 @@ class SampledPosteriors(PerDataset[SampledPosterior]):
         Columns: dataset, parameter, mean, sd, r_hat, ess_bulk, ess_tail, and of all chains of the dataset n_divergences
         and least_bfmi. Given also where the result is withheld.
         """
-        rows = [
-            {
-                "dataset": item.dataset,
-                "parameter": found.name,
-                "mean": found.mean,
-                "sd": found.sd,
-                "r_hat": found.r_hat,
-                "ess_bulk": found.ess_bulk,
-                "ess_tail": found.ess_tail,
-                "n_divergences": item.diagnostics.n_divergences,
-                "least_bfmi": min(item.diagnostics.bfmi),
-            }
-            for item in self.items
-            for found in item.diagnostics.parameters
+        known = [(item.dataset, item.chains) for item in self.items if item.chains is not None]
+        tables = [
+            chains.parameters.reset_index().assign(n_divergences=chains.n_divergences, least_bfmi=chains.least_bfmi)
+            for _, chains in known
         ]
-        return pd.DataFrame(rows)
+        return pd.concat(tables, keys=[name for name, _ in known], names=["dataset"]).reset_index(level=0)
 
     def save_traces(self, path: str | Path) -> tuple[Path, ...]:
         """Write all draws as NetCDF, one file per dataset.
@@ -299,7 +289,7 @@ class ClaimResult(_Answer):
         ]
         meaning = beyond.say("meaning").split("\n\n")
         said = [beyond.say("count", claim=claim), *items, beyond.say("questions"), *meaning]
-        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]], [])), said
+        return beyond.words.heads["sections"]["evidence"], list(answers_to(beyond, [[claim]])), said
 
     def __repr__(self) -> str:
         rows = self.to_frame().to_string(index=False).splitlines()
@@ -373,29 +363,6 @@ def intervals_frame(found: Iterable[tuple[Sample, Interval | None]]) -> pd.DataF
         for sample, interval in found
     ]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[1:5], "float64"))
-
-
-def effects_frame(found: Iterable[EffectSizes]) -> pd.DataFrame:
-    """One row per dataset and effect size; see `Analysis.effect_sizes`."""
-    rows = [
-        {
-            "dataset": item.dataset,
-            "effect": effect.name,
-            "estimate": effect.estimate,
-            "low": None if effect.interval is None else effect.interval.low,
-            "high": None if effect.interval is None else effect.interval.high,
-            "no_effect": effect.no_effect,
-            "minimum_detectable": None if item.minimum_detectable is None else item.minimum_detectable.at_alpha,
-            "minimum_detectable_in_family": None
-            if item.minimum_detectable is None
-            else item.minimum_detectable.in_family,
-        }
-        for item in found
-        for effect in item.effects
-    ]
-    columns = ["dataset", "effect", "estimate", "low", "high", "no_effect"]
-    columns += ["minimum_detectable", "minimum_detectable_in_family"]
-    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], "float64"))
 
 
 def refuse_one_file_for_several(path: str | Path, items: Sequence[object]) -> None:

@@ -6,6 +6,7 @@ import json
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
@@ -13,14 +14,13 @@ from reportkit._version import __version__
 from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance, plain_label
 from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text
+from reportkit.language.numerals import level_text, p_value_text
 from reportkit.power_analysis.plan import KHatPower, PlannedDataset, Question
 from reportkit.rendering.text.escaping import visible
 from reportkit.report.facts import VERSION
-from reportkit.report.model import Paragraph, Report, Section, Signature, Table
-from reportkit.report.power_table import difference_text, power_table, share_text
-from reportkit.report.prose import prose
+from reportkit.report.model import Cell, Column, Paragraph, Report, Row, Section, Signature, Table
 from reportkit.report.tokens import plain
+from reportkit.report.wording import text_environment
 from reportkit.settings import ClaimAlternative
 
 DEFAULT_POWER = 0.8
@@ -29,16 +29,8 @@ WIDTH = 80
 
 MOST_ROWS = 30
 
-_TITLES: Mapping[Question, str] = {
-    "n": "How many instances are needed",
-    "effect": "How small a difference is shown",
-    "power": "With which power a difference is shown",
-}
-
-_LEGEND = (
-    "overstated: how many times as large as the difference a significant estimate is "
-    "on average. The more power, the less."
-)
+_SELDOM = 1e-3
+"""Wrong signs that are rarer are no column of the table."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -82,26 +74,21 @@ class PowerResult(Styled):
     appearance: Appearance = DEFAULT_APPEARANCE
 
     def _lay_out(self) -> Report:
-        look = self.appearance
-        table = self._power_table(look)
-        signature = Signature(
-            version=__version__,
-            source=self.source,
-            digest=self.digest,
-            fields={
-                "plan": self.question,
-                "alt": self._sided,
-                "alpha": level_text(self.alpha),
-                "datasets": f"{self.n_datasets},{'independent' if self.independent else 'any'}",
-                **({} if self.k_hat is None else {"seed": str(self.seed)}),
-            },
-        )
-        words = Paragraph(content=prose("{words}", words=self.summary()))
-        section = Section(title=_TITLES[self.question], blocks=(words, table))
+        plan, words = self._plan(), _words()
+        table = self._table_of(plan)
+        fields = {
+            "plan": self.question,
+            "alt": plan["sided"],
+            "alpha": plan["level"],
+            "datasets": f"{self.n_datasets},{'independent' if self.independent else 'any'}",
+        }
+        if self.k_hat is not None:
+            fields["seed"] = str(self.seed)
+        title = words.titles[self.question]
         return Report(
-            title=section.title,
-            sections=(section,),
-            signature=signature,
+            title=title,
+            sections=(Section(title=title, blocks=(Paragraph(content=self.summary()), table)),),
+            signature=Signature(version=__version__, source=self.source, digest=self.digest, fields=fields),
             findings=(),
             data={
                 "version": VERSION,
@@ -110,20 +97,78 @@ class PowerResult(Styled):
                 "power": json.loads(self.to_frame().to_json(orient="records", double_precision=15)),
             },
             summary=(self.summary(),),
-            appearance=look,
+            appearance=self.appearance,
         )
 
-    def _named(self, look: Appearance) -> tuple[PlannedDataset, ...]:
-        """The rows with the names that are printed."""
-        labels = {name: plain_label(label) for name, label in look.labels.items()}
-        return tuple(replace(row, dataset=labels.get(row.dataset, row.dataset)) for row in self.rows)
+    def _plan(self) -> dict[str, Any]:
+        """Return the plan as text, for the template."""
+        labels = {name: plain_label(label) for name, label in self.appearance.labels.items()}
+        named = [replace(row, dataset=labels.get(row.dataset, row.dataset)) for row in self.rows]
+        several = self.n_datasets > 1
+        alike = several and len({replace(row, dataset="") for row in named}) == 1
+        found = self.k_hat
+        columns = [*(["dataset"] if several else []), *(["disagreement"] if any(r.disagreement for r in named) else [])]
+        columns += ["discordant"] if any(row.discordant is not None for row in named) else []
+        columns += ["n", "effect", "power"]
+        columns += ["type_s"] if any((row.type_s or 0) >= _SELDOM for row in named) else []
+        planned = sorted((row for row in named if row.effect != 0), key=lambda row: getattr(row, self.question) or 0)
+        return {
+            "question": self.question,
+            "several": len(dict.fromkeys(row.dataset for row in named)) > 1,
+            "rows": [self._texts(row) for row in named],
+            "ordered": [self._texts(row) for row in planned],
+            "shown": [
+                {**self._texts(row), **({"dataset": "each"} if alike else {})} for row in named[: 1 if alike else None]
+            ],
+            "columns": [*columns, "exaggeration", *(["in_family"] if several else [])],
+            "level": level_text(self.alpha),
+            "level_in_family": f"{self.alpha / self.n_datasets:.3g}".removeprefix("0"),
+            "sided": "one-sided" if self.alternative == "greater" else "two-sided",
+            "n_datasets": self.n_datasets,
+            "k_hat": None if found is None else self._k_hat(found),
+        }
 
-    @property
-    def _sided(self) -> str:
-        return "one-sided" if self.alternative == "greater" else "two-sided"
+    def _k_hat(self, found: KHatPower) -> dict[str, Any]:
+        n = found.n_better
+        likely = next((k for k in range(n, 1, -1) if found.at_least(k) >= DEFAULT_POWER), 1)
+        return {
+            "n": n,
+            "everywhere": n == self.n_datasets,
+            "method": "Fisher" if self.independent else "Bonferroni",
+            "mean": f"{found.mean:.1f}",
+            "likely": likely,
+            "p_likely": _share(found.at_least(likely)),
+            "p_all": _share(found.at_least(n)),
+        }
 
-    def _power_table(self, look: Appearance) -> Table:
-        return power_table(self._named(look), self.question, alpha=self.alpha, sided=self._sided)
+    def _texts(self, row: PlannedDataset) -> dict[str, str]:
+        write = {"n": lambda x: f"{int(x):,}", "effect": _difference, "power": _share}[self.question]
+        planned = row.effect != 0
+        return {
+            "dataset": row.dataset,
+            "disagreement": row.disagreement,
+            "discordant": "" if row.discordant is None else f"{row.discordant:.1%}",
+            "n": f"{row.n:,}",
+            "instances": counted(row.n, "instance"),
+            "effect": "none" if row.effect is None else _difference(row.effect),
+            "power": _share(row.power) if planned else "",
+            "type_s": "" if row.type_s is None else _share(row.type_s),
+            "exaggeration": "" if row.exaggeration is None else f"{row.exaggeration:.2f}x",
+            "in_family": "" if not planned else "none" if row.in_family is None else write(row.in_family),
+        }
+
+    def _table_of(self, plan: Mapping[str, Any]) -> Table:
+        words, columns = _words(), plan["columns"]
+        heads = {**words.heads, "in_family": f"{words.heads[self.question].capitalize()} at α/{self.n_datasets}"}
+        return Table(
+            name="power",
+            caption=words.caption(plan),
+            legend=words.legend(plan),
+            columns=tuple(
+                (Column.left if name in ("dataset", "disagreement") else Column.right)(heads[name]) for name in columns
+            ),
+            rows=tuple(Row(cells=tuple(Cell.of(row[name] or "–") for name in columns)) for row in plan["shown"]),
+        )
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
         """One row per dataset, or per supposition on how often the two systems disagree; or, by its name, the table.
@@ -153,114 +198,41 @@ class PowerResult(Styled):
 
     def summary(self) -> str:
         """Return the answer in a few sentences."""
-        if len(self._datasets) > 1:
-            sentences = [self._over_datasets()]
-        elif len(self.rows) == 1:
-            sentences = [f"{_capital(self._answer(self.rows[0]))}."]
-        else:
-            rarely, often = self.rows[0], self.rows[-1]
-            of_rarely, of_often = _onshare_text(rarely), _onshare_text(often)
-            answer = (
-                f"{_capital(self._answer(often))} if the two systems disagree as often as they can{of_often}, "
-                f"and {self._value(rarely)} if they do so as rarely as they can{of_rarely}."
-            )
-            sentences = [answer]
-        sentences.append(self._level())
-        if self.k_hat is not None:
-            sentences.append(self._k_hat(self.k_hat))
-        return " ".join(sentences)
-
-    @property
-    def _datasets(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(row.dataset for row in self.rows))
-
-    def _answer(self, row: PlannedDataset) -> str:
-        n, power = counted(row.n, "instance"), share_text(row.power)
-        if row.effect is None:
-            return f"with {n}, no difference is shown with power {power}"
-        if self.question == "n":
-            return f"{n} show a difference of {difference_text(row.effect)} with power {share_text(row.power)}"
-        if self.question == "effect":
-            return f"with {n}, the smallest difference shown with power {power} is {difference_text(row.effect)}"
-        return f"with {n}, a difference of {difference_text(row.effect)} is shown with power {power}"
-
-    def _over_datasets(self) -> str:
-        rows = [row for row in self._named(self.appearance) if row.effect != 0]
-        power = share_text(rows[0].power)
-        if none := sum(row.effect is None for row in rows):
-            return f"On {none} of {len(rows)} datasets no difference is shown with power {power}."
-        what = {
-            "n": f"Power {power} takes",
-            "effect": f"The smallest difference shown with power {power} is",
-            "power": "The power is",
-        }[self.question]
-        ordered = sorted(rows, key=lambda row: getattr(row, self.question))
-        least, most = self._value(ordered[0]), self._value(ordered[-1])
-        if len(rows) == 1:
-            return f"{what} {least} on {rows[0].dataset}."
-        if least == most:
-            return f"{what} {least} on each of {len(rows)} datasets."
-        return f"{what} {least} on {ordered[0].dataset} to {most} on {ordered[-1].dataset}."
-
-    def _value(self, row: PlannedDataset) -> str:
-        """The answer alone."""
-        if self.question == "n":
-            return counted(row.n, "instance")
-        if self.question == "power":
-            return share_text(row.power)
-        return "none" if row.effect is None else difference_text(row.effect)
-
-    def _level(self) -> str:
-        said = f"The level is {level_text(self.alpha)}, {self._sided}."
-        if self.n_datasets == 1:
-            return said
-        worst = f"{level_text(self.alpha)} / {self.n_datasets} = {self.alpha / self.n_datasets:.3g}".replace(
-            " 0.", " ."
-        )
-        return f"{said} The last column holds at {worst}, the most that Holm's procedure asks of a dataset to name it."
-
-    def _k_hat(self, found: KHatPower) -> str:
-        n = found.n_better
-        count = next((k for k in range(n, 1, -1) if found.at_least(k) >= DEFAULT_POWER), 1)
-        method = "Fisher" if self.independent else "Bonferroni"
-        said = (
-            f"If the difference is there on {'all ' if n == self.n_datasets else ''}{counted(n, 'dataset')}, k-hat "
-            f"({method}) is {found.mean:.1f} on average and at least {count} with probability "
-            f"{share_text(found.at_least(count))}"
-        )
-        every = "" if count == n else f"; it is {n} or more with probability {share_text(found.at_least(n))}"
-        return f"{said}{every} (simulated, datasets independent)."
+        return str(_words().summary(self._plan()))
 
     def table_lines(self) -> list[str]:
         """Return a table for a screen of fixed width; numbers stand below each other."""
-        table = self._power_table(self.appearance)
+        plan = self._plan()
+        table = self._table_of(plan)
         texts = [[plain(column.header).lower() for column in table.columns]]
-        texts += [[visible(plain(cell.text)) for cell in row.cells] for row in table.rows[:MOST_ROWS]]
-        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-        lines = [
-            "  ".join(
-                text.ljust(width) if column.align == "left" else text.rjust(width)
-                for text, width, column in zip(line, widths, table.columns, strict=True)
-            ).rstrip()
-            for line in texts
+        texts += [[visible(row[name] or "–") for name in plan["columns"]] for row in plan["shown"][:MOST_ROWS]]
+        padded = [
+            [f"{text:{'<' if column.align == 'left' else '>'}{max(map(len, texts_of))}}" for text in texts_of]
+            for texts_of, column in zip(zip(*texts, strict=True), table.columns, strict=True)
         ]
-        hidden = len(table.rows) - MOST_ROWS
+        lines = ["  ".join(line).rstrip() for line in zip(*padded, strict=True)]
+        hidden = len(plan["shown"]) - MOST_ROWS
         return [*lines, f"... {hidden} more rows; all are in to_frame()"] if hidden > 0 else lines
 
     def __repr__(self) -> str:
         lines = [*_wrapped(self.summary()), "", *self.table_lines()]
         if any(row.exaggeration is not None for row in self.rows):
-            lines += ["", *_wrapped(_LEGEND)]
+            lines += ["", *_wrapped(str(_words().overstated))]
         return "\n".join(lines)
+
+
+def _words() -> Any:
+    return text_environment().get_template("text/power.jinja").module
 
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, break_on_hyphens=False, break_long_words=False)
 
 
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
+def _difference(value: float) -> str:
+    return f"{value:.3g}"
 
 
-def _onshare_text(row: PlannedDataset) -> str:
-    return "" if row.discordant is None else f" (on {row.discordant:.1%} of the instances)"
+def _share(value: float) -> str:
+    """Write a probability as p-values are written; 0 where it is 0."""
+    return p_value_text(value) if value > 0 else "0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from reportkit.analysis.report import BuiltReport
     from reportkit.figures.drawing.style import Span
-    from reportkit.rendering.paper_update import PaperUpdate
 
 _NUMBER_OF_FIGURE = re.compile(r"(?<!-metric)-\d+(?=-|$)")
 _PRINTED = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
@@ -178,12 +177,6 @@ class Presented(Shown):
         """One table as JSON: a record for each row, as `to_frame` has it."""
         return f"{_printed_frame(self.table(name)).to_json(orient='records', force_ascii=False, indent=1)}\n"
 
-    def to_typst(self, name: str | None = None) -> str:
-        """One table as Typst, a figure with caption and label; needs no package."""
-        from reportkit.rendering.documents import Writer
-
-        return Writer("typst", self._look, self._signature).table(self.table(name))
-
     def styled(self, **changes: Any) -> Self:
         """Copy that is set in another way, with the same numbers.
 
@@ -267,11 +260,13 @@ class Presented(Shown):
 
     def _further(self) -> dict[str, Callable[[str | None], bytes]]:
         """How one table is written in the formats that are written on request, by the ending of the file."""
+        from reportkit.rendering.documents import Writer
+        from reportkit.rendering.report_files import encoded
         from reportkit.rendering.word import word_table
         from reportkit.rendering.workbook import workbook
 
         return {
-            ".typ": lambda name: self.to_typst(name).encode("utf-8", "backslashreplace"),
+            ".typ": lambda name: encoded(Writer("typst", self._look, self._signature).table(self.table(name))),
             ".docx": lambda name: word_table(self.table(name), self._signature),
             ".xlsx": lambda name: workbook([self.table(name)], self._signature),
         }
@@ -282,47 +277,6 @@ class Presented(Shown):
         if name is None:
             return self.to_frame().to_csv(index=False, lineterminator="\n")
         return csv_table(self.table(name))
-
-    def update_paper(
-        self,
-        paper: str | Path,
-        *,
-        label: str | None = None,
-        table: str | None = None,
-        labels: Mapping[str, str] | None = None,
-        keep_caption: bool = False,
-        dry_run: bool = False,
-    ) -> PaperUpdate:
-        """Put tables and numbers of the report into a paper, in the place of those with a label.
-
-        Parameters
-        ----------
-        paper : str or Path
-            LaTeX, with all the files that it reads; or Markdown.
-        label : str, optional
-            The label in the paper, such as "tab:main", of the table to be replaced; all known ones, if neither this nor
-            `labels` is given.
-        table : str, optional
-            The table to put there; the first one of this result, if not given.
-        labels : mapping of str to str, optional
-            Several at once: label to table.
-        keep_caption : bool
-            Whether the caption of the paper stays.
-        dry_run : bool
-            Show the changes, and make none.
-
-        Returns
-        -------
-        PaperUpdate
-
-        Examples
-        --------
-        `a.update_paper("paper.tex", label="tab:main", dry_run=True)` shows what would change.
-        """
-        from reportkit.rendering.paper_update import pieces_of, update_paper
-
-        named = {**({} if label is None else {label: self.table(table).name}), **(labels or {})}
-        return update_paper(paper, pieces_of(self._model), named or None, keep_caption=keep_caption, dry_run=dry_run)
 
     def summary(self) -> str:
         """Return what was found, in words."""

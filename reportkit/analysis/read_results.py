@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -151,13 +152,15 @@ def _of_means(reading: Reading, request: Request) -> QuestionError | DesignError
             remedy="give the scores of the instances, or the numbers of instances and of right answers (columns n, k)",
         )
     system, dataset = reading.nouns
+    typed = next((word for word in request.command[2:] if word.endswith(reading.source)), reading.source)
     return QuestionError(
         f"there is one score per {system} and {dataset}, not one per instance ({reading.sentence})",
         request,
         proposals=[
             Proposal(when=f"the question is whether a {system} is better on a typical {dataset}", across_datasets=True)
         ],
-        remedy="to test each of them, give the scores of the instances, or k and n",
+        remedy="to test each of them, give the scores of the instances, or k and n; to print them without a test:\n"
+        f"reportkit table {shlex.quote(typed)}",
     )
 
 

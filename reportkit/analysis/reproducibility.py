@@ -14,7 +14,7 @@ from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.parallel import workers_of
 from reportkit.report.model import Figure, Report
-from reportkit.report.reproducibility.reproducibility_report import build_reproducibility
+from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
 from reportkit.reproducibility_analysis.tables import holm_adjusted, performance_table

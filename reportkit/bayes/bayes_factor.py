@@ -7,19 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from scipy.special import betaincinv
-
-from reportkit.bayes.distribution import Distribution, Draws
-from reportkit.bayes.model_kinds import T_MODELS, Prior
-from reportkit.bayes.models import model_of
+from reportkit.bayes.distribution import Distribution
+from reportkit.bayes.models import T_MODELS, Prior, model_of
 from reportkit.bayes.rope import checked_half_width, probability_text
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 
 FEWEST_PRIORS = 3
-FEWEST_HITS = 100
-"""With fewer draws on either side of a hypothesis, only a bound is given."""
 
 PRIORS: tuple[float, ...] = (1.0, 0.5, 2.0)
 """Priors under which every Bayes factor is shown: uniform, Jeffreys-like, and one that favours the middle."""
@@ -104,11 +99,9 @@ class BayesFactor:
         Probability of the hypothesis before and after, both under the same model.
     log_value : float
         Natural logarithm of the Bayes factor; where `bound` is set, of the bound.
-    standard_error : float
-        Monte Carlo standard error of `log_value`; 0 where nothing is drawn.
     bound : {"none", "upper", "lower"}
-        `upper`: the Bayes factor is at most this; `lower`: at least; so few draws (or so little probability) lie on
-        one side that no more can be said.
+        `upper`: the Bayes factor is at most this; `lower`: at least; so little probability lies on one side that no
+        more can be said.
     """
 
     hypothesis: Hypothesis
@@ -116,7 +109,6 @@ class BayesFactor:
     prior_mass: float
     posterior_mass: float
     log_value: float
-    standard_error: float = 0.0
     bound: Literal["none", "upper", "lower"] = "none"
 
     @property
@@ -142,14 +134,14 @@ def bayes_factor(
     hypothesis : Hypothesis
         Against its negation.
     prior, posterior : Distribution
-        Of the difference, under one model. `posterior`, and `prior` too, may be draws.
+        Of the difference, under one model.
     prior_title : str
         In prose.
 
     Returns
     -------
     BayesFactor
-        With fewer than 100 draws on either side, the bound that a 97.5% Clopper-Pearson limit of the mass gives.
+        A bound where the mass of one side is rounding error.
 
     Raises
     ------
@@ -165,10 +157,10 @@ def bayes_factor(
     --------
     Example 4 of that paper, which prints 1.382, and 1.32 in its introduction.
 
-    >>> from reportkit.bayes.laws import Beta, Difference
-    >>> uniform = Beta(1.0, 1.0)
-    >>> found = bayes_factor(equivalent_within(0.01), Difference(uniform, uniform),
-    ...                      Difference(uniform.updated(1721, 2376), uniform.updated(1637, 2376)))
+    >>> from scipy.stats import beta
+    >>> from reportkit.bayes.distribution import difference
+    >>> prior, posterior = difference(beta(1, 1), beta(1, 1)), difference(beta(1722, 656), beta(1638, 740))
+    >>> found = bayes_factor(equivalent_within(0.01), prior, posterior)
     >>> round(found.prior_mass, 6), round(found.posterior_mass, 6), round(found.value, 5)
     (0.0199, 0.027205, 1.37733)
     """
@@ -182,17 +174,8 @@ def bayes_factor(
             remedy="choose a margin within the possible differences",
         )
     bound: Literal["none", "upper", "lower"] = "none"
-    variance = sum(
-        1.0 / (distribution.effective * share * (1.0 - share))
-        for distribution, share in ((prior, before), (posterior, after))
-        if isinstance(distribution, Draws) and 0.0 < share < 1.0
-    )
     few, limit = min(after, not_after), _NEGLIGIBLE
-    if isinstance(posterior, Draws) and few * posterior.effective < FEWEST_HITS:
-        hits = round(few * posterior.effective)
-        limit = float(betaincinv(hits + 1.0, max(posterior.effective - hits, 1e-9), 0.975))
-        few = 0.0
-    if few < limit:  # the side of few draws, or of no probability that a float shows, is at most this
+    if few < limit:  # the side of no probability that a float shows is at most this
         bound = "upper" if after < not_after else "lower"
         after, not_after = (limit, 1.0 - limit) if bound == "upper" else (1.0 - limit, limit)
     return BayesFactor(
@@ -201,7 +184,6 @@ def bayes_factor(
         prior_mass=before,
         posterior_mass=posterior_mass,
         log_value=math.log(after) - math.log(not_after) - math.log(before) + math.log(not_before),
-        standard_error=math.sqrt(variance) if bound == "none" else 0.0,
         bound=bound,
     )
 
@@ -318,10 +300,10 @@ def bayes_factors(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> from reportkit.scores.sample import Sample
+    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...              counts=RightOf(1721, 2376, 1637, 2376))
     >>> found = bayes_factors(arc, equivalent_within(0.01))
     >>> [round(factor.value, 3) for factor in found.factors], found.depends_on_prior
     ([1.377, 0.957, 1.142], True)

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from reportkit.bayes.laws import NormalMixture
+from reportkit.bayes.distribution import Distribution, normal_mixture
 from reportkit.bayes.rope import probability_text
 from reportkit.errors import DesignError, InputError, SettingsError
 
@@ -29,12 +29,10 @@ class HierarchicalPosterior:
 
     Parameters
     ----------
-    average : NormalMixture
+    average : Distribution
         Posterior of mu, the mean effect over the population of datasets.
-    new_dataset : NormalMixture
+    new_dataset : Distribution
         Predictive distribution of the true effect on another dataset of that population.
-    datasets : tuple of NormalMixture
-        Posteriors of the true effects on the datasets that were seen, shrunken towards each other.
     tau_mean : float
         Expected standard deviation of true effects between datasets.
     spread_prior : {"half-normal", "uniform"}
@@ -45,9 +43,8 @@ class HierarchicalPosterior:
         Number of datasets.
     """
 
-    average: NormalMixture
-    new_dataset: NormalMixture
-    datasets: tuple[NormalMixture, ...]
+    average: Distribution
+    new_dataset: Distribution
     tau_mean: float
     spread_prior: SpreadPrior
     tau_scale: float
@@ -150,21 +147,13 @@ def hierarchical_normal(
     weights = np.exp(log_weights - log_weights.max())
     weights /= weights.sum()
     return HierarchicalPosterior(
-        average=NormalMixture(weights, mu, np.sqrt(variance)),
-        new_dataset=NormalMixture(weights, mu, np.sqrt(variance + np.square(tau))),
-        datasets=tuple(_of_dataset(weights, tau, mu, variance, float(y[i]), float(se[i])) for i in range(y.size)),
+        average=normal_mixture(weights, mu, np.sqrt(variance)),
+        new_dataset=normal_mixture(weights, mu, np.sqrt(variance + np.square(tau))),
         tau_mean=float(weights @ tau),
         spread_prior=spread_prior,
         tau_scale=float(tau_scale),
         n_datasets=int(y.size),
     )
-
-
-def _of_dataset(weights: Values, tau: Values, mu: Values, variance: Values, y: float, se: float) -> NormalMixture:
-    """Effect on one dataset: between its own estimate and the mean of all, the nearer to this the smaller tau is."""
-    pull = se**2 / (se**2 + np.square(tau))
-    means = pull * mu + (1.0 - pull) * y
-    return NormalMixture(weights, means, np.sqrt(pull * np.square(tau) + np.square(pull) * variance))
 
 
 def _checked(effects: ArrayLike, standard_errors: ArrayLike, names: Sequence[str] | None) -> tuple[Values, Values]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING
 
-from reportkit.bayes.distribution import Distribution, Draws
-from reportkit.bayes.intervals import CredibleInterval, equal_tailed_interval, highest_density_interval
-from reportkit.bayes.model_kinds import ModelName, Prior
-from reportkit.bayes.models import model_of
-from reportkit.bayes.rope import RopeMasses, checked_half_width, probability_text, rope_masses, with_region
+from reportkit.bayes.distribution import CredibleInterval, Distribution
+from reportkit.bayes.models import ModelName, Prior, model_of
+from reportkit.bayes.rope import RopeMasses, checked_half_width, probability_text, rope_masses
 from reportkit.bayes.signed_rank import PRIOR_STRENGTH, SignedRankPosterior, signed_rank
 from reportkit.errors import DesignError, SettingsError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
+
+if TYPE_CHECKING:
+    from reportkit.bayes.chains.sampling import Chains
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,32 +31,20 @@ class Posterior:
         Name of the model, and in prose.
     estimand : str
         What the difference is a difference of.
-    unit : {"proportion", "score"}
-        Of the difference, the intervals and the region of practical equivalence.
     prior : str
-        In prose; empty where Markov chains were run, whose priors are listed elsewhere.
-    parameters : mapping of str to float
-        Data and prior by name.
-    mean, sd : float
-        Of the posterior.
-    p_better, p_worse : float
-        P(difference > 0), P(difference < 0).
-    monte_carlo_error : float
-        Standard error of `p_better`; 0 where nothing is drawn.
-    highest_density : CredibleInterval or None
-        None if the posterior has more than one mode.
-    equal_tailed : CredibleInterval
-        Beside it.
+        In prose, or in symbols.
+    interval : CredibleInterval
+        Of highest density, in the unit of the difference.
     rope : RopeMasses or None
         None if no region of practical equivalence was declared.
-    assumptions : tuple of str
-        What is taken for granted.
-    citation : str
-        BibTeX key.
     findings : tuple of Finding
         What to be careful about.
     distribution : Distribution
         The posterior itself.
+    prior_distribution : Distribution or None
+        None if the prior is improper.
+    chains : Chains or None
+        Of a model that only Markov chains can answer.
     """
 
     system_a: str
@@ -67,33 +54,49 @@ class Posterior:
     model: str
     title: str
     estimand: str
-    unit: Literal["proportion", "score"]
     prior: str
-    parameters: Mapping[str, float]
-    mean: float
-    sd: float
-    p_better: float
-    p_worse: float
-    monte_carlo_error: float
-    highest_density: CredibleInterval | None
-    equal_tailed: CredibleInterval
+    interval: CredibleInterval
     rope: RopeMasses | None
-    assumptions: tuple[str, ...]
-    citation: str
     findings: tuple[Finding, ...]
     distribution: Distribution
+    prior_distribution: Distribution | None
+    chains: Chains | None = None
+
+    withheld = ()
 
     @property
-    def interval(self) -> CredibleInterval:
-        """The interval of highest density, or the equal-tailed one where that is no interval."""
-        return self.equal_tailed if self.highest_density is None else self.highest_density
+    def mean(self) -> float:
+        """Expected difference."""
+        return self.distribution.mean
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the posterior."""
+        return self.distribution.sd
+
+    @property
+    def p_better(self) -> float:
+        """P(difference > 0)."""
+        return self.distribution.above(0.0)
+
+    @property
+    def p_worse(self) -> float:
+        """P(difference < 0)."""
+        return self.distribution.below(0.0)
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of `p_better`; 0 where nothing is drawn."""
+        return float((self.p_better * (1.0 - self.p_better) / self.distribution.effective) ** 0.5)
 
     @property
     def rows(self) -> list[dict[str, object]]:
         """Row of a frame: the numbers by name."""
         names = ("system_a", "system_b", "dataset", "model", "mean", "sd", "p_better")
         row = {name: getattr(self, name) for name in names}
+        row |= {} if self.chains is None else {"monte_carlo_error": self.monte_carlo_error}
         row |= {"low": self.interval.low, "high": self.interval.high, "level": self.interval.level}
+        row |= {} if self.chains is None else {"withheld": ""}
         return [row if self.rope is None else {**row, **self.rope.row}]
 
     def p_better_by(self, margin: float) -> float:
@@ -103,16 +106,24 @@ class Posterior:
     @property
     def sentence(self) -> str:
         """Result in words; numbers in the unit of the difference."""
-        interval = self.interval
-        prior, error = f" with {self.prior}", ""
-        if not self.prior:  # long, and said elsewhere
-            prior, error = "", f" (Monte Carlo standard error {self.monte_carlo_error:.1g})"
+        drawn = self.chains is not None  # whose priors are long, and said elsewhere
+        prior = "" if drawn else f" with {self.prior}"
+        error = f" (Monte Carlo standard error {self.monte_carlo_error:.1g})" if drawn else ""
+        low, high, level = self.interval.low, self.interval.high, f"{100 * self.interval.level:g}%"
         text = (
             f"Under the {self.title}{prior}, the posterior probability that {self.system_a} is better than "
-            f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}{error}; the "
-            f"{interval.words} of the {self.estimand} is [{interval.low:.4g}, {interval.high:.4g}]."
+            f"{self.system_b} on {self.dataset} is {probability_text(self.p_better)}{error}; the {level} "
+            f"highest-density interval of the {self.estimand} is [{low:.4g}, {high:.4g}]."
         )
-        return with_region(text, self.rope, self.system_a, self.system_b)
+        if self.rope is None:
+            return f"{text} No region of practical equivalence was declared."
+        r = f"{self.rope.half_width:g}"
+        better, equivalent, worse = map(probability_text, (self.rope.better, self.rope.equivalent, self.rope.worse))
+        return (
+            f"{text} The probability that {self.system_a} is better by more than {r} is {better}, that the two are "
+            f"within {r} of each other {equivalent}, and that {self.system_b} is better by more than {r} {worse}; by "
+            f"the interval: {self.rope.decision}."
+        )
 
 
 def posterior(
@@ -153,7 +164,7 @@ def posterior(
     seed : int
         Of the draws, which only ordinal scores on different instances and the signed-rank test need.
     credible_mass : float
-        Probability of the intervals, in (0, 1).
+        Probability of the interval, in (0, 1).
     model : str, optional
         Another model than the first one in the table.
 
@@ -179,41 +190,54 @@ def posterior(
     --------
     Sadat Azer et al. (2020), Example 3.
 
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> from reportkit.scores.sample import RightOf
+    >>> from reportkit.scores.sample import Sample
+    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...                   counts=RightOf(1721, 2376, 1637, 2376))
     >>> found = posterior(arc, rope=0.01)
     >>> round(found.p_better, 6), round(found.rope.better, 4), found.rope.decision
     (0.996276, 0.9725, 'undecided')
     >>> round(found.interval.low, 4), round(found.interval.high, 4)
     (0.0095, 0.0612)
     """
+    half_width = checked_numbers(rope, credible_mass)
+    if sample.shape == "paired" and sample.unit == "dataset" and model is None:
+        return _over_datasets(sample, rope, prior, seed)
+    found = model_of(sample, prior, model, seed)
+    interval = found.posterior.interval(credible_mass)
+    return Posterior(
+        system_a=sample.system_a,
+        system_b=sample.system_b,
+        dataset=sample.dataset,
+        metric=sample.metric,
+        model=found.name,
+        title=found.title,
+        estimand=found.estimand,
+        prior=found.prior_title,
+        interval=interval,
+        rope=None if half_width is None else rope_masses(found.posterior, half_width, interval),
+        findings=found.findings,
+        distribution=found.posterior,
+        prior_distribution=found.prior,
+    )
+
+
+def checked_numbers(rope: float | None, credible_mass: float) -> float | None:
+    """Check the region of practical equivalence, and the probability of the interval.
+
+    Raises
+    ------
+    SettingsError
+        If one of them makes no sense.
+    """
     if not 0 < credible_mass < 1:
         raise SettingsError(
             f"credible_mass is {credible_mass!r}", remedy="give a probability strictly between 0 and 1, such as 0.95"
         )
-    if isinstance(sample, PairedScores) and sample.unit == "dataset" and model is None:
-        return _over_datasets(sample, rope, prior, seed)
-    found = model_of(sample, prior, model, seed)
-    return summarised(
-        sample,
-        found.posterior,
-        rope,
-        credible_mass,
-        model=found.name,
-        title=found.title,
-        estimand=found.estimand,
-        unit=found.unit,
-        prior=found.prior_title,
-        parameters=found.parameters,
-        assumptions=found.assumptions,
-        citation=found.citation,
-        findings=found.findings,
-    )
+    return None if rope is None else checked_half_width(rope)
 
 
-def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
+def _over_datasets(sample: Sample, rope: float | None, prior: Prior | None, seed: int) -> SignedRankPosterior:
     if isinstance(prior, tuple):
         raise SettingsError(
             f"prior={prior!r}: the signed-rank test has one number as prior",
@@ -228,54 +252,4 @@ def _over_datasets(sample: PairedScores, rope: float | None, prior: Prior | None
         system_b=sample.system_b,
         prior_strength=PRIOR_STRENGTH if prior is None else float(prior),
         seed=seed,
-    )
-
-
-def summarised(
-    sample: Sample,
-    distribution: Distribution,
-    rope: float | None,
-    credible_mass: float,
-    *,
-    findings: tuple[Finding, ...] = (),
-    **about: Any,
-) -> Posterior:
-    """Ask a distribution all questions of a posterior; `about` are fields of it.
-
-    Raises
-    ------
-    SettingsError
-        If the region of practical equivalence makes no sense.
-    """
-    half_width = None if rope is None else checked_half_width(rope)
-    highest = highest_density_interval(distribution, credible_mass)
-    equal_tailed = equal_tailed_interval(distribution, credible_mass)
-    better = distribution.above(0.0)
-    inner = getattr(distribution, "of", distribution)
-    if highest is None:
-        several = Finding(
-            "several-modes",
-            "warning",
-            "The posterior has more than one mode, so no single interval holds the highest density; the equal-tailed "
-            "interval is given.",
-            where=sample.label,
-            remedy="show the whole posterior",
-        )
-        findings = (*findings, several)
-    return Posterior(
-        system_a=sample.system_a,
-        system_b=sample.system_b,
-        dataset=sample.dataset,
-        metric=sample.metric,
-        mean=distribution.mean,
-        sd=distribution.sd,
-        p_better=better,
-        p_worse=distribution.below(0.0),
-        monte_carlo_error=inner.standard_error(better) if isinstance(inner, Draws) else 0.0,
-        highest_density=highest,
-        equal_tailed=equal_tailed,
-        rope=None if half_width is None else rope_masses(distribution, half_width, highest or equal_tailed),
-        findings=findings,
-        distribution=distribution,
-        **about,
     )

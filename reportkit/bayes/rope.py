@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from reportkit.bayes.distribution import Distribution
-from reportkit.bayes.intervals import CredibleInterval
+from reportkit.bayes.distribution import CredibleInterval, Distribution
 from reportkit.errors import SettingsError
 
 RopeDecision = Literal["practically better", "practically equivalent", "practically worse", "undecided"]
@@ -40,8 +39,6 @@ class RopeMasses:
         P(difference > r), P(-r <= difference <= r), P(difference < -r); they sum to 1.
     decision : {"practically better", "practically equivalent", "practically worse", "undecided"}
         Where the whole interval of highest density lies; undecided if it is in no single one of the three.
-    level : float
-        Probability of that interval.
     """
 
     half_width: float
@@ -49,25 +46,11 @@ class RopeMasses:
     equivalent: float
     worse: float
     decision: RopeDecision
-    level: float
 
     @property
     def row(self) -> dict[str, object]:
         """The numbers by the names of columns."""
         return dict(zip(ROPE_COLUMNS, (self.better, self.equivalent, self.worse, self.decision), strict=True))
-
-
-def with_region(text: str, rope: RopeMasses | None, system_a: str, system_b: str) -> str:
-    """Add to a sentence on a posterior what it says of the region of practical equivalence."""
-    if rope is None:
-        return f"{text} No region of practical equivalence was declared."
-    r = f"{rope.half_width:g}"
-    better, equivalent, worse = (probability_text(share) for share in (rope.better, rope.equivalent, rope.worse))
-    return (
-        f"{text} The probability that {system_a} is better by more than {r} is {better}, that the two are within {r} "
-        f"of each other {equivalent}, and that {system_b} is better by more than {r} {worse}; by the interval: "
-        f"{rope.decision}."
-    )
 
 
 def checked_half_width(rope: float) -> float:
@@ -97,7 +80,7 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
     rope : float
         Half-width r > 0.
     interval : CredibleInterval
-        Of highest density, or equal-tailed where there are several modes.
+        Of highest density.
 
     Returns
     -------
@@ -118,27 +101,25 @@ def rope_masses(distribution: Distribution, rope: float, interval: CredibleInter
     --------
     On ARC-easy the probability of more than one point is above .95, and yet the interval overlaps the region.
 
-    >>> from reportkit.bayes.laws import Beta, Difference
-    >>> from reportkit.bayes.intervals import highest_density_interval
-    >>> posterior = Difference(Beta(1722, 656), Beta(1638, 740))
-    >>> masses = rope_masses(posterior, 0.01, highest_density_interval(posterior))
+    >>> from scipy.stats import beta
+    >>> from reportkit.bayes.distribution import difference
+    >>> posterior = difference(beta(1722, 656), beta(1638, 740))
+    >>> masses = rope_masses(posterior, 0.01, posterior.interval())
     >>> round(masses.better, 4), round(masses.equivalent, 4), masses.decision
     (0.9725, 0.0272, 'undecided')
     """
     r = checked_half_width(rope)
+    decision: RopeDecision = "undecided"
+    if interval.low > r:
+        decision = "practically better"
+    elif interval.high < -r:
+        decision = "practically worse"
+    elif -r <= interval.low and interval.high <= r:
+        decision = "practically equivalent"
     return RopeMasses(
         half_width=r,
         better=distribution.above(r),
         equivalent=distribution.inside(-r, r),
         worse=distribution.below(-r),
-        decision=_decision(interval, r),
-        level=interval.level,
+        decision=decision,
     )
-
-
-def _decision(interval: CredibleInterval, r: float) -> RopeDecision:
-    if interval.low > r:
-        return "practically better"
-    if interval.high < -r:
-        return "practically worse"
-    return "practically equivalent" if -r <= interval.low and interval.high <= r else "undecided"

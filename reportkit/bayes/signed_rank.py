@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,20 +28,10 @@ class SignedRankPosterior:
     p_better, p_equivalent, p_worse : float
         Shares of the draws in which "A better by more than r", "within r", and "B better by more than r" is the most
         probable of the three for the mean of two random datasets; they sum to 1.
-    mean_better, mean_equivalent, mean_worse : float
-        Posterior means of these three probabilities themselves.
     half_width : float or None
         r, in the unit of the scores; None if no region was declared, and nothing is then equivalent.
-    prior_strength : float
-        Weight of the pseudo-observation 0.
     n_datasets : int
         Datasets.
-    n_draws : int
-        Draws of the Dirichlet weights.
-    seed : int
-        Of the draws.
-    monte_carlo_error : float
-        Largest standard error of the three shares.
     """
 
     system_a: str
@@ -49,33 +39,14 @@ class SignedRankPosterior:
     p_better: float
     p_equivalent: float
     p_worse: float
-    mean_better: float
-    mean_equivalent: float
-    mean_worse: float
     half_width: float | None
-    prior_strength: float
     n_datasets: int
-    n_draws: int
-    seed: int
-    monte_carlo_error: float
 
     @property
     def rows(self) -> list[dict[str, object]]:
         """Row of a frame: the numbers by name."""
         names = ("system_a", "system_b", "p_better", "p_equivalent", "p_worse", "n_datasets")
         return [{"model": "signed-rank", **{name: getattr(self, name) for name in names}}]
-
-    def swapped(self) -> SignedRankPosterior:
-        """Return the same for B against A."""
-        return replace(
-            self,
-            system_a=self.system_b,
-            system_b=self.system_a,
-            p_better=self.p_worse,
-            p_worse=self.p_better,
-            mean_better=self.mean_worse,
-            mean_worse=self.mean_better,
-        )
 
     @property
     def sentence(self) -> str:
@@ -159,30 +130,20 @@ def signed_rank(
     swapped = system_b < system_a
     z = np.sort(-z if swapped else z) + 0.0
     better, worse = _shares(z, half_width or 0.0, prior_strength, n_draws, seed)
-    equivalent = np.zeros_like(better) if half_width is None else np.maximum(0.0, 1.0 - better - worse)
     if half_width is None:
         worse = 1.0 - better
-    shares = np.stack([better, equivalent, worse])
+    shares = np.stack([better, np.maximum(0.0, 1.0 - better - worse), worse])
     largest = np.abs(shares - shares.max(axis=0)) <= 1e-12
-    wins = (largest / largest.sum(axis=0)).mean(axis=1)
-    error = float(np.sqrt(wins * (1.0 - wins) / n_draws).max())
-    found = SignedRankPosterior(
-        system_a=system_b if swapped else system_a,
-        system_b=system_a if swapped else system_b,
-        p_better=float(wins[0]),
-        p_equivalent=float(wins[1]),
-        p_worse=float(wins[2]),
-        mean_better=float(better.mean()),
-        mean_equivalent=float(equivalent.mean()),
-        mean_worse=float(worse.mean()),
+    p_better, p_equivalent, p_worse = map(float, (largest / largest.sum(axis=0)).mean(axis=1))
+    return SignedRankPosterior(
+        system_a=system_a,
+        system_b=system_b,
+        p_better=p_worse if swapped else p_better,
+        p_equivalent=p_equivalent,
+        p_worse=p_better if swapped else p_worse,
         half_width=half_width,
-        prior_strength=prior_strength,
         n_datasets=int(z.size),
-        n_draws=n_draws,
-        seed=seed,
-        monte_carlo_error=error,
     )
-    return found.swapped() if swapped else found
 
 
 def _shares(

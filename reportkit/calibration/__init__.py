@@ -8,13 +8,12 @@ joint.py        k-hat where no dataset has an effect
 pairs.py        all pairs of systems: who wins, by how much, with which p-value; from which gain on few are near .05
 size_curve.py   p-values and the smallest detectable difference against the size of the test set
 bins.py         of those who win with p in a bin, how many are better? within a dataset, and from one to another
-training.py     many systems from a few learners, trained on resampled training sets
 toy.py          the simulations of Dror et al. (2017), section 5
 shares.py       a share with its interval; bootstrap over systems
 study.py        all of this in order, and a reason for each part that cannot be had
 ```
 
-Everything takes `Block`s (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
+Everything takes `Scores` (`for block in reportkit.read(...)`) and gives frozen dataclasses of numbers.
 """
 
 from reportkit.calibration.bins import BinCalibration, DomainShift, bin_calibration, domain_shift
@@ -25,7 +24,6 @@ from reportkit.calibration.plan import StudyPlan
 from reportkit.calibration.size_curve import SizeCurve, size_curve
 from reportkit.calibration.study import CalibrationStudy, carry_out
 from reportkit.calibration.toy import exact_probabilities, toy_simulation
-from reportkit.calibration.training import TrainedSystem, resampled_systems
 
 __all__ = [
     "BinCalibration",
@@ -37,7 +35,6 @@ __all__ = [
     "JointNull",
     "SizeCurve",
     "StudyPlan",
-    "TrainedSystem",
     "bin_calibration",
     "calibrate",
     "calibrate_runs",
@@ -47,7 +44,6 @@ __all__ = [
     "exact_probabilities",
     "gain_thresholds",
     "joint_null",
-    "resampled_systems",
     "size_curve",
     "toy_simulation",
 ]

@@ -24,7 +24,7 @@ from reportkit.calibration.shares import FEWEST_SYSTEMS, Proportion, pair_multip
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import counted
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 
 Ints = NDArray[np.int64]
 
@@ -118,7 +118,7 @@ class BinCalibration:
 
 
 def bin_calibration(
-    block: Block, *, test: RowTest = "paired-bootstrap", n_resamples: int = 999, plan: StudyPlan | None = None
+    block: Scores, *, test: RowTest = "paired-bootstrap", n_resamples: int = 999, plan: StudyPlan | None = None
 ) -> BinCalibration:
     """Draw small test sets from a dataset, compare all pairs of systems on each, and see who is right.
 
@@ -129,7 +129,7 @@ def bin_calibration(
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset with two systems or more, best with many.
     test : {"paired-bootstrap", "sign-flip"}
         Test of the mean.

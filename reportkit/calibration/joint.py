@@ -17,8 +17,9 @@ from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 from reportkit.scores.choices import Missing
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.designs import common_instances
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 
 METHODS = ("count", "bonferroni", "fisher")
 
@@ -110,7 +111,7 @@ class JointNull:
         return self.k_hats[method]
 
 
-def joint_null(blocks: Sequence[Block], system_a: str, system_b: str, plan: StudyPlan | None = None) -> JointNull:
+def joint_null(blocks: Sequence[Scores], system_a: str, system_b: str, plan: StudyPlan | None = None) -> JointNull:
     """Simulate k-hat where A and B are exchangeable on every dataset.
 
     A fair coin decides for each independent unit whether A and B change places; an instance or cluster that occurs in
@@ -120,7 +121,7 @@ def joint_null(blocks: Sequence[Block], system_a: str, system_b: str, plan: Stud
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Datasets of one metric.
     system_a, system_b : str
         The claim is that A is better.
@@ -176,7 +177,7 @@ def joint_null(blocks: Sequence[Block], system_a: str, system_b: str, plan: Stud
 
 
 def _joint_units(
-    blocks: Sequence[Block], samples: Sequence[Sample], missing: Missing
+    blocks: Sequence[Scores], samples: Sequence[Sample], missing: Missing
 ) -> tuple[list[NDArray[np.int64]], int, int]:
     """Return the unit of each instance of each dataset, the number of units, and how many several datasets share.
 
@@ -198,9 +199,9 @@ def _joint_units(
     return codes, int(component.max()) + 1, int(np.count_nonzero(several > 1))
 
 
-def _names_of(block: Block, sample: Sample, missing: Missing) -> tuple[list[str], list[str]]:
+def _names_of(block: Scores, sample: Sample, missing: Missing) -> tuple[list[str], list[str]]:
     """Return the name of each instance that is compared, and that of its cluster (its own again if it has none)."""
-    kept = block.common_instances(sample.system_a, sample.system_b, missing=missing).kept
+    kept = common_instances(block, sample.system_a, sample.system_b, missing)[0]
     own = _global(block.column_instances[kept].tolist(), block.dataset, "i")
     if block.clusters is None:
         return own, own

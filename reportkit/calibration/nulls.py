@@ -6,19 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, islice
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.calibration.plan import StudyPlan
 from reportkit.errors import DesignError
-from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
-from reportkit.scores.shapes.sample import Sample
-from reportkit.settings.arguments import RunsAs
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for, run_test
 from reportkit.significance.choose import choose
 from reportkit.significance.plan import ResamplingPlan
@@ -28,7 +23,7 @@ _SAMPLES = 64
 """Samples held at once."""
 
 
-def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
+def paired_by_instances(sample: Sample) -> Sample:
     """Return the sample, if A and B are paired instance by instance.
 
     Raises
@@ -36,7 +31,7 @@ def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
     DesignError
         If the two systems are not paired instance by instance by a score or by counts.
     """
-    if not isinstance(sample, (PairedScores, PairedStatistics)):
+    if sample.shape not in ("paired", "corpus"):
         raise DesignError(
             f"no null hypothesis can be made from {sample.shape} by instances",
             where=sample.label,
@@ -45,14 +40,14 @@ def paired_by_instances(sample: Sample) -> PairedScores | PairedStatistics:
     return sample
 
 
-def independent_units(sample: PairedScores | PairedStatistics) -> NDArray[np.int64]:
+def independent_units(sample: Sample) -> NDArray[np.int64]:
     """Return the code of the independent unit of each instance: its cluster, or itself; codes from 0 without gaps."""
     if sample.clusters is None:
         return np.arange(len(sample.a))
     return np.asarray(np.unique(sample.clusters, return_inverse=True)[1].ravel(), dtype=np.int64)
 
 
-def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
+def flipped_samples(sample: Sample, rng: np.random.Generator) -> Iterator[Sample]:
     """Yield samples in which a fair coin decides for each instance, or whole cluster, whether A and B change places.
 
     The null hypothesis is that the systems are exchangeable. All differences keep their size; only signs are random, so
@@ -64,7 +59,7 @@ def flipped_samples(sample: PairedScores | PairedStatistics, rng: np.random.Gene
         yield sample.exchanged((rng.random(n_units) < 0.5)[units])
 
 
-def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Generator) -> Iterator[Sample]:
+def recentred_samples(sample: Sample, rng: np.random.Generator) -> Iterator[Sample]:
     """Yield samples of differences minus their mean, instances or whole clusters drawn with replacement.
 
     The null hypothesis is that the mean difference is 0; the differences keep their skewness. The scores of A are the
@@ -75,7 +70,7 @@ def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Ge
     DesignError
         For scores whose differences cannot be moved: right or wrong, ordinal, counts of a corpus metric.
     """
-    if not isinstance(sample, PairedScores) or sample.kind in ("binary", "ordinal"):
+    if sample.shape != "paired" or sample.kind in ("binary", "ordinal"):
         what = f"{sample.kind} scores" if sample.shape == "paired" else "counts of a corpus metric"
         raise DesignError(
             f"null='recentre' moves differences by their mean, and {what} allow no move",
@@ -101,17 +96,17 @@ def recentred_samples(sample: PairedScores | PairedStatistics, rng: np.random.Ge
         )
 
 
-def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
-    """Return ways to take two disjoint sets of runs of equal size; 20,000 random ones if there are more.
+def splits_of_runs(n_runs: int, rng: np.random.Generator) -> list[tuple[list[int], list[int]]]:
+    """Return ways to take two disjoint halves of runs; 20,000 random ones if there are more.
 
-    Which of the two sets is called A is decided by a fair coin.
+    Which of the two is called A is decided by a fair coin.
 
     Examples
     --------
-    >>> [len(splits_of_runs(4, runs_as, np.random.default_rng(0))) for runs_as in ("single", "runs")]
-    [6, 3]
+    >>> len(splits_of_runs(4, np.random.default_rng(0)))
+    3
     """
-    size = 1 if runs_as == "single" else n_runs // 2
+    size = n_runs // 2
     found: list[tuple[list[int], list[int]]] = []
     if comb(n_runs, size) * comb(n_runs - size, size) // 2 <= _MOST_SPLITS:
         for first in combinations(range(n_runs), size):
@@ -124,30 +119,22 @@ def splits_of_runs(n_runs: int, runs_as: RunsAs, rng: np.random.Generator) -> li
     return [(b, a) if coin else (a, b) for (a, b), coin in zip(found, coins, strict=True)]
 
 
-def sample_of_runs(
-    block: DatasetRuns, system: str, split: tuple[list[int], list[int]], runs_as: RunsAs
-) -> PairedScores | PairedRuns:
+def sample_of_runs(block: Scores, system: str, split: tuple[list[int], list[int]]) -> Sample:
     """Compare runs of a system with other runs of the same system: a true comparison of A with A."""
     rows = block.scores[block.position(system)]
-    a, b = rows[split[0]], rows[split[1]]
-    clusters, weights, kind = block.clusters, block.weights, block.kind
-    about: dict[str, Any] = {
-        "system_a": "one set of runs",
-        "system_b": "other runs of the same system",
-        "dataset": block.dataset,
-        "metric": block.metric,
-        "higher_is_better": block.higher_is_better,
-    }
-    if runs_as == "runs":
-        return PairedRuns(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
-    if runs_as == "instances":
-        weights = None if weights is None else np.tile(weights, len(a))
-        clusters = None if clusters is None else np.tile(clusters, len(a))
-        a, b = a.ravel(), b.ravel()
-    else:
-        a, b = a.mean(axis=0), b.mean(axis=0)
-        kind = kind if kind != "binary" else detect_kind(np.stack((a, b)))
-    return PairedScores(**about, kind=kind, a=a, b=b, weights=weights, clusters=clusters)
+    return Sample(
+        shape="runs",
+        system_a="one set of runs",
+        system_b="other runs of the same system",
+        dataset=block.dataset,
+        metric=block.metric,
+        higher_is_better=block.higher_is_better,
+        kind=block.kind,
+        a=rows[split[0]],
+        b=rows[split[1]],
+        weights=block.weights,
+        clusters=block.clusters,
+    )
 
 
 def selected_test(sample: Sample, plan: StudyPlan) -> str:

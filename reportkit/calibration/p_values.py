@@ -22,25 +22,22 @@ from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.calibration.shares import Proportion
 from reportkit.calibration.verdict import Verdict, dkw_band, judge, largest_excess
 from reportkit.errors import DesignError, MissingScoresError, UnknownNameError
-from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import fixed, p_value_text
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.numerals import fixed
 from reportkit.replicability.multiple_testing.p_values import rejection_level
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.runs import DatasetRuns
-from reportkit.scores.shapes.sample import Sample
-from reportkit.settings.arguments import RunsAs
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.skewness import TOLERATED_SIZE_ERROR, size_error, skewness
-from reportkit.significance.units import signed_ranks
 
 Null = Literal["signflip", "recentre", "seeds"]
+
+FEWEST_RUNS = 4
+"""Of a system whose runs are compared with each other: two against two."""
+
 Side = Literal["greater", "less", "both"]
 """Claims that A is better, claims that B is, or both kinds together."""
 
-
-_CHANCE = 0.01
-"""Asymmetry of the observed differences with a larger p-value than this could be chance; the p-value is approximate."""
 
 _HOW = {"signflip": "signs flipped", "recentre": "recentred differences drawn", "seeds": "runs of one system compared"}
 
@@ -75,9 +72,6 @@ class Calibration:
         Of the simulation, and random resamples of a test that draws them.
     reasons : tuple of str
         What is known to spoil this test here, as clauses.
-    asymmetry : float or None
-        For signed-rank tests and recentred differences: p-value of the hypothesis that the observed differences are
-        symmetric about their mean.
     n_judged : int
         Simulations that are judged together, which share the probability of a false alarm.
     """
@@ -100,7 +94,6 @@ class Calibration:
     seed: int
     n_resamples: int
     reasons: tuple[str, ...] = ()
-    asymmetry: float | None = None
     n_judged: int = 1
 
     @property
@@ -147,7 +140,7 @@ class Calibration:
             sides = {f"in favour of {self.system_a!r}": "greater", f"in favour of {self.system_b!r}": "less"}
         # skewness of the differences at hand need not be that of the population
         chance = not self.symmetric and SIGNIFICANCE_TESTS[self.test].if_skewed == "off level" and not self.reasons
-        found = judge(
+        return judge(
             [(where, self.size(side), largest_excess(self.p_values(side))) for where, side in sides.items()],
             alpha=self.alpha,
             band=dkw_band(self.n_independent, 1 - (1 - self.level) / (len(sides) * self.n_judged)),
@@ -156,19 +149,10 @@ class Calibration:
             n_judged=self.n_judged,
             tolerance=TOLERATED_SIZE_ERROR if chance else 0.0,
         )
-        if found.status == "too liberal" and not self.reasons and self.asymmetry is not None:
-            said = found.sentence.removeprefix("Not calibrated, too liberal: ")
-            chance_of_it = f"could be chance (p = {p_value_text(self.asymmetry)})"
-            return Verdict(
-                "undecided",
-                f"Undecided, as the asymmetry of the observed differences {chance_of_it}: if their distribution is that"
-                f" of the population, {said}",
-            )
-        return found
 
 
 def calibrate(
-    block: Block,
+    block: Scores,
     system_a: str,
     system_b: str,
     null: Literal["signflip", "recentre"] = "signflip",
@@ -178,7 +162,7 @@ def calibrate(
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system_a, system_b : str
         Two systems of it.
@@ -200,17 +184,16 @@ def calibrate(
 
     Notes
     -----
-    Recentring makes the mean 0, nothing else. A signed-rank test is then judged by an asymmetry that could be chance:
-    unless the differences at hand show that it is none, the verdict is left open. The sign-flip test is exact under
-    sign flips by construction; `null="recentre"` is what can find it wanting. What the results do not tell, such as
+    Recentring makes the mean 0, nothing else. The sign-flip test is exact under sign flips by construction;
+    `null="recentre"` is what can find it wanting. What the results do not tell, such as
     clusters that no column names, no simulation from them can show.
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> scores = np.random.default_rng(0).normal(size=(2, 100))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(100).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(100).astype(object))
     >>> calibrate(block, "a", "b", plan=StudyPlan(n_replicates=500)).verdict.status
     'calibrated'
     """
@@ -220,13 +203,15 @@ def calibrate(
         raise UnknownNameError("null hypothesis", null, makers, where="runs of one system: calibrate_runs")
     sample = paired_by_instances(block.pair(system_a, system_b, missing=plan.missing))
     name = selected_test(sample, plan)
+    if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim":
+        raise DesignError(
+            "a signed-rank test is one of symmetry about 0, which recentred differences need not have",
+            where=sample.label,
+            remedy="choose null='signflip', or a test of the mean",
+        )
     rng = stream(plan.rng, "null", null, sample.dataset, sample.metric, *sorted((system_a, system_b)))
     found = replicated_p_values(makers[null](sample, rng), name, plan.n_replicates, plan.n_resamples, plan.rng)
-    asymmetry = None
-    if null == "recentre" and SIGNIFICANCE_TESTS[name].if_skewed == "other claim" and isinstance(sample, PairedScores):
-        asymmetry = asymmetry_p_value(sample.differences, rng)
-    reasons = known_reasons(sample, name, null, 1.0 if asymmetry is None else asymmetry)
-    return _calibration(sample, found, null, name, plan.n_replicates, plan, reasons, asymmetry)
+    return _calibration(sample, found, null, name, plan.n_replicates, plan)
 
 
 def _calibration(
@@ -236,8 +221,6 @@ def _calibration(
     test: str,
     n_independent: int,
     plan: StudyPlan,
-    reasons: Sequence[str],
-    asymmetry: float | None = None,
 ) -> Calibration:
     entry = SIGNIFICANCE_TESTS[test]
     clustered = entry.uses_clusters and sample.n_clusters is not None
@@ -259,13 +242,12 @@ def _calibration(
         level=plan.confidence_level,
         seed=plan.rng,
         n_resamples=plan.n_resamples,
-        reasons=tuple(reasons),
-        asymmetry=asymmetry,
+        reasons=tuple(known_reasons(sample, test, null)),
     )
 
 
-def known_reasons(sample: Sample, test: str, null: Null, asymmetry: float = 1.0) -> list[str]:
-    """Return what is known to spoil a test on these data, as clauses; `asymmetry` is the p-value of symmetry."""
+def known_reasons(sample: Sample, test: str, null: Null) -> list[str]:
+    """Return what is known to spoil a test on these data, as clauses."""
     found = []
     if sample.n_clusters is not None and not SIGNIFICANCE_TESTS[test].uses_clusters:
         what = "ratings of an instance" if sample.cluster_noun == "instance" else "instances of a cluster"
@@ -273,91 +255,29 @@ def known_reasons(sample: Sample, test: str, null: Null, asymmetry: float = 1.0)
             f"clusters are ignored (the test takes {what} as independent; there are {sample.n_clusters:,} "
             f"{sample.cluster_noun}s)"
         )
-    if null == "recentre" and isinstance(sample, PairedScores):
+    off_level = null == "recentre" and SIGNIFICANCE_TESTS[test].if_skewed == "off level"
+    if off_level and sample.shape == "paired" and size_error(sample) > TOLERATED_SIZE_ERROR:
         gamma = fixed(skewness(sample), 2)
-        if_skewed = SIGNIFICANCE_TESTS[test].if_skewed
-        if if_skewed == "other claim" and asymmetry <= _CHANCE:
-            found.append(
-                f"the differences are not symmetric about their mean (skewness {gamma}), and a signed-rank test is one "
-                "of symmetry about 0, not of the mean"
-            )
-        elif if_skewed == "off level" and size_error(sample) > TOLERATED_SIZE_ERROR:
-            found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
+        found.append(f"the differences are too skewed (skewness {gamma}) for this test of the mean at this n")
     return found
 
 
-_DIGITS = 12
-
-
-def asymmetry_p_value(differences: NDArray[np.float64], rng: np.random.Generator, *, n_resamples: int = 499) -> float:
-    """Return the p-value of the hypothesis that differences are symmetric about their mean, whatever that is.
-
-    The statistic is the absolute sum of signed ranks of the differences minus their mean. It is compared with that of
-    samples made symmetric: distances from the mean with random signs, minus the mean that they then have.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (n,)
-        Differences of independent instances, in any order.
-    rng : Generator
-        Random stream.
-    n_resamples : int
-        Samples made symmetric.
-
-    Returns
-    -------
-    float
-        (s + 1) / (b + 1), in (0, 1]; valid for large n.
-
-    Notes
-    -----
-    Approximate. Share of 400 simulated samples with p at most .05, and at most .01: normal .055 and .010 (n = 60), .043
-    and .008 (n = 200); Laplace .093 and .033, .070 and .023; Student's t with 3 degrees of freedom .098 and .028, .060
-    and .013. The way to resample is that of Arcones and Gine (1991), "Some bootstrap tests of symmetry for univariate
-    continuous distributions".
-
-    Examples
-    --------
-    >>> rng = np.random.default_rng(0)
-    >>> asymmetry_p_value(rng.exponential(size=200), rng) < 0.01, asymmetry_p_value(rng.normal(size=200), rng) > 0.05
-    (True, True)
-    """
-    distances = np.sort(np.abs(differences - differences.mean()))
-    observed = _statistic(differences)
-    signs = rng.integers(2, size=(n_resamples, distances.size)) * 2.0 - 1.0
-    further = sum(_statistic(row * distances) >= observed - 1e-9 for row in signs)
-    return (further + 1) / (n_resamples + 1)
-
-
-def _statistic(values: NDArray[np.float64]) -> float:
-    """Return the absolute sum of signed ranks about the mean; distances are rounded, so that ties stay ties."""
-    moved = values - values.mean()
-    scale = float(np.abs(moved).max(initial=0.0))
-    if scale <= 10.0**-_DIGITS * float(np.abs(values).max(initial=0.0)):
-        return 0.0
-    return abs(float(signed_ranks(np.round(moved / scale, _DIGITS)).sum()))
-
-
-def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
+def calibrate_runs(block: Scores, systems: Sequence[str] | None = None, plan: StudyPlan | None = None) -> Calibration:
     """Compare runs of a system with other runs of the same system, which cannot be better: a true A against A.
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset with several runs (seeds) of its systems, instance by instance.
     systems : sequence of str, optional
-        Systems whose runs are compared; all with enough runs, if not given.
+        Systems with four runs or more, half of which are compared with the other half; all of them, if not given.
     plan : StudyPlan, optional
-        Its `runs_as` says how runs reach the test. "runs": half of them against the other half, kept apart, as the
-        decision table wants; needs four runs. "single": each pair of runs. "average": halves, averaged instance by
-        instance. "instances": halves, each (run, instance) taken as an instance. Of more than `n_replicates`
-        comparisons, a random selection is made.
+        Of more than its `n_replicates` comparisons, a random selection is made.
 
     Returns
     -------
     Calibration
-        Its intervals allow for as many independent comparisons as there are disjoint ones: one per system for halves,
-        half as many as runs for single runs.
+        Its intervals allow for as many independent comparisons as there are systems.
 
     Raises
     ------
@@ -367,63 +287,38 @@ def calibrate_runs(block: Block, systems: Sequence[str] | None = None, plan: Stu
         If a run has no score on some instance.
     """
     plan = plan or StudyPlan()
-    runs_as = plan.runs_as
-    runs, chosen = _with_enough_runs(block, systems, runs_as)
-    n_runs = {system: len(runs.scores[runs.position(system)]) for system in chosen}
-    rng = stream(plan.rng, "null", "seeds", runs_as, runs.dataset, runs.metric)
-    splits = [(system, split) for system in sorted(chosen) for split in splits_of_runs(n_runs[system], runs_as, rng)]
-    if len(splits) > plan.n_replicates:
-        kept = np.sort(rng.choice(len(splits), size=plan.n_replicates, replace=False))
-        splits = [splits[index] for index in kept]
-
-    def samples() -> Iterator[Sample]:
-        return (sample_of_runs(runs, system, split, runs_as) for system, split in splits)
-
-    first = next((sample for sample in samples() if not sample.identical), next(samples()))
-    name = selected_test(first, plan)
-    found = replicated_p_values(samples(), name, len(splits), plan.n_resamples, plan.rng)
-    disjoint = sum(n // 2 if runs_as == "single" else 1 for n in n_runs.values())
-    reasons = _reasons_of_runs(max(map(len, runs.scores)), runs_as) + known_reasons(first, name, "seeds")
-    return _calibration(first, found, "seeds", name, min(disjoint, len(splits)), plan, reasons)
-
-
-def _with_enough_runs(
-    block: Block, systems: Sequence[str] | None, runs_as: RunsAs
-) -> tuple[DatasetRuns, tuple[str, ...]]:
-    needed = 4 if runs_as == "runs" else 2
-    if not isinstance(block, DatasetRuns):
+    if not (block.shape == "runs"):
         raise DesignError(
             "there are no runs of a system to compare with each other",
             where=f"dataset {block.dataset!r}: {block.shape} scores",
             remedy="give the scores of several seeds, instance by instance; or simulate the null hypothesis: calibrate",
         )
     numbers = {system: len(rows) for system, rows in zip(block.systems, block.scores, strict=True)}
-    wanted = [name for name, number in numbers.items() if number >= needed] if systems is None else systems
-    few = [name for name in wanted if len(block.scores[block.position(name)]) < needed]
-    if few or not wanted:
-        shown = ", ".join(f"{name!r} has {numbers[name]}" for name in (few or list(numbers))[:5])
+    chosen = [name for name, number in numbers.items() if number >= FEWEST_RUNS and name in (systems or numbers)]
+    if not chosen or len(chosen) < len(systems or ()):
+        known = listed(f"{name!r} has {numbers[name]}" for name in systems or numbers)
         raise DesignError(
-            f"runs_as={runs_as!r} needs {needed} runs of a system",
-            where=f"dataset {block.dataset!r}: {shown}",
-            remedy="give more runs, or choose runs_as='single'",
+            f"runs against runs need {FEWEST_RUNS} runs of a system",
+            where=f"dataset {block.dataset!r}: {known}",
+            remedy="give more runs, or choose null='signflip'",
         )
-    for name in wanted:
-        absent = int(np.isnan(block.scores[block.position(name)]).sum())
-        if absent:
+    for name in chosen:
+        if absent := int(np.isnan(block.scores[block.position(name)]).sum()):
             raise MissingScoresError(
                 f"{counted(absent, 'score')} of runs of {name!r} are missing",
                 where=f"dataset {block.dataset!r}",
                 remedy="complete the results, or name other systems",
             )
-    return block, tuple(dict.fromkeys(wanted))
+    rng = stream(plan.rng, "null", "seeds", "runs", block.dataset, block.metric)
+    splits = [(system, split) for system in sorted(chosen) for split in splits_of_runs(numbers[system], rng)]
+    if len(splits) > plan.n_replicates:
+        kept = np.sort(rng.choice(len(splits), size=plan.n_replicates, replace=False))
+        splits = [splits[index] for index in kept]
 
+    def samples() -> Iterator[Sample]:
+        return (sample_of_runs(block, system, split) for system, split in splits)
 
-def _reasons_of_runs(n_runs: int, runs_as: RunsAs) -> list[str]:
-    if runs_as == "instances" and n_runs > 3:
-        pooled = "seeds are pooled as instances (scores of one run depend on each other, and so do scores of one "
-        return [pooled + "instance by several runs)"]
-    if runs_as in ("single", "instances"):
-        return ["a difference between two runs of one system counts as one between systems"]
-    if runs_as == "average":
-        return ["the variance between runs is left out (averages are taken as if other runs would give the same)"]
-    return []
+    first = next((sample for sample in samples() if not sample.identical), next(samples()))
+    name = selected_test(first, plan)
+    found = replicated_p_values(samples(), name, len(splits), plan.n_resamples, plan.rng)
+    return _calibration(first, found, "seeds", name, min(len(chosen), len(splits)), plan)

@@ -14,7 +14,7 @@ from reportkit.calibration.plan import stream
 from reportkit.calibration.shares import FEWEST_SYSTEMS, pair_multiplicities, percentile_ends
 from reportkit.errors import DesignError, MissingScoresError, SettingsError, UnknownNameError
 from reportkit.scores.choices import Missing
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
@@ -79,7 +79,7 @@ class ComparedPairs:
 
 
 def compared_pairs(
-    block: Block,
+    block: Scores,
     *,
     test: str | None = "paired-bootstrap",
     profile: Profile = "recommended",
@@ -91,8 +91,8 @@ def compared_pairs(
 
     Parameters
     ----------
-    block : Block
-        One dataset with two systems or more. Runs may stand for systems: `DatasetRuns.matrix()`.
+    block : Scores
+        One dataset with two systems or more. Runs may stand for systems: `Scores.matrix()`.
     test : str or None
         Name of a test; the paired bootstrap of Berg-Kirkpatrick et al. (2012) if not given, exact where that is
         possible. None lets the decision table choose for each pair.
@@ -114,10 +114,10 @@ def compared_pairs(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous",
-    ...                       instances=np.arange(4).astype(object),
-    ...                       scores=np.array([[0.1, 0.2, 0.3, 0.4], [0.3, 0.3, 0.5, 0.4]]))
+    >>> from reportkit.scores.scores import Scores
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous",
+    ...                instances=np.arange(4).astype(object),
+    ...                scores=np.array([[0.1, 0.2, 0.3, 0.4], [0.3, 0.3, 0.5, 0.4]]))
     >>> found = compared_pairs(block, test="sign-flip")
     >>> found.winner, round(float(found.gains[0]), 3), float(found.p_values[0])
     (array([1]), 0.125, 0.125)
@@ -160,7 +160,7 @@ def compared_pairs(
     )
 
 
-def unit_codes(block: Block) -> NDArray[np.int64] | None:
+def unit_codes(block: Scores) -> NDArray[np.int64] | None:
     """Return the code of the independent unit of each column of scores, from 0; None if each column stands alone.
 
     The units are clusters if there are any; of ratings without clusters, the rated instances.
@@ -169,7 +169,7 @@ def unit_codes(block: Block) -> NDArray[np.int64] | None:
     return None if codes is None else np.asarray(np.unique(codes, return_inverse=True)[1].ravel(), dtype=np.int64)
 
 
-def unit_scores(block: Block, systems: tuple[str, ...] | None = None) -> Floats:
+def unit_scores(block: Scores, systems: tuple[str, ...] | None = None) -> Floats:
     """Return the (weighted) scores of each independent unit, see `unit_codes`, summed; shape (n_systems, n_units).
 
     Raises

@@ -12,18 +12,15 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.scores.choices import Missing
 from reportkit.settings import Profile
-from reportkit.settings.arguments import PARTS, CalibrationChoices, NullChoice
+from reportkit.settings.arguments import PARTS, NullChoice, Part
 from reportkit.settings.settings import seed_of
 from reportkit.significance.resamples import hash64
-
-OF_STUDY = tuple(item.name for item in fields(CalibrationChoices))
-"""Fields of a plan that are no settings of a comparison, or mean something else there."""
 
 _QUICK = {"n_replicates": 500, "n_resamples": 199, "n_subsamples": 100, "max_tests": 5_000}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudyPlan(CalibrationChoices):
+class StudyPlan:
     """What a study of calibration looks at.
 
     Parameters
@@ -38,11 +35,35 @@ class StudyPlan(CalibrationChoices):
     profile : {"recommended", "dror2017"}
         Which decision table.
     missing : {"error", "drop", "worst", "bounds"}
-        As for `Block.pair`.
+        As for `Scores.pair`.
     alpha : float
         Level of the tests.
     rng : int or numpy.random.Generator
         Seed of everything; of a generator one whole number is drawn and kept.
+    parts : sequence of str
+        Some of "null", "joint", "pairs", "sizes", "bins", "domains"; none with `toy` for the simulations alone.
+    toy : bool
+        Add the simulations of Dror et al. (2017), section 5.
+    null : {"auto", "signflip", "recentre", "seeds"}
+        How the null hypothesis is made true. "auto": by runs of one system where there are any; by flipped signs and,
+        where scores allow it, recentred differences elsewhere.
+    pair_test : str, optional
+        Test of all pairs; the paired bootstrap of Berg-Kirkpatrick et al. (2012) where scores have a mean, and what the
+        decision table chooses elsewhere.
+    test_size : int, optional
+        Units of a test set drawn in the calibration by bins; a fifth of all, if not given.
+    confidence_level : float
+        Of the intervals.
+    n_replicates : int
+        Simulated data sets.
+    n_resamples : int
+        Random resamples of a test on each simulated data set.
+    n_subsamples : int
+        Parts of a test set of each size.
+    max_tests : int
+        Most p-values of the calibration by bins.
+    n_families : int
+        Families of the simulations of Dror et al. (2017).
 
     Raises
     ------
@@ -59,6 +80,17 @@ class StudyPlan(CalibrationChoices):
     missing: Missing = "error"
     alpha: float = 0.05
     rng: int = 0
+    parts: Sequence[Part] = PARTS
+    toy: bool = False
+    null: NullChoice = "auto"
+    pair_test: str | None = None
+    test_size: int | None = None
+    confidence_level: float = 0.95
+    n_replicates: int = 2_000
+    n_resamples: int = 999
+    n_subsamples: int = 200
+    max_tests: int = 200_000
+    n_families: int = 10_000
 
     def __post_init__(self) -> None:
         check_alpha(self.alpha)
@@ -78,6 +110,11 @@ class StudyPlan(CalibrationChoices):
     def quick(self) -> StudyPlan:
         """Return the same with fewer replicates: a first look, with wide intervals."""
         return replace(self, **{name: min(value, getattr(self, name)) for name, value in _QUICK.items()})
+
+
+_OF_COMPARISON = ("pairs", "families", "test", "profile", "missing", "alpha", "rng")
+OF_STUDY = tuple(item.name for item in fields(StudyPlan) if item.name not in _OF_COMPARISON)
+"""Fields of a plan that are no settings of a comparison, or mean something else there."""
 
 
 def families_of(groups: Mapping[str, Sequence[str]]) -> dict[str, str]:

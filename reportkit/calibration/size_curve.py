@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,8 @@ from scipy.special import ndtri
 from reportkit.calibration.pairs import RowTest, row_p_values, unit_scores
 from reportkit.calibration.plan import StudyPlan, stream
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import PairedScores, paired_differences
+from reportkit.scores.arrays import paired_differences
+from reportkit.scores.scores import Scores
 from reportkit.significance.units import estimate_mean
 
 POWER = 0.8
@@ -68,7 +67,7 @@ class SizeCurve:
 
 
 def size_curve(
-    block: Block,
+    block: Scores,
     system_a: str,
     system_b: str,
     *,
@@ -80,7 +79,7 @@ def size_curve(
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system_a, system_b : str
         The claim is that A is better.
@@ -109,17 +108,17 @@ def size_curve(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> rng = np.random.default_rng(0)
     >>> scores = np.stack((rng.normal(0.2, 1, size=400), np.zeros(400)))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(400).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(400).astype(object))
     >>> curve = size_curve(block, "a", "b", sizes=[100, 400], plan=StudyPlan(n_subsamples=50))
     >>> round(float(curve.detectable[0] / curve.detectable[1]), 6)
     2.0
     """
     plan = plan or StudyPlan()
-    sample = cast(PairedScores, block.pair(system_a, system_b))  # unit_scores refuses everything else
+    sample = block.pair(system_a, system_b)  # unit_scores refuses everything else
     both = unit_scores(block, (system_a, system_b))
     differences = paired_differences(both[0], both[1])
     n = differences.size

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,8 +20,7 @@ from reportkit.language.counts_and_lists import Named
 from reportkit.language.short_repr import short_repr
 from reportkit.parallel import Workers, parallel_map
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.scores.scores import Scores
 from reportkit.settings.arguments import Part, Stages
 
 FEWEST_SYSTEMS = 3
@@ -37,8 +36,6 @@ _SMALLEST_PART = 8
 
 _FEW_FOR_BOOTSTRAP = 100
 """On test sets of fewer units the paired bootstrap rejects too often; sign flips are exact."""
-
-_NULLS = ("signflip", "recentre")
 
 TOYS = (
     ("independent", INDEPENDENT),
@@ -181,10 +178,10 @@ def carry_out(
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.paired_scores import DatasetScores
+    >>> from reportkit.scores.scores import Scores
     >>> scores = np.random.default_rng(0).normal(size=(2, 80))
-    >>> block = DatasetScores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
-    ...                       instances=np.arange(80).astype(object))
+    >>> block = Scores(dataset="cb", metric="f1", systems=("a", "b"), kind="continuous", scores=scores,
+    ...                instances=np.arange(80).astype(object))
     >>> study = carry_out(Results(datasets=(block,)), StudyPlan(parts=("null",), n_replicates=1000))
     >>> [(found.null, found.verdict.status) for found in study.nulls]
     [('signflip', 'calibrated'), ('recentre', 'calibrated')]
@@ -205,30 +202,24 @@ def carry_out(
                 raise UnknownNameError("family of system", name, plan.families)
     pairs = plan.pairs or _two_best(results)
     pieces = _pieces(plan, results.datasets, pairs)
-    outcomes: list[list[Any]] = []
-    arguments = [(function, plan, given) for _, function, given in pieces]
-    for outcome in parallel_map(_outcome, arguments, workers):
-        outcomes.append(outcome)
+    found: dict[str, list[Any]] = {name: [] for name in (*_FUNCTIONS, "omissions")}
+    done = parallel_map(_outcome, [(plan, name, where, given) for name, where, given in pieces], workers)
+    for number, ((name, _, _), outcome) in enumerate(zip(pieces, done, strict=True), 1):
+        for item in outcome:
+            found["omissions" if isinstance(item, Omission) else name].append(item)
         if stages is not None:
-            stages("pieces of the study", len(outcomes), len(pieces))
-    parts = ("pairs", "same size", "null", "joint", "sizes", "bins", "toy", "omissions")
-    found: dict[str, list[Any]] = {part: [] for part in parts}
-    for place, (part, _, _) in enumerate(pieces):
-        for item in outcomes[place]:
-            found["omissions" if isinstance(item, Omission) else part].append(item)
-    compared = tuple(found["pairs"])
+            stages("pieces of the study", number, len(pieces))
+    compared = found["pairs"]
     families = owners if any(owners[name] != name for item in compared for name in item.systems) else None
     if plan.families is not None:
         families = {name: plan.families[owner] for name, owner in owners.items()}
     domains = None
-    if "domains" in plan.parts and len(compared) < 2:
-        found["omissions"].append(Omission("domains", "", "pairs on two datasets or more are needed"))
-    elif "domains" in plan.parts:
-        (domains,) = _tried("domains", "", (DesignError,), domain_shift, compared, level=plan.confidence_level)
-        if isinstance(domains, Omission):
-            found["omissions"].append(domains)
-            domains = None
-    shown = compared if "pairs" in plan.parts else ()
+    if "domains" in plan.parts:
+        try:
+            domains = domain_shift(compared, level=plan.confidence_level)
+        except DesignError as error:
+            found["omissions"].append(Omission("domains", "", error.problem))
+    shown = compared if "pairs" in plan.parts else []
     study = CalibrationStudy(
         plan=plan,
         metric=results.metrics[0],
@@ -239,7 +230,7 @@ def carry_out(
         chosen_by_data=not plan.pairs,
         nulls=tuple(replace(item, n_judged=len(found["null"])) for item in found["null"]),
         joint=tuple(found["joint"]),
-        compared=shown,
+        compared=tuple(shown),
         thresholds=tuple(
             gain_thresholds(item, families=families, level=plan.confidence_level, seed=plan.rng) for item in shown
         ),
@@ -261,163 +252,151 @@ def carry_out(
     return study
 
 
-_Piece = tuple[Part | Literal["same size", "toy"], Callable[..., list[Any]], tuple[Any, ...]]
-"""Part, function of this module, and its arguments after the plan."""
+_Piece = tuple[str, str, tuple[Any, ...]]
+"""Which of the functions, what it is about, and its arguments after the plan."""
 
 
-def _outcome(function: Callable[..., list[Any]], plan: StudyPlan, given: tuple[Any, ...]) -> list[Any]:
-    """Do a piece: everything that was found, and what is left out with its reason."""
-    return function(plan, *given)
-
-
-def _pieces(plan: StudyPlan, blocks: Sequence[Block], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
+def _pieces(plan: StudyPlan, blocks: Sequence[Scores], pairs: Sequence[tuple[str, str]]) -> list[_Piece]:
     """Return all pieces of a study, in the order in which a report has them; they know nothing of each other."""
-    pieces: list[_Piece] = []
-    if {"pairs", "domains"} & set(plan.parts):
-        pieces += [("pairs", _pairs, (block,)) for block in blocks]
-    if "pairs" in plan.parts:
-        pieces += _pieces_of_one_size(blocks)
-    if "null" in plan.parts:
-        with_runs = [block for block in blocks if isinstance(block, DatasetRuns)]
+    parts, pieces = plan.parts, list[_Piece]()
+    of_pairs = [(Named("{0}, {1} and {2}", (block.dataset, a, b)), (block, a, b)) for a, b in pairs for block in blocks]
+    if "pairs" in parts or "domains" in parts:
+        pieces += [("pairs", block.dataset, (block,)) for block in blocks]
+    if "pairs" in parts:
+        cut = [block for block in blocks if block.shape == "paired" and len(block.systems) >= FEWEST_SYSTEMS][:4]
+        sizes = {block.n_instances for block in cut}
+        pieces += [("same size", block.dataset, (block, min(sizes))) for block in cut if len(sizes) > 1]
+    if "null" in parts:
+        with_runs = [block for block in blocks if block.shape == "runs"]
         if plan.null == "seeds" and not with_runs:
             raise DesignError(
                 "there are no runs of a system to compare with each other",
                 remedy="give the scores of several seeds, instance by instance; or choose null='signflip'",
             )
         if plan.null in ("seeds", "auto"):
-            pieces += [("null", _null_of_runs, (block,)) for block in with_runs]
-        if plan.null != "seeds":
-            pieces += [("null", _null, (block, a, b)) for a, b in pairs for block in blocks]
-    if "joint" in plan.parts:
-        pieces += [("joint", _joint, (blocks, a, b)) for a, b in pairs]
-    if "sizes" in plan.parts:
-        pieces += [("sizes", _size, (block, a, b)) for a, b in pairs for block in blocks]
-    if "bins" in plan.parts:
-        pieces += [("bins", _bins, (block,)) for block in blocks]
-    return pieces + ([("toy", _toy, toy) for toy in TOYS] if plan.toy else [])
+            pieces += [("null", block.dataset, (block, "seeds")) for block in with_runs]
+        nulls = {"seeds": (), "auto": ("signflip", "recentre")}.get(plan.null, (plan.null,))
+        alone = [(where, given) for where, given in of_pairs if plan.null != "auto" or given[0] not in with_runs]
+        pieces += [("null", where, (given[0], null, *given[1:])) for where, given in alone for null in nulls]
+    if "joint" in parts:
+        pieces += [("joint", Named("{0} and {1}", (a, b)), (blocks, a, b)) for a, b in pairs]
+    pieces += [("sizes", where, given) for where, given in of_pairs if "sizes" in parts]
+    pieces += [("bins", block.dataset, (block,)) for block in blocks if "bins" in parts]
+    return pieces + [("toy", "", toy) for toy in TOYS if plan.toy]
 
 
-def _tried(
-    part: Part,
-    where: str,
-    errors: tuple[type[ReportkitError], ...],
-    function: Callable[..., Any],
-    *arguments: Any,
-    **options: Any,
-) -> list[Any]:
-    """Return what was found, or why it cannot be had, if one of these errors says so."""
+def _outcome(plan: StudyPlan, name: str, where: str, given: tuple[Any, ...]) -> list[Any]:
+    """Do a piece: what was found, and what is left out with its reason, unless the user asked for just that."""
+    caught: tuple[type[ReportkitError], ...] = (DesignError,)
+    if name in ("sizes", "bins"):
+        caught = (DesignError, MissingScoresError, *(() if plan.test_size else (SettingsError,)))
     try:
-        return [function(*arguments, **options)]
-    except errors as error:
-        return [Omission(part, where, error.problem)]
+        return _FUNCTIONS[name](plan, *given)
+    except _AbsentError as error:
+        return [Omission(cast(Part, name), where, error.problem)]
+    except caught as error:
+        if name == "null" and plan.null in ("signflip", "recentre"):
+            raise
+        return [] if name == "same size" else [Omission(cast(Part, name), where, error.problem)]
 
 
-def _absent(part: Part, block: Block, a: str, b: str) -> list[Omission]:
-    where = Named("{0}, {1} and {2}", (block.dataset, a, b))
-    absent = [name for name in (a, b) if name not in block.systems]
-    return [Omission(part, where, f"{name!r} has no scores there") for name in absent[:1]]
+class _AbsentError(DesignError):
+    """A system has no scores on a dataset."""
 
 
-def _null_of_runs(plan: StudyPlan, block: DatasetRuns) -> list[Any]:
-    named = dict.fromkeys(name for pair in plan.pairs for name in pair)
-    systems = [name for name in named if name in block.systems] or None
-    return _tried("null", block.dataset, (DesignError,), calibrate_runs, block, systems, plan)
+def _check_both(block: Scores, a: str, b: str) -> None:
+    for name in (a, b):
+        if name not in block.systems:
+            raise _AbsentError(f"{name!r} has no scores there")
 
 
-def _null(plan: StudyPlan, block: Block, a: str, b: str) -> list[Any]:
-    if absent := _absent("null", block, a, b):
-        return [*absent]
+def _null(plan: StudyPlan, block: Scores, null: Any, *pair: str) -> list[Any]:
+    if null == "seeds":
+        named = dict.fromkeys(name for pair in plan.pairs for name in pair)
+        return [calibrate_runs(block, [name for name in named if name in block.systems] or None, plan)]
+    _check_both(block, *pair)
     if block.shape == "runs":
-        reason = "there are several runs, which null='seeds' compares"
-        return [] if plan.null == "auto" else [Omission("null", block.dataset, reason)]
-    where = Named("{0}, {1} and {2}", (block.dataset, a, b))
-    if plan.null in ("signflip", "recentre"):
-        return [calibrate(block, a, b, plan.null, plan)]
-    nulls = ("signflip", "recentre")
-    return [
-        item for null in nulls for item in _tried("null", where, (DesignError,), calibrate, block, a, b, null, plan)
-    ]
+        raise _AbsentError("there are several runs, which null='seeds' compares")
+    return [calibrate(block, *pair, null, plan)]
 
 
-def _joint(plan: StudyPlan, blocks: Sequence[Block], a: str, b: str) -> list[Any]:
-    absent = [item for block in blocks for item in _absent("joint", block, a, b)]
-    both, where = [block for block in blocks if {a, b} <= set(block.systems)], Named("{0} and {1}", (a, b))
+def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[Any]:
+    both = [block for block in blocks if {a, b} <= set(block.systems)]
+    absent = [Omission("joint", block.dataset, f"{a!r} or {b!r} has no scores there") for block in blocks]
+    noted = [note for note, block in zip(absent, blocks, strict=True) if block not in both]
     if len(both) < 2:
-        return [*absent, Omission("joint", where, "k-hat needs two datasets or more")]
-    return [*absent, *_tried("joint", where, (DesignError,), joint_null, both, a, b, plan)]
+        return [*noted, Omission("joint", Named("{0} and {1}", (a, b)), "k-hat needs two datasets or more")]
+    return [*noted, joint_null(both, a, b, plan)]
 
 
-def _as_systems(block: Block) -> Block:
+def _as_systems(block: Scores) -> Scores:
     """Return runs as systems, if they are not too many; their averages otherwise."""
-    return block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
+    systems = block.runs_as_systems() if len(block.owners) <= MOST_RUNS_AS_SYSTEMS else block.averaged()
+    if len(systems.systems) < FEWEST_SYSTEMS:
+        raise DesignError(f"{len(systems.systems)} systems are too few to compare pairs of them")
+    return systems
 
 
-def _too_few(part: Part, block: Block) -> list[Any]:
-    reason = f"{len(block.systems)} systems are too few to compare pairs of them"
-    return [Omission(part, block.dataset, reason)] if len(block.systems) < FEWEST_SYSTEMS else []
-
-
-def _pairs(plan: StudyPlan, given: Block) -> list[Any]:
+def _pairs(plan: StudyPlan, given: Scores) -> list[Any]:
     block = _as_systems(given)
     usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
     options = {"test": plan.pair_test or usual, "profile": plan.profile, "missing": plan.missing, "seed": plan.rng}
-    return _too_few("pairs", block) or _tried("pairs", block.dataset, (DesignError,), compared_pairs, block, **options)
+    return [compared_pairs(block, **options)]
 
 
-def _pieces_of_one_size(blocks: Sequence[Block]) -> list[_Piece]:
-    """Return a piece for each dataset that can be cut to the size of the smallest one, the first four of them."""
-    given = [block for block in blocks if block.shape == "paired" and len(block.systems) >= FEWEST_SYSTEMS][:4]
-    sizes = {block.n_instances for block in given}
-    return [("same size", _pairs_of_size, (block, min(sizes))) for block in given] if len(sizes) > 1 else []
-
-
-def _pairs_of_size(plan: StudyPlan, block: Block, size: int) -> list[Any]:
+def _pairs_of_size(plan: StudyPlan, block: Scores, size: int) -> list[Any]:
     """Compare all pairs on so many random instances; a dataset that does not allow it has been named already."""
     kept = np.zeros(block.n_instances, dtype=np.bool_)
     kept[stream(plan.rng, "same size", block.dataset).permutation(block.n_instances)[:size]] = True
-    found = _pairs(plan, block.part(range(len(block.systems)), kept))
-    return [item for item in found if isinstance(item, ComparedPairs)]
+    return _pairs(plan, block.where(kept))
 
 
-def _complete(plan: StudyPlan, part: Part, block: Block) -> tuple[Block, list[Any]]:
+def _complete(plan: StudyPlan, part: Part, block: Scores) -> tuple[Scores, list[Any]]:
     """With `missing="drop"`, return the instances that all systems were scored on, and say so."""
     if plan.missing != "drop" or block.shape != "paired" or block.without_missing():
         return block, []
     kept = np.asarray(block.presence().all(axis=0))
     reason = f"only the {int(kept.sum()):,} of {kept.size:,} instances that all systems were scored on are used"
-    return block.part(range(len(block.systems)), kept), [Omission(part, block.dataset, reason)]
+    return block.where(kept), [Omission(part, block.dataset, reason)]
 
 
-def _units(block: Block) -> int:
+def _units(block: Scores) -> int:
     codes = unit_codes(block)
     return block.n_instances if codes is None else int(codes.max()) + 1
 
 
-def _size(plan: StudyPlan, given: Block, a: str, b: str) -> list[Any]:
-    if absent := _absent("sizes", given, a, b):
-        return [*absent]
-    block, noted = _complete(plan, "sizes", given.averaged().narrowed((a, b)) or given)
-    n, where = _units(block), Named("{0}, {1} and {2}", (block.dataset, a, b))
+def _size(plan: StudyPlan, given: Scores, a: str, b: str) -> list[Any]:
+    _check_both(given, a, b)
+    block, noted = _complete(plan, "sizes", given.averaged().select((a, b)) or given)
+    n = _units(block)
     few = sorted({max(_SMALLEST_PART, round(n * share)) for share in (0.125, 0.25, 0.5, 0.75)} | {n})
     sizes = few if 2 * _SMALLEST_PART <= n <= _USUAL_SIZES else None
-    errors = (DesignError, MissingScoresError)
-    return [*noted, *_tried("sizes", where, errors, size_curve, block, a, b, sizes=sizes, plan=plan)]
+    return [*noted, size_curve(block, a, b, sizes=sizes, plan=plan)]
 
 
-def _bins(plan: StudyPlan, given: Block) -> list[Any]:
-    block = _as_systems(given)
-    if too_few := _too_few("bins", block):
-        return too_few
-    block, noted = _complete(plan, "bins", block)
+def _bins(plan: StudyPlan, given: Scores) -> list[Any]:
+    block, noted = _complete(plan, "bins", _as_systems(given))
     m = plan.test_size or _units(block) // 5
-    errors = (DesignError, MissingScoresError, *(() if plan.test_size else (SettingsError,)))
-    test = "sign-flip" if m < _FEW_FOR_BOOTSTRAP else "paired-bootstrap"
-    return [*noted, *_tried("bins", block.dataset, errors, bin_calibration, block, test=test, plan=plan)]
+    return [
+        *noted,
+        bin_calibration(block, test="sign-flip" if m < _FEW_FOR_BOOTSTRAP else "paired-bootstrap", plan=plan),
+    ]
 
 
 def _toy(plan: StudyPlan, name: str, design: ToyDesign) -> list[Any]:
     results = toy_simulation(design, alpha=plan.alpha, n_replicates=plan.n_families, seed=plan.rng)
     return [ToyStudy(name=name, design=design, results=results, n_families=plan.n_families)]
+
+
+_FUNCTIONS: Mapping[str, Callable[..., list[Any]]] = {
+    "pairs": _pairs,
+    "same size": _pairs_of_size,
+    "null": _null,
+    "joint": _joint,
+    "sizes": _size,
+    "bins": _bins,
+    "toy": _toy,
+}
 
 
 def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
@@ -434,7 +413,7 @@ def _two_best(results: Results) -> tuple[tuple[str, str], ...]:
     return ((ranked[0], ranked[1]),) if len(ranked) > 1 else ()
 
 
-def _owners(blocks: Sequence[Block]) -> dict[str, str]:
+def _owners(blocks: Sequence[Scores]) -> dict[str, str]:
     """Return to which system each system, and each run of a system, belongs."""
     owners: dict[str, str] = {}
     for block in blocks:

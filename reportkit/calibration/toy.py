@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,6 @@ from reportkit.replicability.multiple_testing.p_values import check_alpha
 from reportkit.replicability.multiple_testing.partial_conjunction import k_hat
 
 Floats = NDArray[np.float64]
-Sides = Literal["one-sided", "two-sided"]
 
 METHODS = ("count", "bonferroni", "fisher")
 
@@ -50,8 +48,6 @@ class ToyDesign:
     shared : bool
         Whether one random factor makes all groups correlate, or each group has its own. The paper does not say; its
         figure for the count fits one, that for Fisher separate ones.
-    sides : {"one-sided", "two-sided"}
-        Which p-values of the test statistics.
 
     Raises
     ------
@@ -62,7 +58,6 @@ class ToyDesign:
     sizes: tuple[int, ...]
     correlations: tuple[float, ...]
     shared: bool = False
-    sides: Sides = "one-sided"
 
     def __post_init__(self) -> None:
         if len(self.sizes) != len(self.correlations) or not self.sizes or min(self.sizes) < 1:
@@ -156,7 +151,7 @@ def toy_simulation(
     known = {INDEPENDENT: "independent", DEPENDENT: "dependent"}.get(
         ToyDesign(sizes=design.sizes, correlations=design.correlations)
     )
-    comparable = known is not None and design.sides == "one-sided" and alpha == 0.05
+    comparable = known is not None and alpha == 0.05
     return tuple(
         ToyResult(
             method=method,
@@ -179,8 +174,7 @@ def simulated_p_values(design: ToyDesign, n_replicates: int, rng: np.random.Gene
         own = rng.standard_normal((n_replicates, size))
         groups.append(np.sqrt(rho) * factor + np.sqrt(1 - rho) * own)
     y = np.concatenate(groups, axis=1)
-    p_values = ndtr(-y) if design.sides == "one-sided" else 2.0 * ndtr(-np.abs(y))
-    return np.clip(p_values, _SMALLEST, 1.0)
+    return np.clip(ndtr(-y), _SMALLEST, 1.0)
 
 
 def exact_probabilities(design: ToyDesign, alpha: float = 0.05) -> dict[str, tuple[float | None, float | None]]:
@@ -220,10 +214,7 @@ def _none_or_one(design: ToyDesign, cut: tuple[float, float]) -> tuple[float, fl
     """
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
     weights = weights / weights.sum()
-    groups = [
-        _of_group(size, rho, cut, nodes, design.sides)
-        for size, rho in zip(design.sizes, design.correlations, strict=True)
-    ]
+    groups = [_of_group(size, rho, cut, nodes) for size, rho in zip(design.sizes, design.correlations, strict=True)]
     if not design.shared:
         groups = [(np.array([weights @ none]), np.array([weights @ one])) for none, one in groups]
         weights = np.ones(1)
@@ -233,20 +224,11 @@ def _none_or_one(design: ToyDesign, cut: tuple[float, float]) -> tuple[float, fl
     return float(weights @ none), float(weights @ one)
 
 
-def _of_group(size: int, rho: float, cut: tuple[float, float], nodes: Floats, sides: Sides) -> tuple[Floats, Floats]:
+def _of_group(size: int, rho: float, cut: tuple[float, float], nodes: Floats) -> tuple[Floats, Floats]:
     """Return for each value of the factor of a group the probability of none at most b, and of one in (a, b]."""
-    low, high = (_hit(level, rho, nodes, sides) for level in cut)
+    low, high = (ndtr((np.sqrt(rho) * nodes + ndtri(level)) / np.sqrt(1.0 - rho)) for level in cut)
     inside = high if cut[0] == cut[1] else high - low
     return (1.0 - high) ** size, size * inside * (1.0 - high) ** (size - 1)
-
-
-def _hit(level: float, rho: float, nodes: Floats, sides: Sides) -> Floats:
-    """Return the probability of a p-value at most `level`, given the factor."""
-    shift, spread = np.sqrt(rho) * nodes, np.sqrt(1.0 - rho)
-    if sides == "one-sided":
-        return np.asarray(ndtr((shift + ndtri(level)) / spread))
-    critical = ndtri(level / 2)
-    return np.asarray(ndtr((shift + critical) / spread) + ndtr((critical - shift) / spread))
 
 
 def readings(results: Sequence[ToyResult]) -> dict[str, tuple[float | None, float | None]]:

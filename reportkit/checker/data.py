@@ -13,12 +13,11 @@ import pandas as pd
 from reportkit.api import compare, read
 from reportkit.errors import MissingScoresError, ReportkitError, ScoreValueError, SettingsError
 from reportkit.finding import Finding
+from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.printed import PrintedResults
 from reportkit.scores.read import read_frame
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import refuse_unequal_instances
-from reportkit.scores.shapes.run_scores import DatasetRunScores
 from reportkit.settings import Settings
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ def _scores(data: Results, settings: Settings, *, summary: bool) -> dict[Key, Sc
                 value, n = block.value(system, missing=settings.missing, score_range=settings.score_range)
             except ReportkitError:
                 continue
-            runs = [float(run) for run in block.row(system)] if isinstance(block, DatasetRunScores) else []
+            runs = [float(run) for run in block.row(system)] if block.shape == "run-scores" else []
             size = None if summary or runs else n
             found[block.metric, system, block.dataset] = Score(value, size, block.higher_is_better, _spreads(runs))
     return found
@@ -213,9 +212,7 @@ def _analysis(data: Results | PrintedResults, settings: Settings, numbers: Numbe
     try:
         if isinstance(data, Results) and not numbers.systems and not numbers.baselines:
             _refuse_too_many(data, numbers.name)
-        analysis = compare(
-            data, systems=numbers.systems, baseline=numbers.baselines, settings=settings, other_profile=False
-        )
+        analysis = compare(data, systems=numbers.systems, baseline=numbers.baselines, settings=settings)
     except ReportkitError as error:
         numbers.not_compared = error
         return None

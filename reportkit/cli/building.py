@@ -111,24 +111,15 @@ def understood(
     quiet: bool,
 ) -> Reading | Results:
     """Read files and say what was understood; large ones dataset by dataset, which are then results at once."""
-
-    def said(text: str) -> None:
-        if not quiet:
-            say(text, err=True)
-
+    found: Reading | Results | None = None
     with progress_bar("reading", quiet=quiet) as progress:
         request = dataclasses.replace(config.request(command_typed(paths)), progress=progress)
-        large = None
         if memory_limit is not None or may_be_large(paths):
-            with workers_of(where, said) as workers:
-                large = read_large(
-                    paths,
-                    config.settings,
-                    request,
-                    workers=None if where.get("workers") == "auto" else workers,
-                    memory_limit=memory_limit,
-                )
-        found = large if large is not None else read(list(paths), request, decimal=config.settings.decimal)
+            with workers_of(where, lambda text: None if quiet else say(text, err=True)) as given:
+                workers = None if where.get("workers") == "auto" else given
+                found = read_large(paths, config.settings, request, workers=workers, memory_limit=memory_limit)
+        if found is None:
+            found = read(list(paths), request, decimal=config.settings.decimal)
     if isinstance(found, Reading):
         sentence = found.sentence
     else:
@@ -141,25 +132,20 @@ def understood(
 
 def analyse(source: Reading | Results, config: BuildConfig, *, where: Mapping[str, Any], quiet: bool) -> Analysis:
     """Compare what the configuration names."""
-    systems, baselines = config.systems, config.baselines
-    pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
+    systems, baselines, settings = config.systems, config.baselines, config.settings
     data: Results | PrintedResults
     if isinstance(source, Reading):
-        request = config.request(command_typed([source.source]))
+        pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
         with progress_bar("checking", quiet=quiet):
-            data = read_results(source, config.settings, request, system_a=pair[0], system_b=pair[1])
+            request = config.request(command_typed([source.source]))
+            data = read_results(source, settings, request, system_a=pair[0], system_b=pair[1])
     else:
         data = source
     if isinstance(data, PrintedResults):
-        return compare(data, settings=config.settings, claims=config.claims)
-    if config.claims:
-        raise SettingsError(
-            "[[printed]] holds a paper's claims, but the results hold scores by instance",
-            where=str(config.path),
-            remedy="leave [[printed]] out, or give the paper's table as results",
-        )
+        return compare(data, settings=settings, claims=config.claims)
     with progress_bar("testing", quiet=quiet) as progress:
-        return compare(data, systems=systems, baseline=baselines, settings=config.settings, progress=progress, **where)
+        who = {"systems": systems, "baseline": baselines, "claims": config.claims}
+        return compare(data, **who, settings=settings, progress=progress, **where)
 
 
 __all__ = ["analyse", "run_build", "understood"]

@@ -13,16 +13,9 @@ from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_options
 from reportkit.settings import SETTING_NAMES, Settings
 
-_SETTINGS = (
-    *("datasets", "metric", "alpha", "profile", "test", "higher_is_better", "kind", "missing", "mixed_scales", "rng"),
-    "across_datasets",
-)
-_STUDY = (
-    *("baseline", "systems", "families", "quick", "parts", "toy", "null", "runs_as", "pair_test"),
-    *("n_replicates", "n_resamples"),
-)
+_SETTINGS = ("datasets", "metric", "alpha", "test", "higher_is_better", "kind", "missing", "rng")
+_STUDY = ("baseline", "systems", "families", "quick", "parts", "toy", "pair_test", "n_replicates")
 _PARTS = Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
-_RUNS_AS = Choice(("runs", "single", "average", "instances"))
 
 
 @click.command(
@@ -42,11 +35,8 @@ _RUNS_AS = Choice(("runs", "single", "average", "instances"))
 @click.option("--quick", is_flag=True, help="A first look: fewer replicates, wider intervals.")
 @click.option("--part", "parts", type=_PARTS, multiple=True, help="Only these parts; repeatable.")
 @click.option("--toy", is_flag=True, help="Add the simulations of Dror et al. (2017), section 5.")
-@click.option("--null", type=Choice(("auto", "signflip", "recentre", "seeds")), help="How the null is made true.")
-@click.option("--runs-as", type=_RUNS_AS, help="How runs of a system reach the test.")
 @click.option("--pair-test", metavar="T", help="Test of all pairs.  [default: paired-bootstrap where it fits]")
 @click.option("--replicates", "n_replicates", type=int, metavar="R", help="Simulated data sets.  [default: 2000]")
-@click.option("--n-resamples", type=int, metavar="B", help="Random resamples of a test on each.  [default: 999]")
 @work_options
 @options_of(Settings, *_SETTINGS)
 @options_of(Appearance, "venue", "full")

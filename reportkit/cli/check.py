@@ -8,22 +8,19 @@ from typing import Any
 import click
 
 OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
+_PATH = click.Path(path_type=Path)
 
 
 @click.command("check", short_help="Check papers and results for what a referee would object to.")
-@click.argument("papers", type=click.Path(path_type=Path), nargs=-1)
+@click.argument("papers", type=_PATH, nargs=-1)
+@click.option("--data", type=_PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
 @click.option(
-    "--data", type=click.Path(path_type=Path), metavar="RESULTS", help="Results by instance, to recompute from."
-)
-@click.option(
-    "--config",
-    type=click.Path(path_type=Path),
-    help="Settings in TOML; by default reportkit.toml or pyproject.toml beside the paper or in a folder above.",
+    "--config", type=_PATH, help="TOML; by default reportkit.toml or pyproject.toml beside the paper or above."
 )
 @click.option("--select", multiple=True, metavar="CODES", help="Only these rules: RK201, RK1, ALL; repeatable.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
-@click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="How findings are written.  [default: full]")
-@click.option("-o", "--output-file", type=click.Path(path_type=Path), metavar="FILE", help="Write there.")
+@click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), default="full", show_default=True)
+@click.option("-o", "--output-file", type=_PATH, metavar="FILE", help="Write there.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")

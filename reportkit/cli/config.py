@@ -80,16 +80,11 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
     """
     path: Path | None = options.get("config") or _beside(results)
     content = read_config(path) if path is not None else {}
-    where, folder = str(path), path.parent if path is not None else Path()
-    for key in content:
-        if key not in (known := (*SETTING_NAMES, *_KEYS)):
-            raise UnknownNameError("setting", key, known, where=where, meant=meant_by(key, Settings))
-    names = {key: _names(content.get(key, ()), key, where) for key in _NAMES}
-    texts = {key: _text(content[key], key, where) for key in _TEXTS if key in content}
-    tables = {
-        key: _table(content.get(key, {}), key, known, where)
-        for key, known in {"columns": LONG_ROLES, "appearance": APPEARANCE_NAMES}.items()
-    }
+    folder = path.parent if path is not None else Path()
+    _check(content, _KEYS, path)
+    _check(columns := content.get("columns", {}), dict.fromkeys(LONG_ROLES, NAME), path, " of [columns]")
+    _check(look := content.get("appearance", {}), dict.fromkeys(APPEARANCE_NAMES, ANYTHING), path, " of [appearance]")
+    names = {key: (value,) if isinstance(value := content.get(key, ()), str) else tuple(value) for key in _NAMES}
     if not options.get("alternative"):
         check_alternative(content.get("alternative", "greater"), swapped='system = "B" and baseline = "A"')
     changes = {key: _frozen(content[key]) for key in SETTING_NAMES if key in content}
@@ -100,27 +95,21 @@ def configured(results: Path, options: Mapping[str, Any]) -> BuildConfig:
         typed["higher_is_better"] = {**changes["higher_is_better"], **typed["higher_is_better"]}
     return BuildConfig(
         settings=Settings().replace(**{**changes, **typed}),
-        appearance=Appearance().replace(**{**tables["appearance"], **given(options, APPEARANCE_NAMES)}),
+        appearance=Appearance().replace(**{**look, **given(options, APPEARANCE_NAMES)}),
         systems=options.get("systems") or names["system"],
         baselines=options.get("baseline") or names["baseline"],
         reading={
-            "columns": {**tables["columns"], **options.get("columns", {})},
+            "columns": {**columns, **options.get("columns", {})},
             "wide_systems": options.get("wide_systems") or names["wide_systems"] or None,
-            "filter": options.get("filter") or texts.get("filter"),
-            "format": options.get("file_format") or texts.get("format"),
+            "filter": options.get("filter") or content.get("filter"),
+            "format": options.get("file_format") or content.get("format"),
             "exclude": options.get("exclude") or (),
         },
-        claims=_claims(content.get("printed", []), where),
+        claims=tuple(_claim(claim, path) for claim in content.get("printed", ())),
         templates=options.get("templates") or tuple(folder / item for item in names["templates"]),
-        output=options.get("output") or Path(texts.get("output", "report")),
+        output=options.get("output") or Path(content.get("output", "report")),
         path=path,
     )
-
-
-_NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
-_TEXTS = ("output", "filter", "format")
-_KEYS = (*_NAMES, *_TEXTS, "columns", "appearance", "printed", "check")
-"""Keys of the file that are no settings; `reportkit check` reads the last one."""
 
 
 def _beside(results: Path) -> Path | None:
@@ -132,69 +121,55 @@ def _beside(results: Path) -> Path | None:
     return next((file for file in candidates if file.is_file()), None)
 
 
-def _names(value: object, key: str, where: str) -> tuple[str, ...]:
-    names = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (list, tuple)) else (None,)
-    if not all(isinstance(name, str) for name in names):
-        raise SettingsError(f"{key} is {value!r}", where=where, remedy="give a name or a list of names")
-    return tuple(map(str, names))
+def _check(content: Mapping[str, Any], kinds: Mapping[str, Kind], path: Path | None, inside: str = "") -> None:
+    """Refuse keys that are not known, and values of another kind."""
+    for key, value in content.items():
+        if key not in kinds:
+            raise UnknownNameError(f"setting{inside}", key, kinds, where=str(path), meant=meant_by(key, Settings))
+        fits, what = kinds[key]
+        if not fits(value):
+            raise SettingsError(f"{key}{inside} is {value!r}", where=str(path), remedy=f"give {what}")
 
 
-def _text(value: object, key: str, where: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise SettingsError(f"{key} is {value!r}", where=where, remedy="give a text, in quotes")
-    return value
-
-
-def _table(value: object, key: str, known: Sequence[str], where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise SettingsError(f"{key} is {value!r}", where=where, remedy=f"write a table: [{key}], then a line for each")
-    for name in value:
-        if name not in known:
-            raise UnknownNameError(f"key of [{key}]", name, known, where=where)
-    if key == "columns":
-        for name in value:
-            _text(value[name], name, where)
-    return value
+def _claim(claim: Mapping[str, Any], path: Path | None) -> PrintedClaim:
+    _check(claim, _CLAIM, path, " of [[printed]]")
+    if lacking := {"system_a", "system_b", "alpha"} - claim.keys():
+        raise SettingsError(f"[[printed]] lacks {', '.join(sorted(lacking))}", where=str(path), remedy="give them")
+    k_hat = {method: claim[method] for method in METHODS if method in claim}
+    named = {name: claim[name] for name in ("system_a", "system_b", "alpha")}
+    return PrintedClaim(**named, k_hat=k_hat, identified=_frozen(claim.get("identified")))
 
 
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _claims(value: object, where: str) -> tuple[PrintedClaim, ...]:
-    remedy = "write [[printed]] with system_a, system_b and alpha"
-    if not isinstance(value, list):
-        raise SettingsError(f"printed is {value!r}", where=where, remedy=remedy)
-    for claim in value:
-        if not isinstance(claim, dict) or (lacking := {"system_a", "system_b", "alpha"} - claim.keys()):
-            lacking = lacking if isinstance(claim, dict) else set()
-            raise SettingsError(f"[[printed]] is {claim!r}, without {sorted(lacking)}", where=where, remedy=remedy)
-        for key, said in claim.items():
-            if key not in _CLAIM:
-                raise UnknownNameError("key of [[printed]]", key, _CLAIM, where=where)
-            fits, what = _CLAIM[key]
-            if isinstance(said, bool) or not fits(said):
-                raise SettingsError(f"{key} of [[printed]] is {said!r}", where=where, remedy=f"give {what}")
-    return tuple(
-        PrintedClaim(
-            system_a=claim["system_a"],
-            system_b=claim["system_b"],
-            alpha=float(claim["alpha"]),
-            k_hat={method: claim[method] for method in METHODS if method in claim},
-            identified=_frozen(claim.get("identified")),
-        )
-        for claim in value
-    )
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-def _listed(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
-
-
-_CLAIM: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    **dict.fromkeys(("system_a", "system_b"), (lambda value: isinstance(value, str) and value != "", "a name")),
-    "alpha": (lambda value: isinstance(value, int | float) and 0 < value < 1, "a level, such as 0.05"),
-    **dict.fromkeys(METHODS, (lambda value: isinstance(value, int) and value >= 0, "a whole number")),
-    "identified": (_listed, "a list of datasets"),
+Kind = tuple[Callable[[Any], bool], str]
+ANYTHING: Kind = (lambda value: True, "")
+NAME: Kind = (lambda value: isinstance(value, str) and value != "", "a text, in quotes")
+NAMES: Kind = (lambda value: isinstance(value, str) or _texts(value), "a name or a list of names")
+TABLE: Kind = (lambda value: isinstance(value, dict), "a table: its name in brackets, then a line for each key")
+CLAIMS: Kind = (
+    lambda value: isinstance(value, list) and all(isinstance(item, dict) for item in value),
+    "[[printed]] with system_a, system_b and alpha",
+)
+_NAMES = ("system", "baseline", "lower_is_better", "wide_systems", "templates")
+_KEYS: Mapping[str, Kind] = {
+    **dict.fromkeys((*SETTING_NAMES, "check"), ANYTHING),
+    **dict.fromkeys(_NAMES, NAMES),
+    **dict.fromkeys(("output", "filter", "format"), NAME),
+    **dict.fromkeys(("columns", "appearance"), TABLE),
+    "printed": CLAIMS,
 }
-"""What each key of [[printed]] holds."""
+"""What each key of the file holds; settings check themselves, and `reportkit check` reads the table of its name."""
+
+_CLAIM: Mapping[str, Kind] = {
+    **dict.fromkeys(("system_a", "system_b"), NAME),
+    "alpha": (lambda value: isinstance(value, float) and 0 < value < 1, "a level, such as 0.05"),
+    **dict.fromkeys(METHODS, (lambda value: type(value) is int and value >= 0, "a whole number")),
+    "identified": (_texts, "a list of datasets"),
+}

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from reportkit.settings import Settings
 
 LOSSES_LISTED = 10
-FORMS = "'better', 'no dataset worse', or 'not worse by 1' with the largest loss that is acceptable"
-_MARGIN = re.compile(r"not worse by (\d+(?:\.\d+)?|\.\d+)(?: points?)?")
-_PERCENT = 100
+_FORM = re.compile(r"(better)|(no dataset worse)|not worse by (\d+(?:\.\d+)?|\.\d+)(?: points?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +51,13 @@ class Requirement:
         >>> Requirement.parse("not worse by 1")
         Requirement(kind='not worse', margin=1.0)
         """
-        words = " ".join(text.lower().split())
-        if words == "better":
-            return cls("better")
-        if words == "no dataset worse":
-            return cls("no dataset worse")
-        found = _MARGIN.fullmatch(words)
-        if found is None or not float(found[1]):
-            raise SettingsError(f"the requirement {text!r} is not known", remedy=f"write {FORMS}")
-        return cls("not worse", float(found[1]))
+        found = _FORM.fullmatch(" ".join(text.lower().split()))
+        if found is None or (found[3] and not float(found[3])):
+            forms = "'better', 'no dataset worse', or 'not worse by 1' with the largest loss that is acceptable"
+            raise SettingsError(f"the requirement {text!r} is not known", remedy=f"write {forms}")
+        if found[3]:
+            return cls("not worse", float(found[3]))
+        return cls("better" if found[1] else "no dataset worse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +99,12 @@ def decide(results: Results, candidate: str, baseline: str, requirement: Require
     better = requirement.kind == "better"
     tested = claim if better else compare(results, baseline, candidate, settings=settings)
     identified = list(tested.outcomes["dataset"][tested.outcomes["identified"]])
-    named = _each(rows[rows["dataset"].isin(identified)], most=len(identified))
-    if better and identified:
-        return Decision(True, f"{candidate} is better than {baseline} on {named}", claim)
-    if better:
-        return Decision(False, f"{candidate} is not shown to be better than {baseline}: {_open(claim, rows)}", claim)
+    word = "better" if better else "worse"
     if identified:
-        return Decision(False, f"{candidate} is worse than {baseline} on {named}", claim)
-    return Decision(True, f"{candidate} is not shown to be worse than {baseline}: {_each(rows)}", claim)
+        named = _each(rows[rows["dataset"].isin(identified)], most=len(identified))
+        return Decision(better, f"{candidate} is {word} than {baseline} on {named}", claim)
+    why = _open(claim, rows) if better else _each(rows)
+    return Decision(not better, f"{candidate} is not shown to be {word} than {baseline}: {why}", claim)
 
 
 def candidate_and_baseline(systems: Sequence[str], chosen: Sequence[str], baselines: Sequence[str]) -> tuple[str, str]:
@@ -132,16 +126,15 @@ def candidate_and_baseline(systems: Sequence[str], chosen: Sequence[str], baseli
 
 
 def _not_worse(claim: Analysis, rows: pd.DataFrame, margin: float) -> Decision:
-    pair, unit = claim.comparisons[0], _unit(rows, margin)
-    worse = rows[rows["high"] < -margin]
-    undecided = rows[~(rows["low"] > -margin)]
+    pair, size = claim.comparisons[0], _size(rows, margin)
+    worse, undecided = rows[rows["high"] < -margin], rows[~(rows["low"] > -margin)]
     if len(worse):
-        by = f"worse than {pair.system_b} by more than {margin:g}{unit}"
-        return Decision(False, f"{pair.system_a} is {by}: {_each(worse)}", claim)
-    by = f"worse than {pair.system_b} by {margin:g}{unit}"
-    if len(undecided):
-        return Decision(False, f"{pair.system_a} may be {by}: {_open(claim, undecided, margin)}", claim)
-    return Decision(True, f"{pair.system_a} is not {by} on any dataset: {_each(rows)}", claim)
+        said = f"is worse than {pair.system_b} by more than {size}: {_each(worse)}"
+    elif len(undecided):
+        said = f"may be worse than {pair.system_b} by {size}: {_open(claim, undecided, margin)}"
+    else:
+        said = f"is not worse than {pair.system_b} by {size} on any dataset: {_each(rows)}"
+    return Decision(not len(undecided), f"{pair.system_a} {said}", claim)
 
 
 def _rows(claim: Analysis) -> pd.DataFrame:
@@ -149,26 +142,22 @@ def _rows(claim: Analysis) -> pd.DataFrame:
     level = 1 - 2 * claim.alpha[0]
     rows = claim.intervals(confidence_level=level)
     shares = [outcome.in_percent for outcome in claim.comparisons[0].assessments]
-    scale = [_PERCENT if share else 1 for share in shares]
-    numbers = rows[["difference", "low", "high"]].astype(float).mul(scale, axis="index")
+    numbers = rows[["difference", "low", "high"]].astype(float).mul([100 if one else 1 for one in shares], axis="index")
     return numbers.assign(dataset=rows["dataset"], share=shares, level=level)
 
 
-def _unit(rows: pd.DataFrame, size: float) -> str:
-    if not rows["share"].iloc[0]:
-        return ""
-    return " point" if size == 1 else " points"
+def _size(rows: pd.DataFrame, size: float) -> str:
+    return f"{size:g}" + (f" point{'s' * (size != 1)}" if rows["share"].iloc[0] else "")
 
 
 def _each(rows: pd.DataFrame, most: int = 3) -> str:
     """Write the datasets with the lowest ends first, each with its difference and interval."""
     ordered = rows.sort_values("low", kind="stable")
     texts = []
-    for row in ordered.head(most).to_dict("records"):
-        difference, low, high = (f"{row[k]:+.{'1f' if row['share'] else '3g'}}" for k in ("difference", "low", "high"))
-        ends = "not known" if pd.isna(row["low"]) else f"{low} to {high}"
-        unit = " points" if row["share"] else ""
-        texts.append(f"{row['dataset']} ({difference}{unit}, {row['level']:.0%} interval {ends})")
+    for row in ordered.head(most).itertuples():
+        difference, low, high = (f"{x:+.1f}" if row.share else f"{x:+.3g}" for x in (row.difference, row.low, row.high))
+        ends = "not known" if pd.isna(row.low) else f"{low} to {high}"
+        texts.append(f"{row.dataset} ({difference}{' points' * row.share}, {row.level:.0%} interval {ends})")
     if len(ordered) > most:
         texts.append(f"{len(ordered) - most} more")
     return ", ".join(texts)
@@ -182,23 +171,17 @@ def _open(claim: Analysis, rows: pd.DataFrame, margin: float | None = None) -> s
     size = margin or (1.0 if share else None)
     if size is None or (margin is None and (rows["high"] < 0).all()):
         return _each(rows)
-    pair = claim.comparisons[0]
-    effect = size / _PERCENT if share else size
+    pair, effect = claim.comparisons[0], size / 100 if share else size
     try:
         plan = power(claim.results, pair.system_a, pair.system_b, effect=effect, power=0.8, settings=claim.settings)
     except ReportkitError:  # no plan is known for this design, or the margin is beyond all differences
         return _each(rows)
-    needed = plan.to_frame().set_index("dataset")["n"].reindex(rows["dataset"]).max()
-    about = f"about {_rounded(int(needed)):,} instances would"
+    needed = int(plan.to_frame().set_index("dataset")["n"].reindex(rows["dataset"]).max())
+    step = 10 ** max(len(str(needed)) - 2, 0)
+    about = f"{_each(rows)}; about {-(-needed // step) * step:,} instances would"
     if margin is None:
-        return f"{_each(rows)}; {about} show a gain of {size:g}{_unit(rows, size)} with 80% power"
-    return f"{_each(rows)}; {about} decide in 80% of cases if the two are equal"
-
-
-def _rounded(n: int) -> int:
-    """Round up to two significant digits."""
-    step = int(10 ** max(len(str(n)) - 2, 0))
-    return -(-n // step) * step
+        return f"{about} show a gain of {_size(rows, size)} with 80% power"
+    return f"{about} decide in 80% of cases if the two are equal"
 
 
 def pull_request(
@@ -217,22 +200,13 @@ def pull_request(
     candidate, baseline : str
         Names of the systems.
     """
-    lines = [
-        f"**{'Met' if decision.met else 'Not met'}: “{requirement}”**",
-        "",
-        f"{decision.sentence}.",
-        "",
-        decision.analysis.to_markdown(),
-    ]
-    lower = _lower_is_better(decision.analysis)
+    found = decision.analysis
+    met = "Met" if decision.met else "Not met"
+    lines = [f"**{met}: “{requirement}”**", "", f"{decision.sentence}.", "", found.to_markdown()]
+    lower = found.results is not None and not next(iter(found.results)).higher_is_better
     if frame is not None and len(losses := largest_losses(frame, candidate, baseline, lower=lower)):
         lines += ["", f"The {len(losses)} largest losses:", "", _as_markdown(losses)]
     return "\n".join(lines) + "\n"
-
-
-def _lower_is_better(analysis: Analysis) -> bool:
-    results = analysis.results
-    return results is not None and not next(iter(results)).higher_is_better
 
 
 def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower: bool = False) -> pd.DataFrame:
@@ -252,8 +226,6 @@ def largest_losses(frame: pd.DataFrame, candidate: str, baseline: str, *, lower:
     wide = frame[frame["system"].isin([candidate, baseline])].pivot_table(
         index=[*keys, "instance"], columns="system", values="score", aggfunc="mean", observed=True
     )
-    if {candidate, baseline} - set(wide.columns):
-        return pd.DataFrame()
     change = (wide[candidate] - wide[baseline]) * (-1 if lower else 1)
     worst = change[change < 0].sort_values(kind="stable").index[:LOSSES_LISTED]
     return wide.loc[worst, [baseline, candidate]].reset_index().rename_axis(columns=None)

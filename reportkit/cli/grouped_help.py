@@ -12,6 +12,7 @@ from reportkit.settings import Settings
 ANSWERS = {
     **dict.fromkeys(("latex", "tex"), "LaTeX is always written: report.tex, paragraph.tex and tables/"),
     "html": "a page is always written: report.html",
+    "report": "name the folder of the report after the paper: reportkit update paper.tex report/",
     **dict.fromkeys(
         ("correction", "adjust", "bonferroni", "holm", "fdr"),
         "Holm's correction is always used: it guards all claims together, as Bonferroni's does, and finds more",
@@ -69,9 +70,10 @@ class GroupedCommand(click.Command):
         name = typed.lstrip("-")
         field = name.replace("-", "_")
         fields = (field, *meant_by(field, Settings))
-        if meant := [repr(item.opts[0]) for item in self.params if item.name in fields]:
+        options = [item for item in self.params if isinstance(item, click.Option)]
+        if meant := [repr(item.opts[0]) for item in options if item.name in fields]:
             return f"No such option {typed!r}. Did you mean {' or '.join(meant)}?"
-        if name.endswith(_OLD_COLUMN) and any(item.name == "columns" for item in self.params):
+        if name.endswith(_OLD_COLUMN) and any(item.name == "columns" for item in options):
             return f"No such option {typed!r}. Write --columns {name.removesuffix(_OLD_COLUMN)}=NAME."
         return f"No such option {typed!r}: {ANSWERS[name]}." if name in ANSWERS else None
 

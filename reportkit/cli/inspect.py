@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reportkit.cli.declared_options import columns_option, given, options_of
+from reportkit.cli.declared_options import columns_option, options_of
 from reportkit.cli.grouped_help import HeadedOption
-from reportkit.settings import SETTING_NAMES, Settings
+from reportkit.settings import Settings
 
 if TYPE_CHECKING:
     from reportkit.scores.read import Reading
@@ -73,18 +73,10 @@ def inspected(
     command: Sequence[str],
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Reading:
-    """Read files as the options of the command say."""
-    from reportkit.analysis.read_results import request_of
+    """Read files as the options of the command, and the settings beside the files, say."""
+    from reportkit.cli.config import configured
     from reportkit.scores.read import read
 
-    settings = Settings().replace(**given(options, SETTING_NAMES))
-    request = request_of(
-        settings,
-        filter=options["filter"],
-        format=options["file_format"],
-        columns=options["columns"],
-        wide_systems=options["wide_systems"] or None,
-        exclude=options["exclude"],
-        command=command,
-    )
-    return read(list(paths), dataclasses.replace(request, progress=progress), decimal=settings.decimal)
+    config = configured(Path(paths[0]), options)
+    request = dataclasses.replace(config.request(command), progress=progress)
+    return read(list(paths), request, decimal=config.settings.decimal)

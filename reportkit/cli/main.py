@@ -6,7 +6,9 @@ import gc
 import io
 import os
 import shlex
+import signal
 import sys
+import threading
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
@@ -16,26 +18,27 @@ import click
 
 from reportkit._version import __version__
 from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
-from reportkit.cli.stopping import stopped_like_ctrl_c
 from reportkit.errors import ReportkitError
 from reportkit.parallel import one_thread_for_algebra
 
 _COMMANDS = (
-    *("build", "calibrate", "check", "inspect", "power"),
-    *("reproducibility", "show", "templates", "update"),
+    *("build", "inspect", "table", "check", "show", "update"),
+    *("power", "calibrate", "reproducibility"),
 )
+_HIDDEN = ("templates",)
+"""Copies templates out; named where they are explained, in docs/reference/templates.md and `build --help-all`."""
 
 
 class _Commands(click.Group):
     """Commands, each in a module of its name, which is imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of all commands."""
+        """Return the names of all commands that help lists."""
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name; None if there is none."""
-        if cmd_name not in _COMMANDS:
+        """Return the command of a name; None if there is none."""
+        if cmd_name not in (*_COMMANDS, *_HIDDEN):
             return None
         command: click.Command = getattr(import_module(f"reportkit.cli.{cmd_name}"), f"{cmd_name}_command")
         return command
@@ -43,7 +46,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is asked for; where there is none, the error says which one was probably meant."""
+        """Return the command that is asked for; where there is none, the error says which one was probably meant."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -51,11 +54,11 @@ class _Commands(click.Group):
 
 
 def _meant(arguments: list[str]) -> str:
-    """The command that somebody probably meant whose first word is none."""
+    """Return the command that somebody probably meant whose first word is none."""
     if os.access(arguments[0], os.F_OK):
         given = shlex.join(arguments)
         return f"reportkit build {given} (a report of results), or reportkit check {given} (a paper)"
-    close = get_close_matches(arguments[0], _COMMANDS, 1)
+    close = get_close_matches(arguments[0], (*_COMMANDS, *_HIDDEN), 1)
     if len(arguments) == 1 and not close:
         return "reportkit --help"
     return shlex.join(["reportkit", close[0] if close else "build", *arguments[1:]])
@@ -80,29 +83,21 @@ def main(arguments: list[str] | None = None) -> None:
     gc.set_threshold(_COLLECTED_AFTER)
     os.environ["PYTHONSAFEPATH"] = "1"  # or a process that helps would take modules from the current folder
     one_thread_for_algebra()
+    _stop_like_ctrl_c()
+    typed = sys.argv[1:] if arguments is None else arguments
     try:
-        with stopped_like_ctrl_c():
-            code = group.main(
-                args=arguments,
-                prog_name="reportkit",
-                standalone_mode=False,
-                obj=sys.argv[1:] if arguments is None else arguments,
-            )
+        code = group.main(args=arguments, prog_name="reportkit", standalone_mode=False, obj=typed)
         sys.stdout.flush()  # a disk that is full is noticed here, not while Python ends
     except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("aborted", err=True)
+        _say("aborted")
         sys.exit(STOPPED)
     except click.ClickException as error:
-        from reportkit.rendering.text.escaping import terminal_text
-
         shown = io.StringIO()
         error.show(shown)
-        click.echo(terminal_text(shown.getvalue()), nl=False, err=True)  # a file may be called like an option
+        _say(shown.getvalue().rstrip("\n"))
         sys.exit(CANNOT_RUN)
     except ReportkitError as error:
-        from reportkit.rendering.text.escaping import terminal_text
-
-        click.echo(terminal_text(f"error: {error}"), err=True)
+        _say(f"error: {error}")
         sys.exit(CANNOT_RUN)
     except SystemExit:  # the only one that click raises here: nobody reads the output, for which it takes code 1
         sys.exit(NOT_READ)
@@ -111,14 +106,28 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _stop_like_ctrl_c() -> None:
+    """Let a process that is told to end put its files right first; not one that was told to ignore it."""
+    if threading.current_thread() is not threading.main_thread():
+        return  # only the main thread may say how signals are handled
+    for name in ("SIGTERM", "SIGHUP"):  # of `kill` or a scheduler; of a terminal that is closed
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
+def _say(text: str) -> None:
+    """Print an error; a file in it may be called like a command of the terminal."""
+    from reportkit.rendering.text.escaping import terminal_text
+
+    click.echo(terminal_text(text), err=True)
+
+
 def _fail(error: Exception, arguments: list[str] | None) -> NoReturn:
     """Say what no command has dealt with, and end; what was to be printed and cannot be is let go."""
     code, message = failure(error, arguments)
-    if message:
-        from reportkit.rendering.text.escaping import terminal_text
-
-        with suppress(OSError):
-            click.echo(terminal_text(message), err=True)
+    with suppress(OSError):
+        _say(message) if message else None
     try:
         sys.stdout.flush()
     except (OSError, ValueError):  # Python would try again, and say so

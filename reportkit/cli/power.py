@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from reportkit.cli.declared_options import Choice, columns_option, given, where_given, work_options
+from reportkit.cli.declared_options import Choice, columns_option, given, options_of, where_given, work_options
 from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.settings import Settings
 
+_READ = ("missing", "higher_is_better")
 _PLANNED = (
     *("effect", "n", "power", "accuracy", "discordant", "sd", "design_effect", "n_datasets", "pairing", "alpha"),
     *("alternative", "dependence", "metric", "n_runs", "rng"),
@@ -43,9 +44,7 @@ _PLANNED = (
 @click.option("--baseline", metavar="B", help="With RESULTS: the system to compare with.")
 @click.option("--metric", metavar="M", help="With RESULTS: the metric.")
 @click.option("--n-runs", type=int, metavar="M", help="With RESULTS of several runs: planned runs of each system.")
-@click.option("--missing", type=Choice(("error", "drop", "worst")), help="Instances without a score.")
-@click.option("--lower-is-better", metavar="M", multiple=True, help="Metric for which lower is better; repeatable.")
-@click.option("--kind", metavar="K", help="Declare all scores ordinal, count, binary or continuous.")
+@options_of(Settings, *_READ)
 @click.option("--seed", "rng", type=int, metavar="N", help="Seed of the simulation of k-hat.  [default: 0]")
 @work_options
 @columns_option
@@ -69,17 +68,9 @@ def power_command(results: Path | None, **options: Any) -> int:
         name: value if not isinstance(value, tuple) else value[0] if len(value) == 1 else list(value)
         for name, value in given(options, _PLANNED).items()
     }
-    reading = given(options, ("missing", "kind"))
-    if options["lower_is_better"]:
-        reading["higher_is_better"] = dict.fromkeys(options["lower_is_better"], False)
-    found = power(
-        results,
-        options["system"],
-        options["baseline"],
-        columns=options["columns"],
-        settings=Settings().replace(**reading) if reading else None,
-        **where_given(options),
-        **planned,
-    )
+    if reading := given(options, _READ):
+        planned["settings"] = Settings().replace(**reading)
+    pair = options["system"], options["baseline"]
+    found = power(results, *pair, columns=options["columns"], **where_given(options), **planned)
     click.echo(terminal_text(repr(found)))
     return 0

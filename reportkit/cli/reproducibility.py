@@ -13,13 +13,13 @@ from reportkit.cli.grouped_help import GroupedCommand
 from reportkit.cli.writing import write_and_say, writing_options
 
 FINDINGS = 1
-_STUDY = ("metric", "ties", "tolerance", "confidence_level")
+_STUDY = ("metric", "ties", "tolerance")
 
 
 @click.command(
     "reproducibility",
     cls=GroupedCommand,
-    common=("system", "baseline", "metric", "higher_is_better", "ties", "columns", "workers", "venue", "output", "pdf"),
+    common=("system", "baseline", "metric", "lower_is_better", "ties", "columns", "workers", "venue", "output", "pdf"),
     short_help="Say whether a conclusion comes out the same under another split.",
 )
 @click.argument("predictions", type=click.Path(path_type=Path))
@@ -29,7 +29,6 @@ _STUDY = ("metric", "ties", "tolerance", "confidence_level")
 @click.option("--lower-is-better", is_flag=True, help="Of scores and estimates.")
 @click.option("--ties", type=Choice(("fractional", "first")), help="A tied vote.  [default: by metric]")
 @click.option("--tolerance", type=float, metavar="N", help="Instances by which the overlap of folds may be off.")
-@click.option("--confidence-level", type=float, metavar="LEVEL", help="Of the intervals.  [default: 0.95]")
 @work_options
 @options_of(Appearance, *RENDERED)
 @columns_option

@@ -7,7 +7,7 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
-from reportkit.cli.plain_lines import safe
+from reportkit.cli.plain_lines import finding_lines, safe
 from reportkit.cli.table_lines import table_lines
 from reportkit.finding import Finding
 from reportkit.language.numerals import level_text
@@ -32,46 +32,38 @@ def show_summary(report: Report) -> None:
     report : Report
         What was built.
     """
-    say, width = print_lines, _width(Console())
-    say(Text(visible(report.title), "bold"), "", *report.summary)
+    print_lines(Text(visible(report.title), "bold"), "", *report.summary)
     for table in report.tables:
         if table.name in SHOWN:
-            say("", *table_lines(table, width, report.appearance.plain_labels))
-    say(*_reproductions(report))
-    findings = merged_findings(report.findings)
-    say(*[""][: len(findings)])
+            print_lines("", *table_lines(table, _width(), report.appearance.plain_labels))
+    print_lines(*_reproductions(report))
     kinds: dict[tuple[str, str], list[Finding]] = {}
-    for item in findings:
+    for item in (findings := merged_findings(report.findings)):
         kinds.setdefault((item.code, item.severity), []).append(item)
+    print_lines(*[""][: len(kinds)])
     shown = list(kinds.values())[:MOST_FINDINGS]
     for item, *others in shown:
-        where = f" [{item.where}]" if item.where else ""
-        said = visible(f" ({item.code}) {item.message}{where}")
-        say(Text.assemble((item.severity, STYLES[item.severity]), said))
-        if item.remedy:
-            say(Text.assemble(("  to do:", "dim"), visible(f" {item.remedy}")))
+        first, *rest = finding_lines(item)
+        severity, space, said = safe(first).partition(" ")
+        print_lines(Text.assemble((severity, STYLES[item.severity]), space, said), *rest)
         if others:
-            say(f"  {len(others)} more of this kind in the report")
+            print_lines(f"  {len(others)} more of this kind in the report")
     if left := len(findings) - sum(map(len, shown)):
-        say(f"and {left} more in the report")
+        print_lines(f"and {left} more in the report")
 
 
 def print_lines(*lines: Text | str) -> None:
     """Print lines, broken at the width of the terminal if there is one; a name in them is no command to anybody."""
-    console = Console(highlight=False)
+    console, width = Console(highlight=False), _width()
     for line in lines:
-        _print(console, line if isinstance(line, Text) else Text(safe(line)), _width(console))
+        text = line if isinstance(line, Text) else Text(safe(line))
+        for part in [text] if width is None or text.cell_len <= width else text.wrap(console, width):
+            plain = terminal_text(part.plain)
+            console.print(part if plain == part.plain else Text(plain), soft_wrap=True)
 
 
-def _width(console: Console) -> int | None:
-    return console.width if sys.stdout.isatty() else None
-
-
-def _print(console: Console, text: Text, width: int | None) -> None:
-    """Print one line, or as many as it takes at this width, in which nothing is a command to whoever reads a log."""
-    for line in [text] if width is None or text.cell_len <= width else text.wrap(console, width):
-        safe = terminal_text(line.plain)
-        console.print(line if safe == line.plain else Text(safe), soft_wrap=True)
+def _width() -> int | None:
+    return Console().width if sys.stdout.isatty() else None
 
 
 def _reproductions(report: Report) -> list[str]:

@@ -1,12 +1,11 @@
 """WHAT IT LOOKS LIKE: one figure, one file. Results become a content of plain values, a content becomes a picture.
 
 ```
-drawings.py    the kinds of figures, found by the entries of the files here
+drawings.py    the kinds of figures: the files here
 drawing/       what all figures share: style, type, axes, rows, keys, and saving to the same bytes on every run
-cliques.py     groups that are not told apart
 ```
 
-All other files hold one figure each, and `forest_content.py` what the forest plot shows.
+All other files hold one figure each.
 
 No figure touches pyplot or the user's settings, and matplotlib is imported when the first one is drawn. Each has a
 companion that says the same in words, for readers who cannot see it. A content is a frozen dataclass of numbers,

@@ -22,7 +22,7 @@ from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import level_text, percent_text
+from reportkit.language.numerals import level_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
@@ -45,15 +45,12 @@ class BinPoint:
         Of winners that are better, or win again.
     low, high : float or None
         Interval, where one is known.
-    n : int
-        p-values in the bin.
     """
 
     number: int
     share: float
     low: float | None
     high: float | None
-    n: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,13 +63,10 @@ class BinSeries:
         Its name.
     points : tuple of BinPoint
         Bins that are shown.
-    n_hidden : int
-        Bins with too few p-values.
     """
 
     name: str
     points: tuple[BinPoint, ...]
-    n_hidden: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,25 +100,21 @@ def calibration_bins_content(found: Sequence[BinCalibration], level: float = 0.9
         points = []
         for one in item.bins:
             low, high = one.interval or (None, None)
-            points.append(
-                BinPoint(number=EDGES.index(one.low), share=one.share.value, low=low, high=high, n=one.share.total)
-            )
-        series.append(BinSeries(name=item.dataset, points=tuple(points), n_hidden=len(item.hidden)))
+            points.append(BinPoint(number=EDGES.index(one.low), share=one.share.value, low=low, high=high))
+        series.append(BinSeries(name=item.dataset, points=tuple(points)))
     return CalibrationBinsContent(edges=EDGES, words="winners that are better", level=level, series=tuple(series))
 
 
 def transfer_bins_content(found: DomainShift) -> CalibrationBinsContent:
     """Take from all ordered pairs of datasets together what the figure shows."""
     points = [
-        BinPoint(number=number, share=share.value, low=share.low, high=share.high, n=total)
-        for number, (_, _, share, total) in enumerate(found.bins())
+        BinPoint(number=number, share=share.value, low=share.low, high=share.high)
+        for number, (_, _, share, _) in enumerate(found.bins())
         if share is not None
     ]
     name = counted(len(found.transfers), "ordered pair of datasets", "ordered pairs of datasets")
-    series = BinSeries(name=name, points=tuple(points), n_hidden=len(EDGES) - 1 - len(points))
-    return CalibrationBinsContent(
-        edges=EDGES, words="winners that win again", level=found.transfers[0].level, series=(series,)
-    )
+    series, level = BinSeries(name=name, points=tuple(points)), found.transfers[0].level
+    return CalibrationBinsContent(edges=EDGES, words="winners that win again", level=level, series=(series,))
 
 
 def _plot(content: CalibrationBinsContent, total: float) -> Plot:
@@ -168,18 +158,14 @@ def _signs(content: CalibrationBinsContent) -> list[Sign]:
 
 
 def calibration_bins_alt_text(content: CalibrationBinsContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     said = []
     for item in content.series:
-        hidden = f"; {counted(item.n_hidden, 'bin')} with too few p-values not shown" if item.n_hidden else ""
         points = ", ".join(f"{one.share:.2f} up to {level_text(content.edges[one.number + 1])}" for one in item.points)
-        said.append(f"{clean(item.name)}: {points or 'no bin has enough p-values'}{hidden}")
-    return (
-        f"Share of {content.words}, by the p-value with which they win, with {percent_text(content.level)} intervals. "
-        f"{'. '.join(said)}."
-    )
+        said.append(f"{clean(item.name)}: {points or 'no bin has enough p-values'}")
+    return f"Share of {content.words}, by the p-value with which they win. {'. '.join(said)}."
 
 
-CALIBRATION_BINS = Drawing(
+DRAWING = Drawing(
     "calibration-bins", CalibrationBinsContent, _plot, draw_calibration_bins, calibration_bins_alt_text, _signs
 )

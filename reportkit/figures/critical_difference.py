@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import DesignError
-from reportkit.figures.cliques import maximal_cliques
 from reportkit.figures.drawing.axes import draw_markers, set_ticks, width_of, without_y_axis, write
 from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.names import all_shortened
@@ -46,8 +45,6 @@ class CriticalDifferenceContent:
     groups : tuple of tuple of int
         Maximal groups of two or more systems, as indices, no two of which the pairwise follow-ups tell apart after
         Holm's correction; in the order of their best member.
-    follow_up : str
-        Test of the pairs: "sign-flip", "wilcoxon".
     alpha : float
         Level of the pairs.
     """
@@ -56,7 +53,6 @@ class CriticalDifferenceContent:
     average_ranks: tuple[float, ...]
     n_datasets: int
     groups: tuple[tuple[int, ...], ...]
-    follow_up: str
     alpha: float
 
     __repr__ = short_repr
@@ -106,9 +102,41 @@ def critical_difference_content(outcome: FriedmanOutcome) -> CriticalDifferenceC
         average_ranks=tuple(float(outcome.average_ranks[name]) for name in outcome.systems),
         n_datasets=outcome.n_datasets,
         groups=tuple(sorted(groups)),
-        follow_up=outcome.follow_up,
         alpha=outcome.alpha,
     )
+
+
+def maximal_cliques(neighbours: Mapping[int, Set[int]]) -> Iterator[tuple[int, ...]]:
+    """Maximal cliques of an undirected graph, each once, its members in rising order.
+
+    Parameters
+    ----------
+    neighbours : mapping of int to set of int
+        Of every node; symmetric, no node its own neighbour.
+
+    Notes
+    -----
+    Bron and Kerbosch (1973), "Algorithm 457: finding all cliques of an undirected graph", with the pivot of Tomita,
+    Tanaka and Takahashi (2006). There can be 3^(n/3) of them, so they are yielded one by one.
+
+    Examples
+    --------
+    >>> sorted(maximal_cliques({0: {1, 2}, 1: {0, 2}, 2: {0, 1, 3}, 3: {2}}))
+    [(0, 1, 2), (2, 3)]
+    """
+    stack: list[tuple[frozenset[int], frozenset[int], frozenset[int]]] = [
+        (frozenset(), frozenset(neighbours), frozenset())
+    ]
+    while stack:
+        chosen, candidates, excluded = stack.pop()
+        if not candidates:
+            if not excluded and chosen:
+                yield tuple(sorted(chosen))
+            continue
+        pivot = max(sorted(candidates | excluded), key=lambda node: len(candidates & neighbours[node]))
+        for node in sorted(candidates - neighbours[pivot]):
+            stack.append((chosen | {node}, candidates & neighbours[node], excluded & neighbours[node]))
+            candidates, excluded = candidates - {node}, excluded | {node}
 
 
 def _plot(content: CriticalDifferenceContent, total: float) -> Plot:
@@ -169,29 +197,21 @@ def _lanes(content: CriticalDifferenceContent, apart: float) -> list[int]:
 
 
 def critical_difference_alt_text(content: CriticalDifferenceContent) -> str:
-    """Say in words what the diagram shows, in a few sentences of plain text."""
-    n, names = len(content.systems), [clean(name) for name in content.systems]
+    """Say in words what the diagram shows."""
+    names = [clean(name) for name in content.systems]
     ranked = [f"{name} {_rank_words(rank)}" for name, rank in zip(names, content.average_ranks, strict=True)]
-    over = f"{counted(n, 'system')} on {counted(content.n_datasets, 'dataset')}"
-    sentences = [
-        f"Critical-difference diagram of {over}. Average ranks, 1 is best: {listed(ranked, most=_MOST_LISTED)}."
-    ]
-    bars = "; ".join(_group_words(names, group) for group in content.groups[:_MOST_LISTED])
-    level = level_text(content.alpha)
-    if content.groups:
-        rest = len(content.groups) - _MOST_LISTED
-        further = f"; and {rest} more" if rest > 0 else ""
-        sentences.append(f"Bars join systems that the tests do not separate at level {level}: {bars}{further}.")
-    else:
-        sentences.append(f"There is no bar: the tests separate all pairs of systems at level {level}.")
-    return " ".join(sentences)
+    groups = [listed((names[place] for place in group), most=_MOST_LISTED) for group in content.groups]
+    bars = f"Bars join systems that the tests do not separate: {'; '.join(groups[:_MOST_LISTED])}"
+    bars += f"; and {len(groups) - _MOST_LISTED} more" if len(groups) > _MOST_LISTED else ""
+    return (
+        f"Critical-difference diagram of {counted(len(names), 'system')} on "
+        f"{counted(content.n_datasets, 'dataset')}. Average ranks, 1 is best: {listed(ranked, most=_MOST_LISTED)}. "
+        f"{bars if groups else 'There is no bar: the tests separate all pairs of systems'} (level "
+        f"{level_text(content.alpha)})."
+    )
 
 
-def _group_words(names: Sequence[str], group: Sequence[int]) -> str:
-    return listed((names[place] for place in group), most=_MOST_LISTED)
-
-
-CRITICAL_DIFFERENCE = Drawing(
+DRAWING = Drawing(
     "critical-difference",
     CriticalDifferenceContent,
     _plot,

@@ -54,14 +54,11 @@ class DomainShiftContent:
         Level at which a win counts, and that of the intervals.
     rows : tuple of TransferRow
         From top to bottom.
-    n_without : int
-        Ordered pairs of datasets without any such win.
     """
 
     alpha: float
     level: float
     rows: tuple[TransferRow, ...]
-    n_without: int
 
     __repr__ = short_repr
 
@@ -70,24 +67,10 @@ def domain_shift_content(found: DomainShift, *, alpha: float) -> DomainShiftCont
     """Take from all ordered pairs of datasets what the figure shows."""
     rows = []
     for item in found.transfers:
-        share = item.share(alpha)
-        if share is not None:
-            rows.append(
-                TransferRow(
-                    source=item.source_dataset,
-                    target=item.target_dataset,
-                    share=share.value,
-                    low=share.low,
-                    high=share.high,
-                    n=share.total,
-                )
-            )
-    return DomainShiftContent(
-        alpha=alpha,
-        level=found.transfers[0].level,
-        rows=tuple(rows),
-        n_without=len(found.transfers) - len(rows),
-    )
+        if (share := item.share(alpha)) is not None:
+            names = {"source": item.source_dataset, "target": item.target_dataset}
+            rows.append(TransferRow(**names, share=share.value, low=share.low, high=share.high, n=share.total))
+    return DomainShiftContent(alpha=alpha, level=found.transfers[0].level, rows=tuple(rows))
 
 
 def _plot(content: DomainShiftContent, total: float) -> Plot:
@@ -118,23 +101,16 @@ def _signs(content: DomainShiftContent) -> list[Sign]:
 
 
 def domain_shift_alt_text(content: DomainShiftContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
-    ordered = sorted(content.rows, key=lambda item: item.share)
-    least, most = ordered[0], ordered[-1]
-    text = (
+    """Say in words what the figure shows."""
+    ends = [choose(content.rows, key=lambda row: row.share) for choose in (min, max)]
+    least, most = (f"{row.share:.2f} ({clean(row.source)} to {clean(row.target)}, {row.n:,} pairs)" for row in ends)
+    pairs = counted(len(content.rows), "ordered pair of datasets", "ordered pairs of datasets")
+    return (
         f"Share of winners with p of at most {level_text(content.alpha)} on one dataset that win on another one too, "
-        "for "
-        f"{counted(len(content.rows), 'ordered pair of datasets', 'ordered pairs of datasets')}, with "
-        f"{percent_text(content.level)} intervals: from {least.share:.2f} ({clean(least.source)} to "
-        f"{clean(least.target)}, "
-        f"{counted(least.n, 'pair')}) to {most.share:.2f} ({clean(most.source)} to {clean(most.target)}, "
-        f"{counted(most.n, 'pair')})."
+        f"for {pairs}: from {least} to {most}."
     )
-    if content.n_without:
-        text += f" {counted(content.n_without, 'ordered pair')} without such a win not shown."
-    return text
 
 
-DOMAIN_SHIFT = Drawing(
+DRAWING = Drawing(
     "domain-shift", DomainShiftContent, _plot, draw_domain_shift, domain_shift_alt_text, _signs, wide=many_rows
 )

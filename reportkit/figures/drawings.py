@@ -9,33 +9,25 @@ import pkgutil
 from importlib import import_module
 
 import reportkit.figures
+from reportkit.errors import UnknownNameError
 from reportkit.figures.drawing.entry import Drawing
-from reportkit.registry import Registry
+
+KINDS = tuple(
+    found.name.replace("_", "-")
+    for found in pkgutil.iter_modules(reportkit.figures.__path__)
+    if found.name not in ("drawing", "drawings")
+)
 
 
-class _Kinds(Registry[Drawing]):
-    """The kind "k-hat-matrix" is defined in `k_hat_matrix.py`."""
+def drawing(kind: str) -> Drawing:
+    """Return a kind of figure: that of "k-hat-matrix" is `DRAWING` in `k_hat_matrix.py`.
 
-    def _find(self, name: object) -> None:
-        if isinstance(name, str) and name not in self._entries and name in _FILES:
-            module = import_module(f"reportkit.figures.{_FILES[name]}")
-            for value in vars(module).values():
-                if isinstance(value, Drawing) and value.kind == name:
-                    self.register(name, value)
-
-    def _complete(self) -> None:
-        for name in _FILES:
-            self._find(name)
-
-    def __getitem__(self, name: str) -> Drawing:
-        self._find(name)
-        return super().__getitem__(name)
-
-    def __contains__(self, name: object) -> bool:
-        self._find(name)
-        return name in self._entries
-
-
-_FILES = {found.name.replace("_", "-"): found.name for found in pkgutil.iter_modules(reportkit.figures.__path__)}
-
-DRAWINGS: Registry[Drawing] = _Kinds("kind of figure")
+    Raises
+    ------
+    UnknownNameError
+        If there is no such kind.
+    """
+    if kind not in KINDS:
+        raise UnknownNameError("kind of figure", kind, KINDS)
+    found: Drawing = import_module(f"reportkit.figures.{kind.replace('-', '_')}").DRAWING
+    return found

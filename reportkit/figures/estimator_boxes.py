@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportkit.figures.drawing.axes import number_ticks, write, write_label
+from reportkit.figures.drawing.axes import number_ticks, write_label
 from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
-from reportkit.figures.drawing.names import shortened
-from reportkit.figures.drawing.rows import draw_rows, parts_of, rows_plot
+from reportkit.figures.drawing.rows import draw_rows, limits_of, parts_of, rows_plot
 from reportkit.figures.drawing.style import BLUE, FAINT, GREY, INK, PAPER, shade
-from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.figures.drawing.typography import clean
+from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from reportkit.reproducibility_analysis.study import ResplitStudy
 
@@ -37,22 +37,22 @@ class EstimatorBox:
     ----------
     method : str
         Name of the estimator.
-    low, first, median, third, high : float
-        Ends of the whiskers, quartiles and median of the estimates.
+    whislo, q1, med, q3, whishi : float
+        Ends of the whiskers, quartiles and median of the estimates, by matplotlib's names.
     mean : float
         Their mean.
-    outside : tuple of float
+    fliers : tuple of float
         Estimates beyond the whiskers.
     """
 
     method: str
-    low: float
-    first: float
-    median: float
-    third: float
-    high: float
+    whislo: float
+    q1: float
+    med: float
+    q3: float
+    whishi: float
     mean: float
-    outside: tuple[float, ...]
+    fliers: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,60 +75,37 @@ class EstimatorBoxesContent:
         One per dataset, from top to bottom.
     unit : str
         Of the axis; may be empty.
-    n_repartitions : int
-        Smallest number of re-partitions.
     """
 
     system_a: str
     system_b: str
     groups: tuple[EstimatorGroup, ...]
     unit: str
-    n_repartitions: int
 
     __repr__ = short_repr
 
 
 def estimator_boxes_content(study: ResplitStudy, *, in_percent: bool) -> EstimatorBoxesContent:
-    """Take from a study what the figure shows.
-
-    Parameters
-    ----------
-    study : ResplitStudy
-        Of two re-partitions or more.
-    in_percent : bool
-        Whether proportions are shown in percentage points.
-    """
+    """Take from a study of two re-partitions or more what the figure shows, in percentage points or as it is."""
     factor = 100.0 if in_percent else 1.0
+    groups = []
+    for item in study.resplits:
+        boxes = tuple(_box(name, factor * values) for name, values in item.estimates.items())
+        groups.append(EstimatorGroup(dataset=item.dataset, boxes=boxes))
     return EstimatorBoxesContent(
         system_a=study.system_a,
         system_b=study.system_b,
-        groups=tuple(
-            EstimatorGroup(
-                dataset=item.dataset,
-                boxes=tuple(_box(name, factor * values) for name, values in item.estimates.items()),
-            )
-            for item in study.resplits
-        ),
+        groups=tuple(groups),
         unit="percentage points" if in_percent else "",
-        n_repartitions=min(item.n_repartitions for item in study.resplits),
     )
 
 
-def _box(method: str, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> EstimatorBox:
-    first, median, third = (float(value) for value in np.quantile(values, (0.25, 0.5, 0.75)))
-    reach = _REACH * (third - first)
-    near = values[(values >= first - reach) & (values <= third + reach)]
-    outside = np.sort(values[(values < first - reach) | (values > third + reach)])
-    return EstimatorBox(
-        method=method,
-        low=float(near.min()),
-        first=first,
-        median=median,
-        third=third,
-        high=float(near.max()),
-        mean=float(values.mean()),
-        outside=tuple(outside.tolist()),
-    )
+def _box(method: str, values: NDArray[np.float64]) -> EstimatorBox:
+    from matplotlib.cbook import boxplot_stats
+
+    (found,) = boxplot_stats(values, whis=_REACH)
+    numbers = {name: float(found[name]) for name in ("whislo", "q1", "med", "q3", "whishi", "mean")}
+    return EstimatorBox(method=method, fliers=tuple(np.sort(found["fliers"]).tolist()), **numbers)
 
 
 def _rows(content: EstimatorBoxesContent) -> list[EstimatorBox | str]:
@@ -149,30 +126,25 @@ def draw_estimator_boxes(content: EstimatorBoxesContent, axes: Sequence[Axes]) -
     A box reaches from the first to the third quartile, its line is the median, the diamond the mean; whiskers end at
     the last estimate within 1.5 box lengths, and estimates beyond them are dots.
     """
-    rows, limits = _rows(content), _ends(content)
+    rows = _rows(content)
+    boxes = [row for row in rows if isinstance(row, EstimatorBox)]
+    limits = limits_of(value for box in boxes for value in (box.whislo, box.whishi, *box.fliers))
     parts = parts_of(len(rows), len(axes))
     for panel, part in zip(axes, parts, strict=True):
         names = ["" if isinstance(row, str) else f"  {row.method}" for row in rows[part]]
-        heads = [place for place, row in enumerate(rows[part]) if isinstance(row, str)]
-        left = draw_rows(panel, names, {}, limits, tallest=parts[0].stop, heads=heads)
+        heads = {place: row for place, row in enumerate(rows[part]) if isinstance(row, str)}
+        draw_rows(panel, names, {}, limits, tallest=parts[0].stop, heads=heads)
         panel.axvline(0.0, color=shade(GREY), linewidth=0.6, zorder=1, label="_zero")
-        for place, row in enumerate(rows[part]):
-            if isinstance(row, str):
-                text = typography().text
-                at: Any = {"xycoords": panel.get_yaxis_transform(), "va": "center_baseline", "fontsize": text}
-                write(panel, shortened(row, left + 60.0, text), (0.0, place), offset=(-left, 0.0), **at)
-            else:
-                _draw_box(panel, row, place)
+        _draw_boxes(panel, {place: row for place, row in enumerate(rows[part]) if isinstance(row, EstimatorBox)})
         number_ticks(panel.xaxis, 6)
         write_label(panel, "x", "A − B" + (f", {content.unit}" if content.unit else ""))
 
 
-def _draw_box(axes: Axes, box: EstimatorBox, place: int) -> None:
-    quartiles = {"q1": box.first, "med": box.median, "q3": box.third, "whislo": box.low, "whishi": box.high}
+def _draw_boxes(axes: Axes, boxes: Mapping[int, EstimatorBox]) -> None:
     ink: Any = {"color": shade(INK), "linewidth": 0.7}
     axes.bxp(
-        [{**quartiles, "mean": box.mean, "fliers": list(box.outside)}],
-        positions=[place],
+        [asdict(box) for box in boxes.values()],
+        positions=list(boxes),
         widths=0.6,
         orientation="horizontal",
         manage_ticks=False,
@@ -187,48 +159,30 @@ def _draw_box(axes: Axes, box: EstimatorBox, place: int) -> None:
     )
 
 
-def _ends(content: EstimatorBoxesContent) -> tuple[float, float]:
-    boxes = [box for group in content.groups for box in group.boxes]
-    values = [0.0, *(value for box in boxes for value in (box.low, box.high, *box.outside))]
-    low, high = min(values), max(values)
-    margin = 0.03 * (high - low) or 1.0
-    return low - margin, high + margin
-
-
 def _signs(content: EstimatorBoxesContent) -> list[Sign]:
     signs = [
         Sign(meaning="quartiles", marker="s", face=FAINT),
         Sign(meaning="mean", marker="D", colour=BLUE, filled=False),
     ]
-    if any(box.outside for group in content.groups for box in group.boxes):
+    if any(box.fliers for group in content.groups for box in group.boxes):
         signs.append(Sign(meaning="beyond 1.5 box lengths", marker=".", colour=GREY))
     return signs
 
 
 def estimator_boxes_alt_text(content: EstimatorBoxesContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     a, b = clean(content.system_a), clean(content.system_b)
-    what = "differences" + (f" in {content.unit}" if content.unit else "")
-    first = (
-        f"Box plots of estimated {what} between A, {a}, and B, {b}, over at least "
-        f"{counted(content.n_repartitions, 're-partition')} of {counted(len(content.groups), 'dataset')}."
-    )
-    sentences = [first]
+    sentences = [f"Box plots of estimated differences between A, {a}, and B, {b}."]
     for group in content.groups:
-        spread = {box.method: box.third - box.first for box in group.boxes}
-        widest, narrowest = max(spread, key=spread.__getitem__), min(spread, key=spread.__getitem__)
-        across = [box.method for box in group.boxes if box.first < 0 < box.third]
-        text = (
-            f"{clean(group.dataset)}: the box of {widest} is the widest ({fixed(spread[widest], 3)}), that of "
-            f"{narrowest} the narrowest ({fixed(spread[narrowest], 3)})"
-        )
-        sentences.append(
-            text + (f"; 0 lies within the boxes of {listed(across)}." if across else "; 0 lies in no box.")
-        )
+        spread = {box.method: box.q3 - box.q1 for box in group.boxes}
+        ends = [choose(spread, key=spread.__getitem__) for choose in (max, min)]
+        widest, narrowest = (f"{name} ({fixed(spread[name], 3)})" for name in ends)
+        across = listed(box.method for box in group.boxes if box.q1 < 0 < box.q3) or "none"
+        sentences.append(f"{clean(group.dataset)}: widest {widest}, narrowest {narrowest}; 0 lies within: {across}.")
     return " ".join(sentences)
 
 
-ESTIMATOR_BOXES = Drawing(
+DRAWING = Drawing(
     "estimator-boxes",
     EstimatorBoxesContent,
     _plot,

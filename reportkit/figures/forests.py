@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportkit.figures.forest import FOREST, forest_alt_text
-from reportkit.figures.forest_content import ForestsContent
+from reportkit.figures.forest import DRAWING as FOREST
+from reportkit.figures.forest import ForestsContent, forest_alt_text
 
 
 def forests_alt_text(content: ForestsContent) -> str:
@@ -13,4 +13,4 @@ def forests_alt_text(content: ForestsContent) -> str:
     return " ".join(map(forest_alt_text, content.panels))
 
 
-FORESTS = replace(FOREST, kind="forests", content=ForestsContent, alt_text=forests_alt_text, wide=False)
+DRAWING = replace(FOREST, kind="forests", content=ForestsContent, alt_text=forests_alt_text, wide=False)

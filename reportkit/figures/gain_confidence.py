@@ -14,7 +14,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
 from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, listed
+from reportkit.language.counts_and_lists import capitalised, counted, listed
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
     from reportkit.calibration.pairs import ComparedPairs
 
-MOST_POINTS = 3_000
+MOST_POINTS = 1_000
 """Of more pairs every second, third, ... is drawn."""
+_FEW = 300
+"""Of more points each is smaller."""
 _CLEAR = 0.01
 _BEYOND = 1.25
 _TITLES = {ALL: "all pairs", SAME: "pairs of one family", DIFFERENT: "pairs of two families"}
@@ -116,17 +118,16 @@ def gain_confidence_content(
     limits = [item.threshold for item in thresholds if item.threshold is not None]
     largest = max([largest, *(1.1 * limit for limit in limits)]) or 1.0
     inside = found.gains <= largest
-    every = -(-int(inside.sum()) // most)
+    every = max(1, -(-int(inside.sum()) // most))
     order = np.lexsort((found.p_values, found.gains))
     drawn = np.zeros(found.n_pairs, dtype=bool)
-    drawn[order[inside[order]][:: max(every, 1)]] = True
+    drawn[order[inside[order]][::every]] = True
     kinds = {item.group: item for item in thresholds}
     groups = []
     for name, members in pair_groups(found, families).items():
         if name == ALL and families is not None:
             continue
-        chosen = members & drawn
-        threshold = kinds[name].threshold
+        chosen, threshold = members & drawn, kinds[name].threshold
         groups.append(
             GainGroup(
                 name=name,
@@ -142,7 +143,7 @@ def gain_confidence_content(
         unit="percentage points" if in_percent else "",
         groups=tuple(groups),
         n_pairs=found.n_pairs,
-        every=max(every, 1),
+        every=every,
         n_beyond=int((~inside).sum()),
         largest=rounded([largest * factor])[0],
     )
@@ -165,7 +166,7 @@ def one_size_content(
         Whether gains are shown in percentage points.
     """
     parts = [
-        gain_confidence_content(item, [limit], None, in_percent=in_percent, most=_MOST_MARKERS // len(found))
+        gain_confidence_content(item, [limit], None, in_percent=in_percent, most=_FEW // len(found))
         for item, limit in zip(found, thresholds, strict=True)
     ]
     return GainConfidenceContent(
@@ -179,28 +180,23 @@ def one_size_content(
     )
 
 
-_MOST_MARKERS = 300
-
-
 def _plot(content: GainConfidenceContent, total: float) -> Plot:
     return Plot(min(0.55 * total, 165.0) + typography().below_axis)
 
 
 def draw_gain_confidence(content: GainConfidenceContent, axes: Sequence[Axes]) -> None:
-    """Draw one point per pair, or of many pairs their density; lines stand at .95 and at the thresholds.
+    """Draw one point per pair; lines stand at .95 and at the thresholds.
 
     Pairs of one family are filled circles, those of two families hollow squares. No line is drawn where there are too
-    few pairs near .05, and the key says so.
+    few pairs near .05.
     """
     (panel,) = axes
-    if _crowded(content):
-        _draw_density(panel, content)
+    few = sum(len(group.gains) for group in content.groups) <= _FEW
     for place, group in enumerate(content.groups):
         colour, marker, line, is_filled = _look(group, place)
-        if not _crowded(content):
-            options: Any = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
-            size = 3.0 * typography().scale
-            draw_markers(panel, group.gains, group.confidences, marker, size, colour, label=f"_{group.name}", **options)
+        options: Any = {"filled": is_filled, "edge": 0.4, "zorder": 2.5 if is_filled else 2}
+        size = (3.0 if few else 2.0) * typography().scale
+        draw_markers(panel, group.gains, group.confidences, marker, size, colour, label=f"_{group.name}", **options)
         if group.threshold is not None:
             options = {"color": colour_of(colour), "linestyle": line, "linewidth": 0.8}
             panel.axvline(group.threshold, zorder=4, label="_threshold", **options)
@@ -222,67 +218,33 @@ def _look(group: GainGroup, place: int) -> tuple[str | float, str, LineStyle, bo
     return colour, marker, line, place % 2 == 0
 
 
-def _crowded(content: GainConfidenceContent) -> bool:
-    """Return whether there are so many pairs of one dataset that markers would lie on each other."""
-    several = any(group.name not in _LOOKS for group in content.groups)
-    return not several and sum(len(group.gains) for group in content.groups) > _MOST_MARKERS
-
-
-def _draw_density(axes: Axes, content: GainConfidenceContent) -> None:
-    """Draw how many pairs lie where: hexagons, the darker the more, on a logarithmic scale."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    axes.hexbin(
-        [gain for group in content.groups for gain in group.gains],
-        [value for group in content.groups for value in group.confidences],
-        gridsize=(44, 20),
-        bins="log",
-        mincnt=1,
-        linewidths=0.1,
-        cmap=LinearSegmentedColormap.from_list("pairs", [shade(0.83), shade(INK)]),
-        zorder=2,
-        label="_density",
-    )
-
-
 def _signs(content: GainConfidenceContent) -> list[Sign]:
-    crowded, signs = _crowded(content), []
-    if crowded:
-        signs = [Sign(meaning="number of pairs, darker: more", marker="h", colour=GREY)]
+    signs = []
     for place, group in enumerate(content.groups):
         colour, marker, line, is_filled = _look(group, place)
         title = _TITLES.get(group.name, group.name)
-        if not crowded:
-            signs.append(Sign(meaning=title, marker=marker, filled=is_filled, colour=colour))
+        signs.append(Sign(meaning=title, marker=marker, filled=is_filled, colour=colour))
         if group.threshold is not None:
-            of = f" of {title}" if len(content.groups) > 1 and crowded else ""
-            words = f"threshold{of} ({counted(group.n_in_window, 'pair')} near .05)"
+            words = f"threshold ({counted(group.n_in_window, 'pair')} near .05)"
             signs.append(Sign(meaning=words, line=line, colour=colour))
     return [*signs, Sign(meaning="1 − p = .95", line=":", colour=GREY)]
 
 
 def gain_confidence_alt_text(content: GainConfidenceContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     said = []
     for group in content.groups:
+        limit = "no threshold"
+        if group.threshold is not None:
+            limit = f"threshold {group.threshold:.3g} {content.unit}".rstrip()
         name = _TITLES.get(group.name, clean(group.name))
-        near = f"{group.n_in_window} of {counted(group.n_pairs, 'pair')} with p near .05"
-        if group.threshold is None:
-            said.append(f"{name}: no threshold, {near}")
-        else:
-            said.append(f"{name}: threshold {group.threshold:.3g} {content.unit}".rstrip() + f", {near}")
-    beyond = (
-        f" {counted(content.n_beyond, 'pair')} with larger gains, all with p of at most .01, "
-        f"{'is' if content.n_beyond == 1 else 'are'} not drawn."
-        if content.n_beyond
-        else ""
-    )
+        said.append(f"{name}: {limit}, {group.n_in_window} of {counted(group.n_pairs, 'pair')} with p near .05")
     return (
         f"Confidence 1 - p against gain of {counted(content.n_pairs, 'pair')} of systems on {clean(content.dataset)}. "
-        f"{'; '.join(said).capitalize()}.{beyond}"
+        f"{capitalised('; '.join(said))}."
     )
 
 
-GAIN_CONFIDENCE = Drawing(
+DRAWING = Drawing(
     "gain-confidence", GainConfidenceContent, _plot, draw_gain_confidence, gain_confidence_alt_text, _signs
 )

@@ -13,7 +13,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.style import GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.numerals import level_text, percent_text
+from reportkit.language.numerals import level_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
@@ -36,15 +36,13 @@ class KHatBars:
         "count", "bonferroni", "fisher".
     shares : tuple of float
         Share of families with k-hat 0, 1, ..., up to the largest that any method reached.
-    error, low, high : float
-        Share of families with k-hat above 0, and its interval.
+    error : float
+        Share of families with k-hat above 0.
     """
 
     method: str
     shares: tuple[float, ...]
     error: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +55,8 @@ class KHatHistogramContent:
         Whose claim "A is better" is counted.
     n_datasets, n_families : int
         Datasets of a family, and families.
-    alpha, level : float
-        Level of k-hat, and of the intervals.
+    alpha : float
+        Level of k-hat.
     methods : tuple of KHatBars
         One per way of counting.
     """
@@ -68,7 +66,6 @@ class KHatHistogramContent:
     n_datasets: int
     n_families: int
     alpha: float
-    level: float
     methods: tuple[KHatBars, ...]
 
     __repr__ = short_repr
@@ -76,27 +73,18 @@ class KHatHistogramContent:
 
 def k_hat_histogram_content(found: JointNull) -> KHatHistogramContent:
     """Take from simulated families what the figure shows."""
-    largest = min(max(int(item.max()) for item in found.k_hats.values()), len(found.datasets))
-    bars = max(largest, min(_LEAST_BARS, len(found.datasets))) + 1
-    methods = []
+    n = len(found.datasets)
+    largest = min(max(int(item.max()) for item in found.k_hats.values()), n)
+    bars, methods = max(largest, min(_LEAST_BARS, n)) + 1, []
     for method in found.k_hats:
-        error = found.error(method)
-        methods.append(
-            KHatBars(
-                method=method,
-                shares=rounded((found.histogram(method)[:bars] / found.n_replicates).tolist()),
-                error=error.value,
-                low=error.low,
-                high=error.high,
-            )
-        )
+        shares = rounded((found.histogram(method)[:bars] / found.n_replicates).tolist())
+        methods.append(KHatBars(method=method, shares=shares, error=found.error(method).value))
     return KHatHistogramContent(
         system_a=found.system_a,
         system_b=found.system_b,
-        n_datasets=len(found.datasets),
+        n_datasets=n,
         n_families=found.n_replicates,
         alpha=found.alpha,
-        level=found.level,
         methods=tuple(methods),
     )
 
@@ -139,21 +127,15 @@ def _signs(content: KHatHistogramContent) -> list[Sign]:
 
 
 def k_hat_histogram_alt_text(content: KHatHistogramContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
-    said = "; ".join(
-        f"{_TITLES.get(item.method, item.method)} {item.error:.3f} ({percent_text(content.level)} interval "
-        f"{item.low:.3f} to {item.high:.3f})"
-        for item in content.methods
-    )
+    """Say in words what the figure shows."""
+    said = ", ".join(f"{_TITLES.get(item.method, item.method)} {item.error:.3f}" for item in content.methods)
     return (
-        f"Histograms of k-hat, the number of datasets on which {clean(content.system_a)} is counted as better than "
-        f"{clean(content.system_b)}, in {content.n_families:,} simulated families of {content.n_datasets} datasets "
-        f"without any effect. Share of families with k-hat above 0, which is to be at most "
-        f"{level_text(content.alpha)}: "
-        f"{said}."
+        f"Histograms of k-hat for {clean(content.system_a)} better than {clean(content.system_b)} in "
+        f"{content.n_families:,} simulated families of {content.n_datasets} datasets without any effect. Share of "
+        f"families with k-hat above 0, which is to be at most {level_text(content.alpha)}: {said}."
     )
 
 
-K_HAT_HISTOGRAM = Drawing(
+DRAWING = Drawing(
     "k-hat-histogram", KHatHistogramContent, _plot, draw_k_hat_histogram, k_hat_histogram_alt_text, _signs, wide=True
 )

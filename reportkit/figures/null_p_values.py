@@ -23,7 +23,7 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign, colour_of
 from reportkit.figures.drawing.style import BAND, GREY, LIGHT, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, some
+from reportkit.language.counts_and_lists import capitalised, counted, some
 from reportkit.language.numerals import level_text, percent_text
 from reportkit.language.short_repr import short_repr
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 _STEPS = 100
 _QUANTILES = 60
 _BAD = ("too liberal", "undecided")
-_HOW = {"signflip": "signs flipped", "recentre": "differences recentred", "seeds": "runs of one system"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +87,7 @@ class NullPValueContent:
     __repr__ = short_repr
 
 
-def null_p_value_content(found: Sequence[Calibration], names: Sequence[str]) -> NullPValueContent:
+def null_p_value_content(found: Sequence[Calibration], names: Sequence[str], how: str) -> NullPValueContent:
     """Take from simulated p-values what the figure shows; of two directions the one with more small p-values.
 
     Parameters
@@ -97,6 +96,8 @@ def null_p_value_content(found: Sequence[Calibration], names: Sequence[str]) -> 
         All with the null hypothesis made true in the same way.
     names : sequence of str
         What each curve is called.
+    how : str
+        How the null hypothesis was made true, in words.
     """
     first = found[0]
     levels = np.geomspace(1 / max(item.n_replicates for item in found), 1.0, _QUANTILES)
@@ -113,7 +114,7 @@ def null_p_value_content(found: Sequence[Calibration], names: Sequence[str]) -> 
             )
         )
     return NullPValueContent(
-        null=_HOW[first.null],
+        null=how,
         alpha=first.alpha,
         level=first.level,
         n=min(item.n_independent for item in found),
@@ -186,11 +187,10 @@ def _draw_quantiles(axes: Axes, content: NullPValueContent) -> None:
 
 def _ordered(content: NullPValueContent) -> list[tuple[dict[str, Any], NullCurve]]:
     """Return curves with their looks, the named ones last and so on top."""
-    named = _named(content)
-    others = [curve for curve in content.curves if curve not in named]
-    plain: Any = {"color": shade(GREY), "linestyle": "-", "linewidth": 0.4}
+    named, plain = _named(content), {"color": shade(GREY), "linestyle": "-", "linewidth": 0.4}
     looks = [{"color": colour_of(colour), "linestyle": line, "linewidth": 0.9} for colour, line, _ in LOOKS]
-    return [*((plain, curve) for curve in others), *zip(looks, named, strict=False)]
+    others: list[tuple[dict[str, Any], NullCurve]] = [(plain, one) for one in content.curves if one not in named]
+    return [*others, *zip(looks, named, strict=False)]
 
 
 def _named(content: NullPValueContent) -> tuple[NullCurve, ...]:
@@ -210,25 +210,19 @@ def _signs(content: NullPValueContent) -> list[Sign]:
 
 
 def null_p_value_alt_text(content: NullPValueContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
-    text = (
-        f"Distribution of p-values where the null hypothesis is true ({content.null}), "
-        f"{counted(len(content.curves), 'curve')}, beside the diagonal with a {percent_text(content.level)} band for "
-        f"{content.n:,} independent replicates; left the share of p-values at most as large, right observed against "
-        "expected quantiles on logarithmic axes."
-    )
+    """Say in words what the figure shows."""
     by_status: dict[str, list[str]] = {}
     for curve in content.curves:
         by_status.setdefault(curve.status, []).append(clean(curve.name))
     said = "; ".join(f"{status}: {some(names)}" for status, names in by_status.items())
-    index = round(content.alpha * _STEPS)
-    shares = [curve.shares[index] for curve in content.curves]
+    shares = [curve.shares[round(content.alpha * _STEPS)] for curve in content.curves]
     return (
-        f"{text} {said[:1].upper()}{said[1:]}. At {level_text(content.alpha)} the share is from {min(shares):.3f} to "
-        f"{max(shares):.3f}."
+        f"Distribution of p-values where the null hypothesis is true ({content.null}), "
+        f"{counted(len(content.curves), 'curve')}, against the diagonal. {capitalised(said)}. At "
+        f"{level_text(content.alpha)} the share is from {min(shares):.3f} to {max(shares):.3f}."
     )
 
 
-NULL_P_VALUES = Drawing(
+DRAWING = Drawing(
     "null-p-values", NullPValueContent, _plot, draw_null_p_values, null_p_value_alt_text, _signs, wide=True
 )

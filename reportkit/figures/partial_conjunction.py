@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from reportkit.errors import SettingsError
-from reportkit.figures.drawing.axes import HIGHEST, PAxis, draw_markers, p_axis, set_ticks, write, write_label
+from reportkit.figures.drawing.axes import (
+    HIGHEST,
+    LOOKS,
+    Look,
+    PAxis,
+    draw_markers,
+    p_axis,
+    set_ticks,
+    write,
+    write_label,
+)
 from reportkit.figures.drawing.entry import Drawing, Plot
-from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
-from reportkit.figures.drawing.style import BLUE, FLOOR, GREY, INK, shade
+from reportkit.figures.drawing.key import Sign, colour_of
+from reportkit.figures.drawing.style import FLOOR, GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.language.numerals import level_text, p_value_text
@@ -24,30 +34,7 @@ from reportkit.replicability.multiple_testing.p_values import rejection_level
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from reportkit.replicability.comparison import Comparison
-
 TITLES = {METHOD: "Closed test"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
-    """How the curve of a method is told from others, in grey too."""
-
-    marker: str
-    line: LineStyle
-    colour: str | float
-
-
-_LOOKS = {
-    "bonferroni": _Look(marker="o", line="-", colour=INK),
-    "fisher": _Look(marker="D", line="--", colour=BLUE),
-    "fisher-bonferroni": _Look(marker="s", line="-.", colour=GREY),
-}
-_OTHER_LOOKS = (
-    _Look(marker="s", line="-.", colour=GREY),
-    _Look(marker="^", line=":", colour=INK),
-    _Look(marker="v", line="-.", colour=BLUE),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,38 +81,6 @@ class PartialConjunctionContent:
     __repr__ = short_repr
 
 
-def partial_conjunction_content(comparison: Comparison, *, alpha: float | Sequence[float]) -> PartialConjunctionContent:
-    """Take from a comparison what the figure shows.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        A against B on N datasets.
-    alpha : float or sequence of float
-        Levels.
-
-    Raises
-    ------
-    SettingsError
-        If no level is given.
-    """
-    levels = _levels(alpha)
-    return PartialConjunctionContent(
-        system_a=comparison.system_a,
-        system_b=comparison.system_b,
-        n_datasets=comparison.n_datasets,
-        alpha=tuple(levels),
-        curves=tuple(
-            PartialConjunctionCurve(
-                method=method,
-                p_values=tuple(map(float, p_values)),
-                k_hat=tuple(_k_hat(comparison, method, level) for level in levels),
-            )
-            for method, p_values in comparison.partial_conjunction.items()
-        ),
-    )
-
-
 def _plot(content: PartialConjunctionContent, total: float) -> Plot:
     return Plot(min(max(0.47 * total, 90.0), 150.0) + typography().below_axis)
 
@@ -151,7 +106,7 @@ def draw_partial_conjunction(content: PartialConjunctionContent, axes: Sequence[
         panel.axhline(level, color=shade(GREY), linewidth=0.6, zorder=1, label="_alpha")
         words, options = rf"$\alpha$ = {level_text(level)}", {"xycoords": panel.get_yaxis_transform(), "ha": "left"}
         write(panel, words, (1.0, level), offset=(3.0, 0.0), va="top" if place else "bottom", math=True, **options)
-    for curve, look in _looks(content):
+    for curve, look in zip(content.curves, cycle(LOOKS), strict=False):
         _draw_curve(panel, curve, look, axis, content.alpha[0])
     for number, k_hat in enumerate(sorted({curve.k_hat[0] for curve in content.curves})):
         right = k_hat > 0.75 * n
@@ -169,67 +124,46 @@ def _count_ticks(axes: Axes, n: int) -> None:
     set_ticks(axes.xaxis, [(tick, str(tick)) for tick in (*ticks, *([n] if n - ticks[-1] >= 0.6 * step else []))])
 
 
-def _looks(content: PartialConjunctionContent) -> list[tuple[PartialConjunctionCurve, _Look]]:
-    others = iter(_OTHER_LOOKS * (1 + len(content.curves)))
-    return [(curve, _LOOKS.get(curve.method) or next(others)) for curve in content.curves]
-
-
 def _title(curve: PartialConjunctionCurve) -> str:
     return TITLES.get(curve.method) or COMBINATIONS[curve.method].title
 
 
 def _signs(content: PartialConjunctionContent) -> list[Sign]:
     return [
-        Sign(meaning=_title(curve), marker=look.marker, line=look.line, colour=look.colour)
-        for curve, look in _looks(content)
+        Sign(meaning=_title(curve), marker=marker, line=line, colour=colour)
+        for curve, (colour, line, marker) in zip(content.curves, cycle(LOOKS), strict=False)
     ]
 
 
-def _draw_curve(axes: Axes, curve: PartialConjunctionCurve, look: _Look, axis: PAxis, level: float) -> None:
-    name, u = _title(curve).lower(), np.arange(1, len(curve.p_values) + 1)
+def _draw_curve(axes: Axes, curve: PartialConjunctionCurve, look: Look, axis: PAxis, level: float) -> None:
+    name, u, (colour, dashes, marker) = _title(curve).lower(), np.arange(1, len(curve.p_values) + 1), look
     heights = np.array([axis.placed(p) for p in curve.p_values])
-    line: Any = {"color": colour_of(look.colour), "linestyle": look.line}
+    line: Any = {"color": colour_of(colour), "linestyle": dashes}
     axes.plot(u, heights, linewidth=0.8, zorder=2, label=f"_{name}", **line)
     axes.vlines(curve.k_hat[0], axis.lowest, level, linewidth=0.5, zorder=1.5, label=f"_{name} k_hat", **line)
     small = np.array(curve.p_values) <= rejection_level(level)
-    size = min(4.0, max(1.6, 100.0 / u.size)) * (0.85 if look.marker == "D" else 1.0)
+    size = min(4.0, max(1.6, 100.0 / u.size))
     for chosen, filled in ((small, True), (~small, False)):
         label = f"_{name} {'filled' if filled else 'hollow'}"
-        draw_markers(axes, u[chosen], heights[chosen], look.marker, size, look.colour, filled=filled, label=label)
+        draw_markers(axes, u[chosen], heights[chosen], marker, size, colour, filled=filled, label=label)
 
 
 def partial_conjunction_alt_text(content: PartialConjunctionContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     a, b, n = clean(content.system_a), clean(content.system_b), content.n_datasets
-    claim = f"the claim that {a} is better than {b} on"
-    what, where = "Partial-conjunction p-values, on a logarithmic axis, of", f"at least u of {n} datasets"
-    sentences = [f"{what} {claim} {where}." if n > 1 else f"The p-value of {claim} the one dataset."]
+    said = []
     for curve in content.curves:
-        first, last = (p_value_text(float(p), precise=True) for p in (curve.p_values[0], curve.p_values[-1]))
-        course = f"p rises from {first} at u = 1 to {last} at u = {n}" if n > 1 else f"p is {first}"
+        first, last = (p_value_text(p, precise=True) for p in (curve.p_values[0], curve.p_values[-1]))
         levels = zip(content.alpha, curve.k_hat, strict=True)
         bounds = listed(f"k-hat is {k_hat} at level {level_text(level)}" for level, k_hat in levels)
-        sentences.append(f"{_title(curve)}: {course}; {bounds}.")
-    return " ".join(sentences)
+        said.append(f"{_title(curve)}: p rises from {first} at u = 1 to {last} at u = {n}; {bounds}.")
+    return (
+        f"Partial-conjunction p-values of the claim that {a} is better than {b} on at least u of {n} datasets, on a "
+        f"logarithmic axis. {' '.join(said)}"
+    )
 
 
-def _levels(alpha: float | Sequence[float]) -> list[float]:
-    given: Iterable[float] = alpha if isinstance(alpha, Sequence) else (alpha,)
-    levels = sorted({float(level) for level in given}, reverse=True)
-    if not levels:
-        raise SettingsError("alpha is empty", remedy="give at least one level, such as 0.05")
-    return levels
-
-
-def _k_hat(comparison: Comparison, method: str, level: float) -> int:
-    """As the comparison states it; counted where it does not."""
-    stated = getattr(comparison.k_hat.get(level), "joint" if method == METHOD else method, None)
-    if stated is not None:
-        return int(stated)
-    return int((comparison.partial_conjunction[method] <= rejection_level(level)).sum())
-
-
-PARTIAL_CONJUNCTION = Drawing(
+DRAWING = Drawing(
     "partial-conjunction",
     PartialConjunctionContent,
     _plot,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,11 +11,11 @@ from reportkit.figures.drawing.axes import draw_markers, number_ticks, write_lab
 from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.names import shortened
-from reportkit.figures.drawing.rows import draw_rows, many_rows, parts_of, rows_plot, size_of_rows
+from reportkit.figures.drawing.rows import draw_rows, limits_of, many_rows, parts_of, rows_plot, size_of_rows
 from reportkit.figures.drawing.style import BAND, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
 from reportkit.language.counts_and_lists import counted
-from reportkit.language.numerals import fixed, percent_text
+from reportkit.language.numerals import percent_text
 from reportkit.language.short_repr import short_repr
 
 if TYPE_CHECKING:
@@ -37,8 +36,6 @@ class PosteriorRow:
         Posterior mean and ends of the credible interval, in the unit of the axis.
     p_better : float
         P(difference > 0).
-    outcome : str
-        By the region of practical equivalence; empty if none was declared.
     """
 
     dataset: str
@@ -46,7 +43,6 @@ class PosteriorRow:
     low: float
     high: float
     p_better: float
-    outcome: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,32 +74,16 @@ class PosteriorForestContent:
 
 
 def posterior_forest_content(found: Sequence[Posterior], *, in_percent: bool) -> PosteriorForestContent:
-    """Take from the posteriors of all datasets what the figure shows.
-
-    Parameters
-    ----------
-    found : sequence of Posterior
-        One per dataset, all in one unit.
-    in_percent : bool
-        Whether proportions are shown in percentage points.
-    """
-    factor = 100.0 if in_percent else 1.0
-    first = found[0]
-    rows = tuple(
-        PosteriorRow(
-            dataset=item.dataset,
-            mean=item.mean * factor,
-            low=item.interval.low * factor,
-            high=item.interval.high * factor,
-            p_better=item.p_better,
-            outcome="" if item.rope is None else item.rope.decision,
-        )
-        for item in found
-    )
+    """Take from the posteriors of all datasets what the figure shows, in percentage points or as they are."""
+    factor, first = 100.0 if in_percent else 1.0, found[0]
+    rows = []
+    for item in found:
+        mean, low, high = (factor * value for value in (item.mean, item.interval.low, item.interval.high))
+        rows.append(PosteriorRow(dataset=item.dataset, mean=mean, low=low, high=high, p_better=item.p_better))
     return PosteriorForestContent(
         system_a=first.system_a,
         system_b=first.system_b,
-        rows=rows,
+        rows=tuple(rows),
         unit="percentage points" if in_percent else "",
         level=first.interval.level,
         region=None if first.rope is None else first.rope.half_width * factor,
@@ -121,7 +101,8 @@ def draw_posterior_forest(content: PosteriorForestContent, axes: Sequence[Axes])
     was declared), a square where it lies inside, hollow otherwise.
     """
     unit, text = f", {content.unit}" if content.unit else "", typography().text
-    parts, limits = parts_of(len(content.rows), len(axes)), _ends(content)
+    parts, edge = parts_of(len(content.rows), len(axes)), 1.15 * (content.region or 0.0)
+    limits = limits_of([-edge, edge, *(value for row in content.rows for value in (row.low, row.high))])
     for panel, part in zip(axes, parts, strict=True):
         rows = content.rows[part]
         columns = {"P(better)": [_share(row) for row in rows]}
@@ -139,16 +120,6 @@ def draw_posterior_forest(content: PosteriorForestContent, axes: Sequence[Axes])
         number_ticks(panel.xaxis, 5)
         words = f"difference in favour of {shortened(content.system_a, 80.0 * typography().scale, text)}{unit}"
         write_label(panel, "x", words)
-
-
-def _ends(content: PosteriorForestContent) -> tuple[float, float]:
-    """Return the ends of the axis: all intervals, 0 and the region."""
-    values = [0.0, *(value for row in content.rows for value in (row.low, row.high))]
-    if content.region is not None:
-        values += [-1.15 * content.region, 1.15 * content.region]
-    low, high = min(values), max(values)
-    margin = 0.04 * (high - low) or 1.0
-    return low - margin, high + margin
 
 
 def _share(item: PosteriorRow) -> str:
@@ -180,29 +151,20 @@ def _signs(content: PosteriorForestContent) -> list[Sign]:
 
 
 def posterior_forest_alt_text(content: PosteriorForestContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     a, b, n = clean(content.system_a), clean(content.system_b), len(content.rows)
-    text = (
-        f"Posterior means and {percent_text(content.level)} credible intervals of the difference between {a} and {b} "
-        f"on {counted(n, 'dataset')}."
-    )
-    better = [row for row in content.rows if _look(row, content.region) == (True, "o") and row.mean > 0]
-    worse = [row for row in content.rows if _look(row, content.region) == (True, "o") and row.mean < 0]
-    inside = [row for row in content.rows if _look(row, content.region) == (True, "s")]
-    of = "0" if content.region is None else f"the region up to {_short(content.region)} {content.unit}".rstrip()
-    open_ = n - len(better) - len(worse) - len(inside)
+    clear = [row for row in content.rows if _look(row, content.region) == (True, "o")]
+    better = sum(row.mean > 0 for row in clear)
+    inside = sum(_look(row, content.region)[1] == "s" for row in content.rows)
+    region = "0" if content.region is None else f"the region up to {content.region:.2g} {content.unit}".rstrip()
     return (
-        f"{text} The whole interval lies above {of} on {len(better)}, below it on {len(worse)}"
-        + (f", inside it on {len(inside)}" if content.region is not None else "")
-        + f"; {open_} {'is' if open_ == 1 else 'are'} undecided."
+        f"Posterior means and {percent_text(content.level)} credible intervals of the difference between {a} and {b} "
+        f"on {counted(n, 'dataset')}. The whole interval lies above {region} on {better}, below it on "
+        f"{len(clear) - better}, inside it on {inside}; {n - len(clear) - inside} undecided."
     )
 
 
-def _short(value: float) -> str:
-    return fixed(value, max(0, 1 - math.floor(math.log10(value)))) if value > 0 else "0"
-
-
-POSTERIOR_FOREST = Drawing(
+DRAWING = Drawing(
     "posterior-forest",
     PosteriorForestContent,
     _plot,

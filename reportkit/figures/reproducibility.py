@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import cycle
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from scipy.special import ndtr
@@ -15,8 +16,8 @@ from reportkit.figures.drawing.entry import Drawing, Plot
 from reportkit.figures.drawing.key import Sign
 from reportkit.figures.drawing.style import BLUE, GREY, INK, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted, listed
-from reportkit.language.numerals import fixed, percent_text
+from reportkit.language.counts_and_lists import counted
+from reportkit.language.numerals import fixed
 from reportkit.language.short_repr import short_repr
 from reportkit.reproducibility_analysis.estimator_names import method_rank
 
@@ -26,16 +27,16 @@ if TYPE_CHECKING:
     from reportkit.reproducibility_analysis.study import ResplitStudy
 
 _LEAST_END = 1.0
-_LOOKS: tuple[tuple[str, str | float, bool], ...] = (
-    ("o", INK, False),
-    ("s", INK, False),
-    ("o", INK, True),
-    ("D", BLUE, True),
-    ("^", INK, True),
-    ("v", INK, False),
-    ("P", INK, False),
-)
-"""Marker, colour and filling of the estimators, in their order."""
+_Look: TypeAlias = tuple[str, str | float, bool]
+_LOOKS: Mapping[str, _Look] = {
+    "ST": ("o", INK, False),
+    "Avg": ("o", INK, True),
+    "Vote": ("D", BLUE, True),
+    "Mixture (A over B)": ("^", INK, True),
+    "Mixture (B over A)": ("v", INK, False),
+}
+_OTHER_LOOKS: tuple[_Look, ...] = (("s", INK, False), ("P", INK, False))
+"""Marker, colour and filling of the estimators."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +70,11 @@ class ReproducibilityContent:
     system_a, system_b : str
         The conclusion is that A is better.
     points : tuple of ReproducibilityPoint
-        By dataset and estimator.
+        By dataset and estimator; those whose estimates are all the same, with an infinite SNR, are not drawn.
     level : float
         Confidence level of the intervals.
     n_repartitions : int
         Smallest number of re-partitions.
-    n_without_spread : int
-        Estimators whose estimates are all the same, so that the SNR is infinite: not drawn.
     """
 
     system_a: str
@@ -83,39 +82,24 @@ class ReproducibilityContent:
     points: tuple[ReproducibilityPoint, ...]
     level: float
     n_repartitions: int
-    n_without_spread: int
 
     __repr__ = short_repr
 
 
 def reproducibility_content(study: ResplitStudy) -> ReproducibilityContent:
-    """Take from a study what the figure shows.
-
-    Parameters
-    ----------
-    study : ResplitStudy
-        With reproducibility, not of one re-partition alone.
-    """
-    points = [
-        ReproducibilityPoint(
-            dataset=item.dataset,
-            method=name,
-            snr=result.snr,
-            reproducibility=result.proportion,
-            low=result.low,
-            high=result.high,
-        )
-        for item in study.resplits
-        for name, result in item.results.items()
-    ]
-    finite = tuple(point for point in points if math.isfinite(point.snr))
+    """Take from a study of two re-partitions or more what the figure shows."""
+    points = []
+    for item in study.resplits:
+        for name, result in item.results.items():
+            if math.isfinite(result.snr):
+                place = {"snr": result.snr, "reproducibility": result.proportion, "low": result.low}
+                points.append(ReproducibilityPoint(dataset=item.dataset, method=name, high=result.high, **place))
     return ReproducibilityContent(
         system_a=study.system_a,
         system_b=study.system_b,
-        points=finite,
+        points=tuple(points),
         level=study.level,
         n_repartitions=min(item.n_repartitions for item in study.resplits),
-        n_without_spread=len(points) - len(finite),
     )
 
 
@@ -156,11 +140,10 @@ def draw_reproducibility(content: ReproducibilityContent, axes: Sequence[Axes]) 
     write_label(panel, "y", "reproducibility")
 
 
-def _looks(content: ReproducibilityContent) -> dict[str, tuple[str, str | float, bool]]:
+def _looks(content: ReproducibilityContent) -> dict[str, _Look]:
     names = sorted({point.method for point in content.points}, key=method_rank)
-    places = {"ST": 0, "Avg": 2, "Vote": 3, "Mixture (A over B)": 4, "Mixture (B over A)": 5}
-    others = iter([1, 6] * len(names))
-    return {name: _LOOKS[places[name] if name in places else next(others)] for name in names}
+    others = cycle(_OTHER_LOOKS)
+    return {name: _LOOKS.get(name) or next(others) for name in names}
 
 
 def _signs(content: ReproducibilityContent) -> list[Sign]:
@@ -176,35 +159,23 @@ def _signs(content: ReproducibilityContent) -> list[Sign]:
 
 
 def reproducibility_alt_text(content: ReproducibilityContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     a, b = clean(content.system_a), clean(content.system_b)
-    datasets = list(dict.fromkeys(point.dataset for point in content.points))
-    methods = sorted({point.method for point in content.points}, key=method_rank)
-    first = (
-        f"Reproducibility of the conclusion that {a} is better than {b}, with {percent_text(content.level)} Wilson "
-        f"intervals, against the signal-to-noise ratio, for {listed(methods)} on {counted(len(datasets), 'dataset')}, "
-        f"from at least {counted(content.n_repartitions, 're-partition')}."
+    first = f"Reproducibility of the conclusion that {a} is better than {b} against the signal-to-noise ratio"
+    if not content.points:
+        return f"{first}; no estimator varies."
+    ends = [choose(content.points, key=lambda point: point.reproducibility) for choose in (min, max)]
+    lowest, highest = (
+        f"{fixed(one.reproducibility, 3)} ({one.method} on {clean(one.dataset)}, SNR {fixed(one.snr, 2)})"
+        for one in ends
     )
-    sentences = [first]
-    if content.points:
-        lowest, highest = (choose(content.points, key=lambda point: point.reproducibility) for choose in (min, max))
-        gap = max(content.points, key=lambda point: abs(point.reproducibility - float(ndtr(point.snr))))
-        away = abs(gap.reproducibility - float(ndtr(gap.snr)))
-        sentences.append(
-            f"It goes from {_place(lowest)} to {_place(highest)}. Every point lies outside the region that Cantelli's "
-            f"bounds exclude, and within {fixed(math.ceil(away * 1000) / 1000, 3)} of the curve for normally "
-            "distributed estimates."
-        )
-    if content.n_without_spread:
-        what = counted(content.n_without_spread, "estimator whose estimates are", "estimators whose estimates are")
-        sentences.append(f"Not drawn: {what} all the same.")
-    return " ".join(sentences)
+    away = max(abs(point.reproducibility - float(ndtr(point.snr))) for point in content.points)
+    return (
+        f"{first}, from at least {counted(content.n_repartitions, 're-partition')}: from {lowest} to {highest}. Every "
+        f"point lies within {fixed(math.ceil(away * 1000) / 1000, 3)} of the curve for normally distributed estimates."
+    )
 
 
-def _place(point: ReproducibilityPoint) -> str:
-    return f"{fixed(point.reproducibility, 3)} ({point.method} on {clean(point.dataset)}, SNR {fixed(point.snr, 2)})"
-
-
-REPRODUCIBILITY = Drawing(
+DRAWING = Drawing(
     "reproducibility", ReproducibilityContent, _plot, draw_reproducibility, reproducibility_alt_text, _signs
 )

@@ -10,6 +10,7 @@ from reportkit.figures.drawing.axes import (
     HIGHEST,
     LOOKS,
     MOST_CURVES,
+    Look,
     decade_ticks,
     draw_markers,
     named_signs,
@@ -19,10 +20,9 @@ from reportkit.figures.drawing.axes import (
     write_label,
 )
 from reportkit.figures.drawing.entry import Drawing, Plot
-from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
-from reportkit.figures.drawing.style import BAND, FLOOR, GREY, LIGHT, shade
+from reportkit.figures.drawing.key import Sign, colour_of
+from reportkit.figures.drawing.style import FLOOR, GREY, shade
 from reportkit.figures.drawing.typography import clean, typography
-from reportkit.language.counts_and_lists import counted
 from reportkit.language.numerals import level_text, p_value_text, percent_text
 from reportkit.language.short_repr import short_repr
 
@@ -42,21 +42,16 @@ class SizeSeries:
         Its name, with the systems where there are several pairs.
     sizes : tuple of int
         Sizes of the parts, ascending.
-    median, lower_quartile, upper_quartile : tuple of float
+    median : tuple of float
         Of the p-values.
     detectable : tuple of float
         Smallest difference that each size detects; empty if the data hold no variance.
-    gain : float
-        Observed difference, in the same unit.
     """
 
     dataset: str
     sizes: tuple[int, ...]
     median: tuple[float, ...]
-    lower_quartile: tuple[float, ...]
-    upper_quartile: tuple[float, ...]
     detectable: tuple[float, ...]
-    gain: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +64,6 @@ class SizeCurveContent:
         Of the smallest detectable difference.
     unit, counted_in : str
         Unit of differences, may be empty; what sizes count: "instances", "clusters".
-    n_subsamples : int
-        Parts of each size.
     series : tuple of SizeSeries
         At most four.
     """
@@ -79,7 +72,6 @@ class SizeCurveContent:
     power: float
     unit: str
     counted_in: str
-    n_subsamples: int
     series: tuple[SizeSeries, ...]
 
     __repr__ = short_repr
@@ -104,10 +96,7 @@ def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_p
             dataset=name,
             sizes=tuple(map(int, curve.sizes)),
             median=rounded(curve.median.tolist()),
-            lower_quartile=rounded(curve.lower_quartile.tolist()),
-            upper_quartile=rounded(curve.upper_quartile.tolist()),
             detectable=rounded((curve.detectable * factor).tolist()) if curve.detectable[0] > 0 else (),
-            gain=rounded([curve.gain * factor])[0],
         )
         for curve, name in zip(found[:MOST_CURVES], names, strict=False)
     )
@@ -116,7 +105,6 @@ def size_curve_content(found: Sequence[SizeCurve], names: Sequence[str], *, in_p
         power=first.power,
         unit="percentage points" if in_percent else "",
         counted_in=" or ".join(dict.fromkeys(f"{curve.unit}s" for curve in found[:MOST_CURVES])),
-        n_subsamples=first.n_subsamples,
         series=series,
     )
 
@@ -126,10 +114,9 @@ def _plot(content: SizeCurveContent, total: float) -> Plot:
 
 
 def draw_size_curve(content: SizeCurveContent, axes: Sequence[Axes]) -> None:
-    """Draw medians of p-values with their quartiles in one panel, smallest detectable differences in another.
+    """Draw medians of p-values in one panel, smallest detectable differences in another.
 
-    Both on logarithmic axes; a smallest detectable difference is then a straight line. Where one curve is drawn, its
-    quartiles are a grey band, and the observed difference is a dotted line.
+    Both on logarithmic axes; a smallest detectable difference is then a straight line.
     """
     sizes = [size for item in content.series for size in item.sizes]
     _draw_p_values(axes[0], content)
@@ -144,14 +131,11 @@ def draw_size_curve(content: SizeCurveContent, axes: Sequence[Axes]) -> None:
 
 
 def _draw_p_values(axes: Axes, content: SizeCurveContent) -> None:
-    axis = p_axis([p for item in content.series for p in (*item.median, *item.lower_quartile)], [content.alpha])
+    axis = p_axis([p for item in content.series for p in item.median], [content.alpha])
     axes.set_yscale("log")
     axes.axhline(content.alpha, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_alpha")
     for item, look in zip(content.series, LOOKS, strict=False):
-        if len(content.series) == 1:
-            low, high = ([axis.placed(value) for value in part] for part in (item.lower_quartile, item.upper_quartile))
-            axes.fill_between(item.sizes, low, high, color=shade(BAND), linewidth=0, zorder=0.5, label="_quartiles")
-        _line(axes, item.sizes, [axis.placed(value) for value in item.median], *look)
+        _line(axes, item.sizes, [axis.placed(value) for value in item.median], look)
     axes.set_ylim(axis.lowest, HIGHEST)
     if axis.floor:
         axes.axhspan(axis.lowest, axis.floor, facecolor=shade(FLOOR), edgecolor="none", zorder=0, label="_below_floor")
@@ -160,55 +144,39 @@ def _draw_p_values(axes: Axes, content: SizeCurveContent) -> None:
 
 def _draw_detectable(axes: Axes, content: SizeCurveContent) -> None:
     axes.set_yscale("log")
-    values = []
     for item, look in zip(content.series, LOOKS, strict=False):
-        if not item.detectable:
-            continue
-        values += [*item.detectable]
-        _line(axes, item.sizes, item.detectable, *look)
-        if len(content.series) == 1 and item.gain > 0:
-            values.append(item.gain)
-            axes.axhline(item.gain, color=shade(GREY), linewidth=0.6, linestyle=":", zorder=1, label="_gain")
+        _line(axes, item.sizes[: len(item.detectable)], item.detectable, look)
+    values = [value for item in content.series for value in item.detectable]
     low, high = (0.85 * min(values), 1.15 * max(values)) if values else (0.1, 1.0)
     axes.set_ylim(low, high)
     set_ticks(axes.yaxis, [(value, f"{value:g}") for value, _ in decade_ticks(low, high, 7)])
 
 
-def _line(
-    axes: Axes, x: Sequence[float], y: Sequence[float], colour: str | float, line: LineStyle, marker: str
-) -> None:
+def _line(axes: Axes, x: Sequence[float], y: Sequence[float], look: Look) -> None:
+    colour, line, marker = look
     axes.plot(x, y, color=colour_of(colour), linestyle=line, zorder=2, label="_curve")
     draw_markers(axes, x, y, marker, 3.2, colour, filled=False, label="_points")
 
 
 def _signs(content: SizeCurveContent) -> list[Sign]:
     signs = named_signs([item.dataset for item in content.series], marker=True)
-    line = f"level {level_text(content.alpha)}"
-    if len(content.series) == 1:
-        signs.append(Sign(meaning="quartiles", marker="s", colour=LIGHT, face=BAND))
-        line += " (left), observed difference (right)"
-    return [*signs, Sign(meaning=line, line=":", colour=GREY)]
+    return [*signs, Sign(meaning=f"level {level_text(content.alpha)}", line=":", colour=GREY)]
 
 
 def size_curve_alt_text(content: SizeCurveContent) -> str:
-    """Say in words what the figure shows, in a few sentences of plain text."""
+    """Say in words what the figure shows."""
     said = []
     for item in content.series:
-        text = f"on {clean(item.dataset)} from {_p(item.median[0])} for {item.sizes[0]:,} to {_p(item.median[-1])} for "
-        text += f"{item.sizes[-1]:,} {content.counted_in}"
+        p = [p_value_text(value, precise=True) for value in (item.median[0], item.median[-1])]
+        text = f"on {clean(item.dataset)} from {p[0]} for {item.sizes[0]:,} to {p[1]} for {item.sizes[-1]:,}"
         if item.detectable:
             text += f", detectable {item.detectable[0]:.3g} and {item.detectable[-1]:.3g} {content.unit}".rstrip()
         said.append(text)
     return (
-        f"Median p-values of {counted(content.n_subsamples, 'random part')} of each size, and the smallest "
-        "difference that "
-        f"a test set of this size detects at {level_text(content.alpha)} with power {percent_text(content.power)}, on "
-        f"logarithmic axes: {'; '.join(said)}."
+        f"Median p-values of random parts of the test sets by the number of {content.counted_in}, and the smallest "
+        f"difference that each size detects at {level_text(content.alpha)} with power {percent_text(content.power)}: "
+        f"{'; '.join(said)}."
     )
 
 
-def _p(value: float) -> str:
-    return p_value_text(value, precise=True)
-
-
-SIZE_CURVE = Drawing("size-curve", SizeCurveContent, _plot, draw_size_curve, size_curve_alt_text, _signs, wide=True)
+DRAWING = Drawing("size-curve", SizeCurveContent, _plot, draw_size_curve, size_curve_alt_text, _signs, wide=True)

@@ -1,4 +1,4 @@
-"""sacreBLEU: texts beside references (counts of BLEU, chrF or TER), and what `sacrebleu -sl` printed by segment."""
+"""sacreBLEU: texts beside references, as counts of BLEU, chrF or TER."""
 
 from __future__ import annotations
 
@@ -9,26 +9,24 @@ from pathlib import Path
 import pandas as pd
 
 from reportkit.errors import ReadingError, UnknownNameError
-from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.harnesses.harvest import Harvest
-from reportkit.harnesses.logs import Log, Sample, Tool, harvest
-from reportkit.harnesses.records import Faults, Outline, ended
+from reportkit.harnesses.logs import Tool
+from reportkit.harnesses.records import Faults, Outline
 from reportkit.metrics.corpus import CORPUS_METRICS
 from reportkit.metrics.from_texts import METRICS_OF_TEXTS, statistics_from_texts
 
 NAME = "sacreBLEU"
 _ENDINGS = (".txt", ".ref", ".hyp", ".detok", ".out", "")
 _REFERENCES = frozenset({"ref", "refs", "reference", "references"})
-_SEGMENT = re.compile(r"(BLEU|chrF2?\+*|TER)(\|\S*\|version:\S+)? = (-?\d+(?:\.\d+)?)(?: .*)?")
 
 
 def recognises(file: File, found: Outline) -> bool:
-    """Tell scores by their signatures, and references by their names; the outputs are the texts beside them."""
+    """Tell references by their names; the outputs are the texts beside them."""
     if found.kind != "other" or b"\0" in file.head or not file.head.strip():
         return False
     first = file.head.decode("utf-8", "replace").partition("\n")[0].strip()
-    return _SEGMENT.fullmatch(first) is not None or ("\t" not in first and _kind(file.path) == "reference")
+    return "\t" not in first and _kind(file.path) == "reference"
 
 
 def _kind(path: Path) -> str:
@@ -48,10 +46,7 @@ def _kind(path: Path) -> str:
 
 
 def read(files: Sequence[File], every: Sequence[File], metrics: Sequence[str] = ()) -> Harvest | None:
-    """Count by segment what a metric is computed from, or read the scores of segments; None if there are no outputs."""
-    printed = [file for file in files if _SEGMENT.fullmatch(file.text.partition("\n")[0].strip())]
-    if printed:
-        return _printed(printed)
+    """Count by segment what a metric is computed from; None if there are no outputs."""
     outputs = [file for file in every if _kind(file.path) == "output" and b"\0" not in file.head]
     if not outputs:
         return None
@@ -103,33 +98,6 @@ def _segments(file: File) -> list[str]:
     """Return the lines; they end at a line feed and nowhere else, and an empty line is an empty segment."""
     lines = file.text.split("\n")
     return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-
-
-def _printed(files: Sequence[File]) -> Harvest:
-    """Read what `sacrebleu -sl` printed, a file per system."""
-    faults = Faults()
-    logs: list[Log] = []
-    for file in files:
-        with faults.of_file(file):
-            samples, signatures = [], dict[str, None]()
-            ended(file)
-            for place, line in enumerate(_segments(file), start=1):
-                found = _SEGMENT.fullmatch(line.strip())
-                if found is None:
-                    raise ValueError(f"line {place:,} is no score of sacreBLEU")
-                signatures[str(found[2])] = None
-                metric = f"sentence {found[1]}"
-                samples.append(Sample(str(place), {metric: float(found[3])}))
-            facts = {"signature": "".join(signatures)}
-            logs.append(Log(file.stem, file.path.absolute().parent.name or NAME, file, samples, facts=facts))
-    message = "These are scores of segments; a score of the whole test set is not their mean."
-    note = Finding("sentence-scores", "warning", message, remedy="give the texts and their references instead")
-    names = {name for log in logs for sample in log.samples for name in sample.scores}
-    higher = {name: "TER" not in name for name in names}
-    return harvest(
-        NAME, logs, faults, paired_on="line", nouns=("system", "test set"), main=None, higher=higher, used=files,
-        findings=[note],
-    )  # fmt: skip
 
 
 TOOL = Tool(NAME, recognises, read, computes=True)

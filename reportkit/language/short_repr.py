@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+import reprlib
+from collections.abc import Sequence
 from typing import Any
 
 MOST = 2_000
 """Characters."""
 
-_OF_VALUE = 80
 _OF_REST = 60
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
 
 
 def short_repr(item: Any) -> str:
@@ -19,10 +21,10 @@ def short_repr(item: Any) -> str:
     Parameters
     ----------
     item : dataclass
-        Any. Fields with `repr=False` are left out, values that are not short are measured: an array by its shape, a
-        sequence by its number of items, another result by its name.
+        Any. Fields with `repr=False` are left out, long values are cut.
     """
-    parts = [f"{field.name}={_shown(getattr(item, field.name))}" for field in dataclasses.fields(item) if field.repr]
+    shown_fields = [field.name for field in dataclasses.fields(item) if field.repr]
+    parts = [f"{name}={_SHORT.repr(getattr(item, name))}" for name in shown_fields]
     name, shown = type(item).__name__, ", ".join(parts)
     return f"{name}({shown})" if len(name) + len(shown) + 2 < MOST else f"{name}({shown[: MOST - _OF_REST]}...)"
 
@@ -43,24 +45,3 @@ def few_lines(lines: Sequence[str], whole: str) -> str:
             break
         shown.append(line)
     return "\n".join([*shown, f"... and {len(lines) - len(shown)} more; {whole} has all"])
-
-
-def _shown(value: object) -> str:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return f"<{type(value).__name__}>"
-    shape = getattr(value, "shape", None)
-    if shape and (len(shape) > 1 or shape[0] > 6):
-        return f"<{'array' if type(value).__name__ == 'ndarray' else type(value).__name__} of shape {tuple(shape)}>"
-    if isinstance(value, Mapping):
-        if any(dataclasses.is_dataclass(one) for one in value.values()) or len(value) > 6:
-            return f"<{len(value)} items>"
-    elif isinstance(value, Collection) and not isinstance(value, (str, bytes)):
-        kinds = {type(one).__name__ for one in value} if not shape else set()
-        if any(map(dataclasses.is_dataclass, value)) or len(value) > 6:
-            return f"<{len(value)} {kinds.pop() if len(kinds) == 1 else 'items'}>"
-    shown = repr(value)
-    if len(shown) <= _OF_VALUE:
-        return shown
-    if isinstance(value, Collection) and not isinstance(value, (str, bytes)):
-        return f"<{len(value)} items>"
-    return f"{shown[: _OF_VALUE - 3]}..."

@@ -7,12 +7,24 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import SettingsError
+from reportkit.metrics.formulas import (
+    COLUMNS,
+    ORDER,
+    bleu,
+    chrf,
+    f1,
+    f_beta,
+    matthews_correlation,
+    precision,
+    recall,
+    share,
+    ter,
+)
 from reportkit.registry import Registry
 
 Floats = NDArray[np.float64]
@@ -50,9 +62,6 @@ class CorpusMetric:
         systems have the same denominators, tests of such metrics are exact.
     given_by_the_data : tuple of str
         Columns that say something about the instance and not about the system, such as the length of the reference.
-    no_output : callable, optional
-        From the counts of another system on the same instances, shape (m, k), to those of a system that put out
-        nothing, the worst output there is (`missing="worst"`). None if that is not known.
     non_negative : bool
         Whether counts have to be at least 0.
     offered : bool
@@ -78,7 +87,6 @@ class CorpusMetric:
     at_most: tuple[tuple[str, str], ...] = ()
     ratio: tuple[str, str] | None = None
     given_by_the_data: tuple[str, ...] = ()
-    no_output: Callable[[Floats], Floats] | None = None
     non_negative: bool = True
     offered: bool = True
 
@@ -97,199 +105,6 @@ class CorpusMetric:
         return self.columns.index(column)
 
 
-def quotient(numerator: Floats, denominator: Floats, undefined: float | Floats = np.nan) -> Floats:
-    """Divide, with a stated value where the denominator is 0.
-
-    Examples
-    --------
-    >>> quotient(np.array([1.0, 0.0]), np.array([2.0, 0.0]), undefined=0.0)
-    array([0.5, 0. ])
-    """
-    safe = np.where(denominator == 0, 1.0, denominator)
-    return np.asarray(np.where(denominator == 0, undefined, numerator / safe), dtype=np.float64)
-
-
-def _kept(columns: Sequence[str], **sources: str) -> Callable[[Floats], Floats]:
-    """Return the function to the counts of a system that put out nothing: `fn="tp fn"` is the sum of two, others 0."""
-    matrix = np.zeros((len(columns), len(columns)))
-    for column, summed in sources.items():
-        for source in summed.split():
-            matrix[columns.index(source), columns.index(column)] = 1.0
-    return lambda counts: np.asarray(counts @ matrix)
-
-
-def share(sums: Floats) -> Floats:
-    """First sum divided by the second; NaN if the second is 0.
-
-    Examples
-    --------
-    >>> share(np.array([90.0, 120.0]))
-    array(0.75)
-    """
-    return quotient(sums[..., 0], sums[..., 1])
-
-
-def precision(sums: Floats) -> Floats:
-    """Return the share of what was found that is right; 0 if nothing was found.
-
-    Examples
-    --------
-    >>> precision(np.array([3.0, 1.0, 2.0]))
-    array(0.75)
-    """
-    return quotient(sums[..., 0], sums[..., 0] + sums[..., 1], undefined=0.0)
-
-
-def recall(sums: Floats) -> Floats:
-    """Return the share of what is to be found that was found; 0 if there is nothing to be found.
-
-    Examples
-    --------
-    >>> recall(np.array([3.0, 1.0, 2.0]))
-    array(0.6)
-    """
-    return quotient(sums[..., 0], sums[..., 0] + sums[..., 2], undefined=0.0)
-
-
-def f_beta(sums: Floats, beta: float) -> Floats:
-    """Weighted harmonic mean of precision and recall, (1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp).
-
-    0 if nothing was found that is right, and also if there is nothing to be found and nothing was found.
-
-    Examples
-    --------
-    >>> np.round(f_beta(np.array([3.0, 1.0, 2.0]), 1.0), 6)
-    np.float64(0.666667)
-    """
-    tp, fp, fn = sums[..., 0], sums[..., 1], sums[..., 2]
-    weighted = (1.0 + beta * beta) * tp
-    return quotient(weighted, weighted + beta * beta * fn + fp, undefined=0.0)
-
-
-def f1(sums: Floats) -> Floats:
-    """Return F-beta with beta = 1."""
-    return f_beta(sums, 1.0)
-
-
-def matthews_correlation(sums: Floats) -> Floats:
-    """Return the correlation of predicted and true labels, from tp, fp, fn, tn; 0 if one of the margins is empty.
-
-    Examples
-    --------
-    >>> np.round(matthews_correlation(np.array([6.0, 1.0, 2.0, 3.0])), 6)
-    np.float64(0.478091)
-    """
-    tp, fp, fn, tn = (np.asarray(sums[..., column], dtype=np.float64) for column in range(4))
-    scale = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
-    return quotient(tp * tn - fp * fn, scale, undefined=0.0)
-
-
-def alignment_error_rate(sums: Floats) -> Floats:
-    """1 - (|A and S| + |A and P|) / (|A| + |S|), of links A, sure links S and possible links P, which hold S.
-
-    The counts are |A and S| + |A and P|, |A| and |S|; 0 if there are neither links nor sure links.
-
-    Examples
-    --------
-    Of four links, three are sure and one only possible; one sure link is missing.
-
-    >>> alignment_error_rate(np.array([3.0 + 4.0, 4.0, 4.0]))
-    array(0.125)
-    """
-    return np.asarray(1.0 - quotient(sums[..., 0], sums[..., 1] + sums[..., 2], undefined=1.0))
-
-
-ORDER = 4
-COLUMNS = (
-    "hyp_len",
-    "ref_len",
-    *(f"correct{n}" for n in range(1, ORDER + 1)),
-    *(f"total{n}" for n in range(1, ORDER + 1)),
-)
-"""Counts of BLEU."""
-
-FLOOR = 0.1
-"""Matches that `floor` counts where no n-gram of an order matches (Chen and Cherry 2014, method 1)."""
-
-
-def bleu(sums: Floats, smoothing: Literal["exp", "floor", "none"] = "exp") -> Floats:
-    """BLEU from 0 to 100: brevity penalty times the geometric mean of the n-gram precisions, n = 1 to 4.
-
-    Parameters
-    ----------
-    sums : ndarray of shape (..., 10)
-        Sums of `hyp_len, ref_len, correct1..4, total1..4`.
-    smoothing : {"exp", "floor", "none"}
-        What an order without matches counts: half, a quarter, ... of one match, as in mteval-v13a; a tenth of one; or
-        none at all, which makes BLEU 0.
-
-    Notes
-    -----
-    Papineni et al. (2002), section 2.3; Post (2018), whose sacreBLEU is followed step by step: 0 if nothing matches,
-    and 0 if the systems put out no n-gram of some order.
-
-    Examples
-    --------
-    >>> np.round(bleu(np.array([100.0, 110.0, 60.0, 35.0, 22.0, 14.0, 100.0, 95.0, 90.0, 85.0])), 4)
-    np.float64(27.7918)
-    """
-    columns = np.ascontiguousarray(np.moveaxis(sums, -1, 0))
-    hyp_len, ref_len = columns[0], columns[1]
-    correct, total = columns[2 : 2 + ORDER], columns[2 + ORDER :]
-    none = correct == 0
-    counted = correct
-    if none.any():
-        floor = FLOOR if smoothing == "floor" else 0.0
-        counted = np.where(none, np.exp2(-np.cumsum(none, axis=0)) if smoothing == "exp" else floor, correct)
-    precisions = 100.0 * counted / np.where(total == 0, 1.0, total)
-    logarithms = np.log(np.where(precisions > 0, precisions, 1.0))
-    mean = (logarithms[0] + logarithms[1] + logarithms[2] + logarithms[3]) / ORDER
-    short = hyp_len < ref_len
-    penalty = np.where(short, np.exp(1.0 - ref_len / np.where(hyp_len > 0, hyp_len, 1.0)), 1.0)
-    nothing = none.all(axis=0) | (precisions == 0).any(axis=0) | (total == 0).any(axis=0) | (short & (hyp_len == 0))
-    return np.asarray(np.where(nothing, 0.0, penalty * np.exp(mean)), dtype=np.float64)
-
-
-def chrf(sums: Floats) -> Floats:
-    """Character n-gram F-score from 0 to 100: F-beta, beta = 2, of precision and recall averaged over orders.
-
-    Parameters
-    ----------
-    sums : ndarray of shape (..., 3 * number of orders)
-        For each order, n-grams of the output, of the reference, and those that match.
-
-    Notes
-    -----
-    An order counts if output and reference have n-grams of it (effective order); 0 if none does. Popović (2015),
-    equation 1; Popović (2017) for chrF++, which adds words and pairs of words to the characters.
-
-    Examples
-    --------
-    >>> np.round(chrf(np.array([50.0, 60.0, 30.0, 40.0, 50.0, 20.0])), 4)
-    np.float64(46.6981)
-    """
-    hyp, ref, match = sums[..., 0::3], sums[..., 1::3], sums[..., 2::3]
-    counts = (hyp > 0) & (ref > 0)
-    number = counts.sum(axis=-1)
-    precision = quotient((quotient(match, hyp, 0.0) * counts).sum(axis=-1), number, 0.0)
-    recall = quotient((quotient(match, ref, 0.0) * counts).sum(axis=-1), number, 0.0)
-    return 100.0 * quotient(5.0 * precision * recall, 4.0 * precision + recall, 0.0)  # beta = 2
-
-
-def ter(sums: Floats) -> Floats:
-    """Edits per 100 words of the reference; with several references, per 100 words of their mean length.
-
-    Without any word in the references, 100 if there are edits, and 0 if there are none. Snover et al. (2006).
-
-    Examples
-    --------
-    >>> float(ter(np.array([30.0, 120.0])))
-    25.0
-    """
-    edits, ref_len = sums[..., 0], sums[..., 1]
-    return 100.0 * quotient(edits, ref_len, undefined=np.where(edits > 0, 1.0, 0.0))
-
-
 def _of_counts(name: str, title: str, function: Callable[[Floats], Floats], undefined: str) -> CorpusMetric:
     return CorpusMetric(
         name=name,
@@ -300,7 +115,6 @@ def _of_counts(name: str, title: str, function: Callable[[Floats], Floats], unde
         in_percent=True,
         undefined=f"0 if {undefined}",
         citation="vanrijsbergen1979information",
-        no_output=_kept(("tp", "fp", "fn"), fn="tp fn"),
     )
 
 
@@ -319,24 +133,7 @@ def _share(name: str, title: str, counted: str = "correct", *, offered: bool = F
         at_most=(columns,) if right else (),
         ratio=columns,
         given_by_the_data=("total",),
-        no_output=_kept(columns, total="total") if right else _kept(columns, errors="total", total="total"),
         offered=offered,
-    )
-
-
-def _bleu(name: str, title: str, **options: Any) -> CorpusMetric:
-    return CorpusMetric(
-        name=name,
-        title=title,
-        columns=COLUMNS,
-        function=partial(bleu, **options),
-        value_range=(0.0, 100.0),
-        undefined="0 if nothing matches",
-        citation="papineni2002bleu",
-        at_most=tuple((f"correct{n}", f"total{n}") for n in range(1, ORDER + 1)),
-        given_by_the_data=("ref_len",),
-        no_output=_kept(COLUMNS, ref_len="ref_len"),
-        offered=not options,
     )
 
 
@@ -353,13 +150,22 @@ def _chrf(name: str, title: str, prefixes: Sequence[str], citation: str) -> Corp
         citation=citation,
         at_most=tuple((match, other) for hyp, ref, match in orders for other in (hyp, ref)),
         given_by_the_data=tuple(ref for _, ref, _ in orders),
-        no_output=_kept(columns, **{ref: ref for _, ref, _ in orders}),
     )
 
 
 ACCURACY = _share("accuracy", "Accuracy", offered=True)
 F1 = _of_counts("f1", "F1", f1, "there is nothing to be found and nothing was found")
-BLEU = _bleu("bleu", "BLEU")
+BLEU = CorpusMetric(
+    name="bleu",
+    title="BLEU",
+    columns=COLUMNS,
+    function=bleu,
+    value_range=(0.0, 100.0),
+    undefined="0 if nothing matches",
+    citation="papineni2002bleu",
+    at_most=tuple((f"correct{n}", f"total{n}") for n in range(1, ORDER + 1)),
+    given_by_the_data=("ref_len",),
+)
 _CHARACTERS = tuple("123456")
 CHRF = _chrf("chrf", "chrF", _CHARACTERS, "popovic2015chrf")
 CHRF_PLUS_PLUS = _chrf("chrf++", "chrF++", (*_CHARACTERS, "word_1", "word_2"), "popovic2017chrfpp")
@@ -374,7 +180,6 @@ TER = CorpusMetric(
     citation="snover2006ter",
     ratio=("edits", "ref_len"),
     given_by_the_data=("ref_len",),
-    no_output=_kept(("edits", "ref_len"), edits="ref_len", ref_len="ref_len"),
 )
 
 CORPUS_METRICS: Registry[CorpusMetric] = Registry("corpus metric")
@@ -390,7 +195,6 @@ for _metric in (
     _share("cer", "CER", "errors"),
     F1,
     _of_counts("f0.5", "F0.5", partial(f_beta, beta=0.5), "there is nothing to be found and nothing was found"),
-    _of_counts("f2", "F2", partial(f_beta, beta=2.0), "there is nothing to be found and nothing was found"),
     _of_counts("precision", "Precision", precision, "nothing was found"),
     _of_counts("recall", "Recall", recall, "there is nothing to be found"),
     CorpusMetric(
@@ -402,23 +206,7 @@ for _metric in (
         undefined="0 if all predictions, or all true labels, are the same",
         citation="matthews1975comparison",
     ),
-    CorpusMetric(
-        name="aer",
-        title="AER",
-        columns=("matched", "proposed", "sure"),
-        function=alignment_error_rate,
-        higher_is_better=False,
-        value_range=(0.0, 1.0),
-        in_percent=True,
-        undefined="0 if there are neither links nor sure links",
-        citation="och2003systematic",
-        given_by_the_data=("sure",),
-        no_output=_kept(("matched", "proposed", "sure"), sure="sure"),
-        offered=False,
-    ),
     BLEU,
-    _bleu("bleu-floor", "BLEU (floor)", smoothing="floor"),
-    _bleu("bleu-unsmoothed", "BLEU (unsmoothed)", smoothing="none"),
     CHRF,
     CHRF_PLUS_PLUS,
     TER,
@@ -502,7 +290,7 @@ def register_metric(
     --------
     The share of questions answered at all that were answered correctly:
 
-    >>> from reportkit.metrics.corpus import quotient
+    >>> from reportkit.metrics.formulas import quotient
     >>> metric = register_metric(
     ...     "selective-accuracy", lambda sums: quotient(sums[..., 0], sums[..., 1]), ["right", "answered"],
     ...     in_percent=True, value_range=(0, 1), at_most=[("right", "answered")])
@@ -511,7 +299,7 @@ def register_metric(
 
     Macro-averaged F1 of two labels:
 
-    >>> from reportkit.metrics.corpus import f1
+    >>> from reportkit.metrics.formulas import f1
     >>> columns = [f"{count}_{label}" for label in ("positive", "negative") for count in ("tp", "fp", "fn")]
     >>> macro = register_metric(
     ...     "macro-f1", lambda sums: (f1(sums[..., :3]) + f1(sums[..., 3:])) / 2, columns, title="Macro-F1",

@@ -86,13 +86,13 @@ def correlation(predictions: NDArray[np.float64], gold: NDArray[np.float64], coe
     else:
         x, y = midranks(predictions), midranks(gold)
         if coefficient == "kendall":
-            products = _signs(x, y).sum()
-            left_x, left_y = (x.size**2 - _ties(ranks).sum() for ranks in (x, y))
+            products = float(_signs(x, y).sum())
+            left_x, left_y = (x.size**2 - float(_ties(ranks).sum()) for ranks in (x, y))
         else:
             x, y = x - (x.size + 1) / 2, y - (y.size + 1) / 2
-            products, left_x, left_y = x @ y, x @ x, y @ y
+            products, left_x, left_y = float(x @ y), float(x @ x), float(y @ y)
         squares = math.sqrt(left_x * left_y)
-    return min(1.0, max(-1.0, float(products) / squares)) + 0.0 if squares > 0 else math.nan
+    return min(1.0, max(-1.0, products / squares)) + 0.0 if squares > 0 else math.nan
 
 
 def _signs(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -35,13 +35,7 @@ def statistics_from_texts(
     dataset: str,
     metric: str = "bleu",
     instances: Sequence[object] | None = None,
-    tokenize: str | None = None,
-    lowercase: bool | None = None,
-    whitespace: bool | None = None,
-    normalized: bool | None = None,
-    no_punct: bool | None = None,
-    asian_support: bool | None = None,
-    case_sensitive: bool | None = None,
+    **options: Any,
 ) -> pd.DataFrame:
     """Count what BLEU, chrF or TER is computed from, segment by segment.
 
@@ -61,14 +55,9 @@ def statistics_from_texts(
         What is counted.
     instances : sequence, optional
         Ids of the segments; 1, 2, ... if not given.
-    tokenize : str, optional
-        BLEU: a tokenizer of sacreBLEU, 13a by default.
-    lowercase : bool, optional
-        BLEU and chrF: ignore case.
-    whitespace : bool, optional
-        chrF: count white space too.
-    normalized, no_punct, asian_support, case_sensitive : bool, optional
-        TER: normalise as Moses does, drop punctuation, split Asian characters, heed case.
+    **options
+        Of sacreBLEU. BLEU: `tokenize` (13a by default) and `lowercase`; chrF: `lowercase` and `whitespace`; TER:
+        `normalized`, `no_punct`, `asian_support` and `case_sensitive`.
 
     Returns
     -------
@@ -105,16 +94,7 @@ def statistics_from_texts(
         raise UnknownNameError("metric of texts", metric, METRICS_OF_TEXTS)
     streams = _streams(references)
     _check_segments(systems, streams, instances)
-    options = {
-        "tokenize": tokenize,
-        "lowercase": lowercase,
-        "whitespace": whitespace,
-        "normalized": normalized,
-        "no_punct": no_punct,
-        "asian_support": asian_support,
-        "case_sensitive": case_sensitive,
-    }
-    scorer = _scorer(found, {name: value for name, value in options.items() if value is not None}, streams)
+    scorer = _scorer(found, options, streams)
     numbers = range(1, len(streams[0]) + 1) if instances is None else list(instances)
     frames = []
     for system, outputs in systems.items():

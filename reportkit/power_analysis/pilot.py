@@ -20,9 +20,7 @@ from reportkit.power_analysis.planned_error import (
     error_over_runs,
     run_components,
 )
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import RightOf, Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
@@ -98,9 +96,9 @@ def _error_at(sample: Sample, known: PlannedError, n_runs: int | None, n: int) -
     )
 
 
-def _plain_right_or_wrong(sample: Sample) -> PairedScores | None:
+def _plain_right_or_wrong(sample: Sample) -> Sample | None:
     """Return right-or-wrong scores that need no more than their wins and losses: no clusters, no weights; else None."""
-    if not isinstance(sample, PairedScores):
+    if sample.shape != "paired":
         return None
     paired = as_wins(sample) if sample.kind == "ordinal" else sample
     return paired if paired.kind == "binary" and paired.clusters is None and paired.weights is None else None
@@ -119,7 +117,7 @@ def degrees_of_freedom(sample: Any) -> float:
         "folds": estimate_over_folds,
         "unpaired": estimate_unpaired,
     }[sample.shape]
-    return float(estimate(sample).degrees_of_freedom)  # type: ignore[operator]
+    return float(estimate(sample).degrees_of_freedom)
 
 
 def _of_shares(right: RightOf) -> UnpairedAccuracy:
@@ -229,8 +227,8 @@ def realised_minimum_detectable(
     Examples
     --------
     >>> import numpy as np
-    >>> right = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                      a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
+    >>> right = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                a=np.repeat([1.0, 0.0, 1.0], [60, 40, 900]), b=np.repeat([0.0, 1.0, 1.0], [60, 40, 900]))
     >>> round(realised_minimum_detectable(right).at_alpha, 4)  # 100 of 1,000 differ
     0.0287
     """
@@ -258,11 +256,11 @@ def realised_minimum_detectable(
 def _smallest(sample: Sample, design: Design, power: float, level: float) -> float | None:
     """Return the smallest difference at a level that permutations can reach."""
     if isinstance(design, MeanDifference):
-        units = (estimate_mean(sample).n_nonzero or 0) if isinstance(sample, PairedScores) else 0
+        units = (estimate_mean(sample).n_nonzero or 0) if sample.shape == "paired" else 0
         if 0 < units <= FEW_UNITS:
             shift = sign_flip_shift(units, power, level)
             return None if shift is None else shift * design.error_at(sample.n).standard_error
-        p_min = 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if isinstance(sample, UnpairedScores) else 0.0
+        p_min = 1 / math.comb(sample.n_a + sample.n_b, sample.n_a) if sample.shape == "unpaired" else 0.0
         if p_min > _COARSE * level:
             level = math.floor(level / p_min * (1 + 1e-9)) * p_min
         if level == 0:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 from reportkit.rendering.notation import Context, Format, Machine
-from reportkit.rendering.printed_numbers import printed_number
 from reportkit.rendering.text.escaping import columns_in_terminal, visible
 from reportkit.report.model import Table
 
 _MOST_ROWS = 60
+_NUMBER = re.compile(r"([+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?)(?:×10([⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", re.ASCII)
+_LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−", "0123456789+--")
 
 
 def csv_table(table: Table, context: Context | None = None) -> str:
@@ -57,6 +59,21 @@ def cells_of(table: Table, context: Context | None = None) -> tuple[list[str], l
     return header, lines
 
 
+def printed_number(text: str) -> str | None:
+    """Write a printed number as programs read it; None if the text is anything else.
+
+    Examples
+    --------
+    >>> printed_number("−1,024.50"), printed_number(".036"), printed_number("3.9×10⁻¹⁰"), printed_number("<.001")
+    ('-1024.50', '.036', '3.9e-10', None)
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None or not any(sign.isdigit() for sign in match[1]):
+        return None
+    mantissa = match[1].translate(_LOWERED).replace(",", "")
+    return f"{mantissa}e{match[2].translate(_LOWERED)}" if match[2] else mantissa
+
+
 def _line(fields: list[str]) -> str:
     """Write one line; the writer quotes the signs of its own line break, so that either kind within a name is safe."""
     buffer = io.StringIO(newline="")
@@ -84,7 +101,8 @@ def plain_table(table: Table, context: Context | None = None) -> str:
     texts = [[plain.write(cell.text) + visible(cell.mark) for cell in row.cells] for row in rows[:_MOST_ROWS]]
     widths = [max(map(columns_in_terminal, column)) for column in zip(names, *texts, strict=True)]
     lines = []
-    for line in (names, ["-" * width for width in widths], *texts):
+    every: list[list[str]] = [names, ["-" * width for width in widths], *texts]
+    for line in every:
         cells = []
         for cell, width, column in zip(line, widths, table.columns, strict=True):
             free = width - columns_in_terminal(cell)

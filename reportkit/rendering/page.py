@@ -16,7 +16,7 @@ from markupsafe import Markup
 from reportkit.rendering.documents import Writer
 from reportkit.rendering.exports import csv_table
 from reportkit.rendering.literature import numbers
-from reportkit.rendering.notation import Context, Format
+from reportkit.rendering.notation import Context
 from reportkit.rendering.text.escaping import coded, visible
 from reportkit.report.model import Block, Figure, Paragraph, Report, Table
 
@@ -154,8 +154,8 @@ class Page(Writer):
         )
 
     def document(self, report: Report, **more: Any) -> str:  # noqa: D102
-        anchors = iter(_anchors([str(Format().write(section.title)) for section in report.sections]))
-        return super().document(report, anchors=[next(anchors) for _ in report.sections], **more)
+        anchors = [f"section-{number}" for number in range(1, len(report.sections) + 1)]
+        return super().document(report, anchors=anchors, **more)
 
     def block(self, block: Block, **_: Any) -> str:
         """Write one block of a section, with what its buttons copy."""
@@ -188,18 +188,3 @@ def _sources(texts: Mapping[str, str]) -> list[tuple[str, Markup]]:
         (name, Markup("\n".join(html.escape(coded(line), quote=True) for line in text.split("\n"))))  # noqa: S704
         for name, text in texts.items()
     ]
-
-
-def _anchors(titles: Sequence[str]) -> list[str]:
-    """Make ids of titles: letters and digits, each once, none that the page has of its own."""
-    taken = {"content", "references", "references-title"}
-    anchors = []
-    for title in titles:
-        stem = "-".join(re.findall("[a-z0-9]+", title.lower()))[:60] or "section"
-        anchor, number = stem, 1
-        while {anchor, f"{anchor}-title"} & taken:
-            number += 1
-            anchor = f"{stem}-{number}"
-        taken |= {anchor, f"{anchor}-title"}
-        anchors.append(anchor)
-    return anchors

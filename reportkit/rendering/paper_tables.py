@@ -1,4 +1,4 @@
-r"""Tables of a report in a user's LaTeX: the environment that holds a label is replaced, and nothing else."""
+r"""Tables of a report in a user's LaTeX: a `tabular` and its caption are replaced, and nothing else."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from reportkit.errors import RenderingError, SettingsError, UnknownNameError
 if TYPE_CHECKING:
     from reportkit.rendering.paper_update import Pieces
 
-_OWN = ("table", "table*", "longtable")
-"""Environments that are replaced as a whole; in others, such as `figure` or `wraptable`, the `tabular` is."""
-
-_FLOATS = {*_OWN, "sidewaystable", "sidewaystable*", "wraptable", "SCtable", "figure", "figure*", "margintable"}
-_FLOATS |= {"subtable"}
-_TABULARS = {"tabular", "tabular*", "tabularx", "tabulary", "tblr", "longtable", "array"}
+_FLOATS = {"table", "table*", "sidewaystable", "sidewaystable*", "wraptable", "SCtable", "figure", "figure*"}
+_FLOATS |= {"margintable", "subtable"}
+_TABULARS = {"tabular", "tabular*", "tabularx", "tabulary", "tblr", "array"}
 _VERBATIM = re.compile(
     r"\\begin\{(verbatim|Verbatim|lstlisting|minted|comment|filecontents)\*?\}.*?\\end\{\1\*?\}"
     r"|\\verb\*?([^A-Za-z\s*]).*?\2|\\iffalse(?![A-Za-z]).*?\\fi(?![A-Za-z])",
@@ -28,20 +25,11 @@ _VERBATIM = re.compile(
 _COMMENT = re.compile(r"(?<!\\)(?:\\\\)*%[^\r\n]*")
 _MARKER = re.compile(r"%[ \t]*reportkit:[ \t]*(begin|end)[ \t]+([A-Za-z0-9-]+)[ \t]*(\r\n|\r|\n|\Z)")
 _ENVIRONMENT = re.compile(r"\\(begin|end)[ \t]*\{([A-Za-z]+\*?)\}")
-_PLACEMENT = re.compile(r"[ \t]*(\[[^\][{}\\]*\])")
+_LABEL = re.compile(r"\\label\{([^{}]*)\}")
 _HEAD = re.compile(r"(?:(?:%|\\ifcsname|\\ifdefined\\rkunicode)[^\n]*\n)*")
 _GENERATED = re.compile(r"%[ \t]*reportkit [^|\r\n]*\|[^\r\n]*do not edit")
 LINE_END = re.compile(r"\r\n|\r|\n")
-_GROUP = r"[ \t]*\{[^{}]*\}"
-_DECORATION = re.compile(
-    rf"\\(?:set|addto)length[ \t]*\{{?\\[A-Za-z]+\}}?{_GROUP}|\\renewcommand\*?[ \t]*\{{?\\[A-Za-z]+\}}?{_GROUP}"
-    rf"|\\[vh]space\*?{_GROUP}|\\resizebox\*?{_GROUP}{_GROUP}|\\(?:scalebox|captionsetup|label){_GROUP}"
-    rf"|\\fontsize{_GROUP}{_GROUP}|\\begin[ \t]*\{{adjustbox\}}{_GROUP}|\\tabcolsep[ \t]*=?[ \t]*[\d.]+[ \t]*[a-z]{{2}}"
-    r"|\\(?:begin|end)[ \t]*\{(?:center|adjustbox|small|footnotesize|scriptsize)\}"
-    r"|\\(?:small|footnotesize|scriptsize|tiny|normalsize|centering|raggedright|selectfont|noindent|leavevmode"
-    r"|smallskip|medskip|bigskip|par|relax|hfill|phantomsection)(?![A-Za-z@])|\A[ \t]*\[[^\][]*\]|[\s{}~]|\\[,;!]"
-)
-"""How a table is set, which is no content of its own."""
+_AROUND = "put the comments '% reportkit: begin NAME' and '% reportkit: end NAME' around what is to be replaced"
 
 
 class Edit(NamedTuple):
@@ -104,8 +92,6 @@ def masked(text: str, *patterns: re.Pattern[str]) -> str:
 class _Environment(NamedTuple):
     name: str
     start: int
-    body: int
-    stop: int
     end: int
 
 
@@ -118,9 +104,19 @@ def _environments(masked: str) -> list[_Environment]:
         while match[1] == "end" and opened and any(begin[2] == match[2] for begin in opened):
             begin = opened.pop()
             if begin[2] == match[2]:
-                found.append(_Environment(match[2], begin.start(), begin.end(), match.start(), match.end()))
+                found.append(_Environment(match[2], begin.start(), match.end()))
                 break
     return sorted(found, key=lambda item: item.start)
+
+
+def _tabulars(environments: list[_Environment], start: int, stop: int) -> list[_Environment]:
+    """Return the outermost tables of cells in a stretch of a source."""
+    found: list[_Environment] = []
+    for item in environments:
+        inside = start <= item.start and item.end <= stop and item.name in _TABULARS
+        if inside and (not found or item.start >= found[-1].end):
+            found.append(item)
+    return found
 
 
 def _caption(masked: str, start: int, stop: int) -> tuple[int, int] | None:
@@ -148,37 +144,16 @@ class _Source:
     def around(self, position: int) -> list[_Environment]:
         return [item for item in self.environments if item.start <= position < item.end and item.name != "document"]
 
-    def tabulars(self, start: int, stop: int) -> list[_Environment]:
-        found: list[_Environment] = []
-        for item in self.environments:
-            inside = start <= item.start and item.end <= stop and item.name in _TABULARS
-            if inside and (not found or item.start >= found[-1].end):
-                found.append(item)
-        return found
+    def float_around(self, position: int) -> _Environment | None:
+        return next((item for item in reversed(self.around(position)) if item.name in _FLOATS), None)
 
-    def is_a_table_alone(self, found: _Environment) -> bool:
-        """Say whether a float holds a caption, a label, one table of cells, how it is set, and nothing else."""
-        if found.name == "longtable":
-            return True
-        tabulars, rest = self.tabulars(found.body, found.stop), self.masked
-        if len(tabulars) > 1:
-            return False
-        gaps = [(item.start, item.end) for item in tabulars]
-        if caption := _caption(self.masked, found.body, found.stop):
-            gaps.append(caption)
-        for start, end in sorted(gaps, reverse=True):
-            rest = rest[:start] + " " * (end - start) + rest[end:]
-        return not _DECORATION.sub("", _DECORATION.sub("", rest[found.body : found.stop]))
-
-
-class _Place(NamedTuple):
-    """Where a table goes: what is replaced, the label that it keeps, whether a float or the `tabular` within one."""
-
-    start: int
-    end: int
-    label: str
-    whole: bool
-    region: Region | None = None
+    def region_of(self, position: int, table: str) -> Region | None:
+        """Return the region that a label stands in, or the one in its float."""
+        held = self.float_around(position)
+        start, end = (held.start, held.end) if held else (position, position)
+        found = [item for item in self.regions if item.start <= position < item.end]
+        found = found or [item for item in self.regions if start <= item.start < end]
+        return next((item for item in found if len(found) == 1 or item.name == table), None)
 
 
 class LatexPaper:
@@ -191,12 +166,11 @@ class LatexPaper:
 
     def edits(self, labels: Mapping[str, str] | None) -> dict[int, list[Edit]]:
         """Return the edits by the index of their file, for the labels that are named, or all of the report."""
-        chosen = list(self._by_label(labels) if labels else self._everything())
         found: dict[int, list[Edit]] = {}
-        for index, place, table in chosen:
-            found.setdefault(index, []).extend(self._replaced(self.sources[index], index, place, table))
-        for index, edits in found.items():
-            for first, second in pairwise(sorted(edits)):
+        for index, edits in self._by_label(labels) if labels else self._everything():
+            found.setdefault(index, []).extend(edits)
+        for index, every in found.items():
+            for first, second in pairwise(sorted(every)):
                 if second.start < first.end:
                     raise SettingsError(
                         "two of the labels are in the same table",
@@ -205,7 +179,7 @@ class LatexPaper:
                     )
         return found
 
-    def _by_label(self, labels: Mapping[str, str]) -> Iterator[tuple[int, _Place, str]]:
+    def _by_label(self, labels: Mapping[str, str]) -> Iterator[tuple[int, list[Edit]]]:
         for label, table in labels.items():
             if table not in self.pieces.latex:
                 raise UnknownNameError("table", table, self.pieces.latex)
@@ -218,35 +192,30 @@ class LatexPaper:
                 )
             if not found:
                 self._refuse_missing(label)
-            source = self.sources[found[0].span.file]
-            if source.generated:
+            if self.sources[found[0].span.file].generated:
                 raise SettingsError(
                     f"the table with the label {label!r} is in a file that reportkit build writes",
                     where=self._line(found[0]),
                     remedy=r"nothing to do here: build the report again, and the paper reads it through \input",
                 )
-            yield found[0].span.file, self._place(source, found[0], table), table
+            yield found[0].span.file, self._at_label(found[0], table)
 
-    def _everything(self) -> Iterator[tuple[int, _Place, str]]:
-        """Choose all that stands between comments, and the labels that the report gives."""
+    def _everything(self) -> Iterator[tuple[int, list[Edit]]]:
+        """Replace all that stands between comments, and what has a label that the report gives."""
         none = True
         for index, source in enumerate(self.sources):
-            if source.generated:
-                continue
-            for region in source.regions:
+            for region in () if source.generated else source.regions:
                 if region.name not in self.pieces.latex:
-                    raise UnknownNameError(
-                        "table", region.name, self.pieces.latex, where=where_in(source.file, region.names[0][0])
-                    )
+                    where = where_in(source.file, region.names[0][0])
+                    raise UnknownNameError("table", region.name, self.pieces.latex, where=where)
                 none = False
-                yield index, self._place_of_region(source, region), region.name
-            for label in self.labels:
-                table = label.name.removeprefix("tab:")
-                if label.span.file == index and label.name == f"tab:{table}" and table in self.pieces.latex:
-                    place = self._place(source, label, table)
-                    if place.region is None:
-                        none = False
-                        yield index, place, table
+                yield index, self._in_region(index, region, region.name)
+        for label in self.labels:
+            source, table = self.sources[label.span.file], label.name.removeprefix("tab:")
+            ours = label.name == f"tab:{table}" and table in self.pieces.latex and not source.generated
+            if ours and source.region_of(label.span.start, table) is None:
+                none = False
+                yield label.span.file, self._at_label(label, table)
         if none:
             known = list(dict.fromkeys(label.name for label in self.labels))
             raise SettingsError(
@@ -263,129 +232,100 @@ class LatexPaper:
         return where_in(self.document.files[label.span.file], label.span.start)
 
     def _refuse_missing(self, label: str) -> None:
-        hidden = [
-            where_in(source.file, source.text.index(written))
-            for source in self.sources
-            if (written := rf"\label{{{label}}}") in source.text
-        ]
-        if hidden:
-            raise SettingsError(
-                f"the label {label!r} stands only in a comment or in verbatim text", where="; ".join(hidden)
-            )
+        written = rf"\label{{{label}}}"
+        for source in self.sources:
+            if written in source.text:
+                raise SettingsError(
+                    f"the label {label!r} stands only in a comment or in verbatim text",
+                    where=where_in(source.file, source.text.index(written)),
+                )
         known = dict.fromkeys(item.name for item in self.labels)
-        files = dict.fromkeys(str(self.document.files[item.span.file].path) for item in self.labels)
-        where = ", ".join(files) or str(self.document.files[0].path)
-        raise UnknownNameError("label", label, known, where="; ".join([where, *self._unread()]))
+        where = "; ".join([str(self.document.files[0].path), *self._unread()])
+        raise UnknownNameError("label", label, known, where=where)
 
-    def _place(self, source: _Source, label: Label, table: str) -> _Place:
-        position, where = label.span.start, self._line(label)
-        for region in source.regions:
-            if region.start <= position < region.end:
-                return self._place_of_region(source, region, label.name)
-        around = source.around(position)
-        floats = [item for item in around if item.name in _FLOATS]
-        if not floats:
+    def _at_label(self, label: Label, table: str) -> list[Edit]:
+        """Replace the table in the float that holds a label, and mark it with comments."""
+        index, position = label.span.file, label.span.start
+        source = self.sources[index]
+        if (region := source.region_of(position, table)) is not None:
+            return self._in_region(index, region, table)
+        held = source.float_around(position)
+        if held is None:
+            around = source.around(position)
             raise SettingsError(
                 f"the label {label.name!r} is in no table" + (f", but in {around[-1].name!r}" if around else ""),
-                where=where,
-                remedy="name the label of a table, or put the comments '% reportkit: begin NAME' and '% reportkit: end "
-                "NAME' where the table is to stand",
+                where=self._line(label),
+                remedy=f"name the label of a table, or {_AROUND}",
             )
-        found = floats[-1]
-        inside = [item for item in source.regions if found.body <= item.start < found.stop]
-        named = [item for item in inside if item.name == table] if len(inside) > 1 else inside
-        if len(named) == 1:
-            return self._place_of_region(source, named[0], label.name)
-        tabulars = source.tabulars(found.body, found.stop)
-        alone = found.name in _OWN and source.is_a_table_alone(found)
-        if alone and re.search(r"\\begin\{(table|longtable)", self.pieces.latex[table]):
-            return _Place(found.start, found.end, label.name, whole=True)
-        if len(tabulars) == 1:
-            return _Place(tabulars[0].start, tabulars[0].end, label.name, whole=False)
-        read = re.search(r"\\(?:input|include)\s*\{([^{}]*)\}", source.masked[found.body : found.stop])
-        if read and not tabulars:
+        tabulars = _tabulars(source.environments, held.start, held.end)
+        if len(tabulars) != 1:
+            read = re.search(r"\\(?:input|include)\s*\{([^{}]*)\}", source.masked[held.start : held.end])
+            number = f"{len(tabulars)} times a 'tabular'" if tabulars else "no 'tabular'"
             raise SettingsError(
-                f"the {found.name!r} with the label {label.name!r} reads its content from {read[1]!r}",
-                where=where,
-                remedy="let it read the file that reportkit build writes, with environment='tabular', or put the "
-                "'tabular' into this file",
+                f"the {held.name!r} with the label {label.name!r} holds {number}"
+                + (f"; it reads {read[1]!r}" if read else ""),
+                where=self._line(label),
+                remedy=_AROUND,
             )
-        number = f"{len(tabulars)} times a 'tabular'" if tabulars else "no 'tabular'"
-        raise SettingsError(
-            f"the {found.name!r} with the label {label.name!r} holds {number}, and other things that are yours",
-            where=where,
-            remedy="put the comments '% reportkit: begin NAME' and '% reportkit: end NAME' around what goes",
-        )
+        (old,) = tabulars
+        new = self._written(index, old.start, old.end, table)
+        rest = re.match(r"[ \t]*(?=[\r\n]|\Z)", source.text[old.end :])
+        hold = "" if rest or source.text[old.end :].lstrip(" \t").startswith("%") else "%"
+        marked = f"% reportkit: begin {table}\n{_tabular_alone(new, table)}{hold}\n% reportkit: end {table}"
+        return [Edit(old.start, old.end, marked + ("" if rest else "\n")), *self._new_caption(source, held, new)]
 
-    def _place_of_region(self, source: _Source, region: Region, label: str = "") -> _Place:
-        within = any(item.name in _FLOATS for item in source.around(region.names[0][0]))
-        return _Place(region.start, region.end, label, whole=not within, region=region)
+    def _in_region(self, index: int, region: Region, table: str) -> list[Edit]:
+        """Replace what stands between two comments: within a float the `tabular`, else the whole table."""
+        source = self.sources[index]
+        old = source.text[region.start : region.end]
+        new = self._written(index, region.start, region.end, table)
+        names = [Edit(start, end, table) for start, end in region.names]
+        hold = "%" if re.search(r"\}%[ \t]*[\r\n]*\Z", old) else ""
+        held = source.float_around(region.names[0][0])
+        if held is not None:
+            edit = Edit(region.start, region.end, f"{_tabular_alone(new, table)}{hold}\n")
+            return [*names, edit, *self._new_caption(source, held, new)]
+        own, given = _LABEL.search(source.masked, region.start, region.end), _LABEL.search(new)
+        if own and given:
+            new = re.sub(rf"\\(label|ref)\{{{re.escape(given[1])}\}}", lambda one: f"\\{one[1]}{{{own[1]}}}", new)
+        kept = _caption(source.masked, region.start, region.end) if self.keep_caption else None
+        if kept and (fresh := _caption(masked(new, _COMMENT), 0, len(new))):
+            new = new[: fresh[0]] + LINE_END.sub("\n", source.text[kept[0] : kept[1]]) + new[fresh[1] :]
+        return [*names, Edit(region.start, region.end, f"{new}{hold}\n")]
 
-    def _replaced(self, source: _Source, index: int, place: _Place, table: str) -> list[Edit]:
-        old = source.text[place.start : place.end]
-        bare = self._as_it_stood(index, place, table).strip("\n").replace("\r\n", "\n")
-        if not place.whole:
-            bare = _tabular_alone(bare, table)
-        elif r"\begin{table" in bare or r"\begin{longtable" in bare:
-            bare = self._as_the_float(source, place, bare)
-        if place.region is not None:
-            hold = "%" if re.search(r"\}%[ \t]*[\r\n]*\Z", old) else ""
-            names = [Edit(start, end, table) for start, end in place.region.names]
-            return [*names, Edit(place.start, place.end, f"{bare}{hold}\n")]
-        behind = source.text[place.end :]
-        rest = re.match(r"[ \t]*(?=[\r\n]|\Z)", behind)
-        hold = "" if rest or behind.lstrip(" \t").startswith("%") else "%"
-        after = "" if rest else "\n"
-        marked = f"% reportkit: begin {table}\n{bare}{hold}\n% reportkit: end {table}{after}"
-        return [Edit(place.start, place.end, marked)]
+    def _new_caption(self, source: _Source, held: _Environment, new: str) -> list[Edit]:
+        """Replace the caption of a float, unless it is to stay; a label in it stays."""
+        old, fresh = _caption(source.masked, held.start, held.end), _caption(masked(new, _COMMENT), 0, len(new))
+        if self.keep_caption or not old or not fresh:
+            return []
+        label = _LABEL.search(source.masked, *old)
+        text = new[fresh[0] : fresh[1]]
+        return [Edit(*old, f"{text[:-1]}{label[0]}}}" if label else text)]
 
-    def _as_it_stood(self, index: int, place: _Place, table: str) -> str:
-        """Write a table with systems or datasets in its rows, as the one that it replaces has them."""
+    def _written(self, index: int, start: int, end: int, table: str) -> str:
+        """Write a table with systems or datasets in its rows, as the one that stands there has them."""
         pieces, written = self.pieces, self.pieces.latex[table]
-        if table != "results" or pieces.turned is None:
-            return written
-        for old in self.document.tables:
-            if old.span.file == index and place.start <= old.span.start < place.end:
-                rows = {row.name for row in old.rows()}
-                columns = {column.name for column in old.columns()}
-                systems, datasets = (set(pieces.names[kind]) for kind in ("systems", "datasets"))
-                upright = len(rows & systems) + len(columns & datasets)
-                lying = len(rows & datasets) + len(columns & systems)
-                if upright != lying:
-                    return pieces.turned(table, "systems" if upright > lying else "datasets")
-        return written
-
-    def _as_the_float(self, source: _Source, place: _Place, bare: str) -> str:
-        """Give the floats of a report the label, placement, star and caption of the one that stands there."""
-        old = [item for item in source.environments if item.name in _OWN and place.start <= item.start < place.end]
-        inside = re.search(r"\\label\{([^{}]*)\}", source.masked[place.start : place.end])
-        label = place.label or (inside[1] if inside else "")
-        placement = _PLACEMENT.match(source.text, old[0].body) if old and old[0].name != "longtable" else None
-        new = re.search(r"\\label\{([^{}]*)\}", bare)
-        if label and new:
-            bare = re.sub(rf"\\(label|ref)\{{{re.escape(new[1])}\}}", lambda found: f"\\{found[1]}{{{label}}}", bare)
-        mine = _caption(source.masked, old[0].body, old[0].stop) if old and self.keep_caption else None
-        caption = _caption(masked(bare, _COMMENT), 0, len(bare))
-        if mine and caption:
-            kept = re.sub("\r\n|\r", "\n", source.text[mine[0] : mine[1]])
-            rest = bare[caption[1] :]
-            if rf"\label{{{label}}}" in kept:
-                rest = rest.replace(f"\n\\label{{{label}}}", "", 1)
-            bare = bare[: caption[0]] + kept + rest
-        if placement:
-            bare = re.sub(r"\\begin\{(table\*?)\}", lambda found: rf"\begin{{{found[1]}}}{placement[1]}", bare)
-        if old and old[0].name == "table*":
-            bare = bare.replace(r"\begin{table}", r"\begin{table*}").replace(r"\end{table}", r"\end{table*}")
-        return bare
+        if table == "results" and pieces.turned is not None:
+            systems, datasets = (set(pieces.names[kind]) for kind in ("systems", "datasets"))
+            for old in self.document.tables:
+                if old.span.file == index and start <= old.span.start < end:
+                    rows = {row.name for row in old.rows()}
+                    columns = {column.name for column in old.columns()}
+                    upright = len(rows & systems) + len(columns & datasets)
+                    lying = len(rows & datasets) + len(columns & systems)
+                    if upright != lying:
+                        written = pieces.turned(table, "systems" if upright > lying else "datasets")
+                        break
+        return written.strip("\n").replace("\r\n", "\n")
 
 
 def _tabular_alone(bare: str, table: str) -> str:
     """Return the comments above a table, and its cells without the float around them."""
-    tabulars = [item for item in _environments(masked(bare, _COMMENT)) if item.name in _TABULARS]
+    tabulars = _tabulars(_environments(masked(bare, _COMMENT)), 0, len(bare))
     if len(tabulars) != 1:
         raise RenderingError(
             f"the table {table!r} is set as {len(tabulars)} parts, and a 'tabular' within a float of yours is one",
-            remedy="put the label into a separate table, or show fewer systems or datasets",
+            remedy=f"put '% reportkit: begin {table}' and '% reportkit: end {table}' around the whole table",
         )
     head = _HEAD.match(bare)
     return (head[0] if head else "") + bare[tabulars[0].start : tabulars[0].end]

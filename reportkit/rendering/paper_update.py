@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from reportkit.appearance import plain_label
 from reportkit.checker.paper.reading import MARKDOWN, read_paper
 from reportkit.checker.paper.source import SourceFile
 from reportkit.errors import ReadingError, RenderingError, SettingsError, UnknownNameError
@@ -28,6 +27,7 @@ from reportkit.rendering.macros import markdown_value
 from reportkit.rendering.paper_tables import LINE_END, Edit, LatexPaper, masked, regions, where_in
 from reportkit.rendering.replace_files import Change, replace_files
 from reportkit.rendering.stored import files_of, read_report, restyled
+from reportkit.report.assemble import REQUESTED_TABLES, requested_table
 from reportkit.report.model import Report
 
 _MARKDOWN_MARKER = re.compile(r"<!--[ \t]*reportkit:[ \t]*(begin|end)[ \t]+([A-Za-z0-9-]+)[ \t]*-->(\r\n|\r|\n|)")
@@ -64,27 +64,23 @@ class Pieces:
 
 
 def pieces_of(report: Report, latex: Mapping[str, str] | None = None) -> Pieces:
-    """Write the parts of a report; LaTeX tables may be those that stand in its folder."""
-    markdown = report_writer("markdown", report)
-    facts, labels = report.facts, report.appearance.labels
+    """Write the parts of a report, and tables that it does not show; some may stand in LaTeX in its folder."""
+    facts, look = report.facts, report.appearance
+    writer, markdown = Writer("latex", look, report.signature), report_writer("markdown", report)
+    further = [] if facts is None else [requested_table(facts, look, name) for name in REQUESTED_TABLES]
+    tables = {table.name: table for table in (*filter(None, further), *report.tables)}
 
-    def written(name: str, rows: str) -> str:
-        turned = restyled(report, rows=rows)
-        writer = Writer("latex", turned.appearance, report.signature)
-        return next(writer.table(table) for table in turned.tables if table.name == name)
+    def turned(name: str, rows: str) -> str:
+        other = restyled(report, rows=rows)
+        return next(writer.table(table) for table in other.tables if table.name == name)
 
-    writer = Writer("latex", report.appearance, report.signature)
+    names = {} if facts is None else {"systems": facts.systems, "datasets": facts.datasets}
     return Pieces(
-        latex={table.name: writer.table(table) for table in report.tables} if latex is None else latex,
-        markdown={table.name: markdown.table(table) for table in report.tables},
+        latex={name: writer.table(table) for name, table in tables.items()} | dict(latex or {}),
+        markdown={name: markdown.table(table) for name, table in tables.items()},
         values={key: markdown_value(key, number) for key, number in report.numbers.items()},
-        names={}
-        if facts is None
-        else {
-            "systems": tuple(plain_label(labels.get(system, system)) for system in facts.systems),
-            "datasets": tuple(plain_label(labels.get(one, one)) for one in facts.datasets),
-        },
-        turned=None if facts is None else written,
+        names={kind: tuple(look.plain_labels.get(one, one) for one in every) for kind, every in names.items()},
+        turned=None if facts is None else turned,
     )
 
 
@@ -177,8 +173,8 @@ def update_paper(
     Returns
     -------
     PaperUpdate
-        Everything outside of the replaced environments stays as it is, byte for byte. A table keeps its label, its
-        placement, its star, and its orientation: systems or datasets in its rows.
+        Everything outside of the replaced cells and captions stays as it is, byte for byte. A table keeps its
+        orientation: systems or datasets in its rows.
 
     Raises
     ------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import re
 import shutil
 import sys
 import tempfile
@@ -32,9 +31,6 @@ MORE = "more"
 
 OPENED_FIRST = "report.html"
 PDF = "report.pdf"
-
-_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
-_TAKEN = ("report", "references", "rknumbers", "numbers", "checklist")
 
 
 def write_report(report: Report, folder: str | Path, *, templates: Sequence[Path] = ()) -> tuple[Path, ...]:
@@ -88,13 +84,12 @@ def rendered(report: Report, templates: Sequence[Path] = ()) -> tuple[dict[str, 
     Raises
     ------
     RenderingError
-        If a template fails, or two parts of the report have the same name.
+        If a template fails.
     """
     if templates and report.facts is not None:
         report = assemble(report.facts, report.appearance, templates)
     paragraphs = [block for block in report.blocks if isinstance(block, Paragraph) and block.name]
     full = report.appearance.full
-    _check_names(report, [*paragraphs, *report.extras])
     latex, markdown = (report_writer(name, report, templates=templates) for name in ("latex", "markdown"))
     texts = {OPENED_FIRST: "", "report.tex": latex.document(report, inline=False), MANIFEST: ""}
     keys = cited_keys([*all_texts(report), *(paragraph.content for paragraph in report.extras)])
@@ -158,16 +153,6 @@ def _further(name: Further, report: Report, templates: Sequence[Path], images: I
 def encoded(text: str) -> bytes:
     r"""Encode as UTF-8; a lone half of a surrogate pair, which has no bytes there, as `\udXXX`."""
     return text.encode("utf-8", "backslashreplace")
-
-
-def _check_names(report: Report, paragraphs: Sequence[Paragraph]) -> None:
-    for kind, blocks in (("table", report.tables), ("figure", report.figures), ("paragraph", paragraphs)):
-        names = [block.name.casefold() for block in blocks] + [*_TAKEN] * (kind == "paragraph")
-        for name in names:
-            if not _NAME.fullmatch(name):
-                raise RenderingError(f"{name!r} cannot name a {kind}", remedy="use letters, digits and single hyphens")
-            if names.count(name) > 1:
-                raise RenderingError(f"the name {name!r} of a {kind} is taken", remedy="give each part its own name")
 
 
 def put_in_place(folder: Path, files: Mapping[str, bytes]) -> None:

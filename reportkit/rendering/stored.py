@@ -5,13 +5,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reportkit.appearance import RENDERED, Appearance
+from reportkit.appearance import RENDERED
 from reportkit.errors import ReadingError, SettingsError
-from reportkit.options import option_of
 from reportkit.report.assemble import assemble
 from reportkit.report.facts_json import MANIFEST, read
 from reportkit.report.model import Report
@@ -78,16 +76,6 @@ def restyled(report: Report, **changes: Any) -> Report:
         if name not in RENDERED and value != getattr(report.appearance, name):
             raise SettingsError(
                 f"{name}={value!r} needs the analysis again, and {MANIFEST} holds a finished report",
-                remedy=f"build the report again with it: {_command(name, value)}, "
-                f"or in Python\n`a.styled({name}={value!r}).report()`",
+                remedy=f"build the report again with it: in reportkit.toml, `[appearance]`, `{name} = ...`",
             )
     return dataclasses.replace(report, appearance=look)
-
-
-def _command(name: str, value: object) -> str:
-    """Say how a build is asked for it: by an option, or where there is none, in the file of settings."""
-    (field,) = (item for item in dataclasses.fields(Appearance) if item.name == name)
-    if not option_of(field).help or isinstance(value, Mapping):
-        return f"`reportkit build RESULTS`, with `{name}` in reportkit.toml"
-    flag = "--" + name.replace("_", "-")
-    return f"`reportkit build RESULTS {flag if value is True else f'{flag} {value}'}`"

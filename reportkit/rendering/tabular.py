@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from reportkit.appearance import Appearance
 from reportkit.rendering.notation import SIGN, Format
-from reportkit.rendering.printed_numbers import sort_value
 from reportkit.rendering.text.escaping import columns_in_terminal, visible
 from reportkit.report.model import Align, Cell, Row, Table, Words
 from reportkit.report.tokens import parts
@@ -46,8 +45,6 @@ class ColumnView:
         The longest mark in it.
     decimals : int
         Most decimals of its numbers; 0 where something else stands in it.
-    numeric : bool
-        Whether it is sorted by number.
     above : str or prose
         The header over it and its neighbours, if there is one.
     """
@@ -57,7 +54,6 @@ class ColumnView:
     align: Align
     sign: str
     decimals: int
-    numeric: bool
     above: Words = ""
 
     def signs(self, cell: Cell) -> str:
@@ -71,11 +67,6 @@ class ColumnView:
             return ""
         own = len(found[1] or "")
         return ("." if not own else "") + "0" * (self.decimals - own) if own < self.decimals else ""
-
-    def value(self, cell: Cell) -> str:
-        """Number that a cell is sorted by; empty where there is none."""
-        value = sort_value(_plain(cell.text)) if self.numeric else None
-        return "" if value is None else repr(value)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,7 +225,6 @@ def _columns(table: Table, plain: Format, *, broken: bool) -> tuple[ColumnView, 
                 decimals=max((len(found[1] or "") for found in numbers if found), default=0)
                 if right and all(numbers)
                 else 0,
-                numeric=bool(said) and all(sort_value(text) is not None for text in said),
                 above=above.get(index, ""),
             )
         )

@@ -27,9 +27,10 @@ from reportkit.replicability.independence.independence import audit_metrics
 from reportkit.replicability.missing_data import missing_findings
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.scores.across_datasets import taken_together
+from reportkit.scores.designs import refuse_unequal_instances
 from reportkit.scores.results import Results
+from reportkit.scores.scores import Scores
 from reportkit.scores.screening import findings_of_chosen
-from reportkit.scores.shapes.block import Block, refuse_unequal_instances
 from reportkit.settings import Settings
 from reportkit.settings.arguments import Progress
 from reportkit.significance.assess import AT_ONCE, assess_places, by_instances
@@ -62,7 +63,7 @@ class ComparisonPlan:
         The primary one first.
     claims : Claims
         Who is compared with whom; all pairs of them have a dataset in common.
-    datasets : tuple of Block
+    datasets : tuple of Scores
         What is looked at, by metric.
     findings : tuple of Finding
         What was noticed before.
@@ -75,7 +76,7 @@ class ComparisonPlan:
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     claims: Claims
-    datasets: tuple[Block, ...] = ()
+    datasets: tuple[Scores, ...] = ()
     findings: tuple[Finding, ...] = ()
     intervals: bool = True
 
@@ -219,9 +220,9 @@ def assessed(
     return tuple(found)
 
 
-def _together(plan: ComparisonPlan) -> list[tuple[Block, ...]]:
+def _together(plan: ComparisonPlan) -> list[tuple[Scores, ...]]:
     """Put datasets together that are small, and have few pairs: many p-values at once take less time."""
-    groups: list[list[Block]] = [[]]
+    groups: list[list[Scores]] = [[]]
     pairs, size = 0, 0
     for block in plan.datasets:
         n = len(plan.claims.pairs) * block.n_instances
@@ -250,7 +251,7 @@ def _resampling_of(settings: Settings, claims: Claims, n_datasets: int) -> Resam
 
 
 def assess_datasets(
-    blocks: Sequence[Block],
+    blocks: Sequence[Scores],
     claims: Sequence[Pair],
     plan: ComparisonPlan,
     done: Callable[[int], None] = lambda number: None,
@@ -259,7 +260,7 @@ def assess_datasets(
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Each has all systems on one dataset, by one metric.
     claims : sequence of (str, str)
         A and B of each claim that A is better than B; those about systems without scores here are passed over.
@@ -278,7 +279,7 @@ def assess_datasets(
     ReportkitError
         If the scores do not fit what is asked for.
     """
-    compared = [block.narrowed(plan.systems) for block in blocks]
+    compared = [block.select(plan.systems) for block in blocks]
     here = [[] if block is None else [claim for claim in claims if {*claim} <= {*block.systems}] for block in compared]
     here = [own if block is None else by_instances(block, own) for block, own in zip(compared, here, strict=True)]
     places = [(block, *claim) for block, own in zip(compared, here, strict=True) if block for claim in own]
@@ -322,9 +323,6 @@ def combine(
     found: dict[Pair, tuple[Outcome, ...]] = {
         claim: tuple(part.outcomes[claim] for part in parts if claim in part.outcomes) for claim in claims.pairs
     }
-    if settings.gatekeeping == "by-dataset":
-        for claim, items in found.items():
-            _refuse_without_gate(claim, items, plan.metrics)
     assessments: dict[Pair, Sequence[Outcome]] = {}
     for (a, b), items in found.items():
         assessments[a, b] = items
@@ -339,7 +337,7 @@ def combine(
         missing = missing_findings(((item.dataset, item.n_dropped + item.n_imputed) for item in every), sizes, settings)
     serial = serial_findings([(part.dataset, part.serial) for part in parts])
     compared = [block for block, part in zip(plan.datasets, parts, strict=True) if part.outcomes]
-    mine = [block for block in (each.narrowed(plan.systems) for each in compared) if block is not None]
+    mine = [block for block in (each.select(plan.systems) for each in compared) if block is not None]
     audit = audit_metrics(mine, settings.dependence, settings.runs)
     return build_family(
         claims.design,
@@ -357,15 +355,3 @@ def _lead(items: Sequence[Outcome]) -> tuple[int, float]:
     """Return on how many datasets more the first system is ahead than behind, and by how much on average."""
     differences = [item.estimate for item in items]
     return sum((each > 0) - (each < 0) for each in differences), math.fsum(differences)
-
-
-def _refuse_without_gate(claim: Pair, items: Sequence[Outcome], metrics: tuple[str, ...]) -> None:
-    """Raise SettingsError if a secondary metric is there on a dataset on which the primary one is not."""
-    gates = {item.dataset for item in items if item.metric == metrics[0]}
-    lacking = [dataset for dataset in dict.fromkeys(item.dataset for item in items) if dataset not in gates]
-    if lacking:
-        raise SettingsError(
-            f"gatekeeping 'by-dataset' needs the primary metric {metrics[0]!r} on every dataset",
-            where=f"{claim[0]!r} and {claim[1]!r} do not have it on {', '.join(map(repr, lacking[:5]))}",
-            remedy="choose another primary metric, leave these datasets out, or use gatekeeping='none'",
-        )

@@ -15,7 +15,7 @@ from reportkit.replicability.multiple_testing.adjustment import Correction
 from reportkit.replicability.multiple_testing.joint_closed_test import METHOD, JointClaim
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.score_spread import ScoreSpread, printed_spread, spread_of
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.significance.outcome import Outcome
 
@@ -151,11 +151,11 @@ def marked_in(comparisons: Sequence[Comparison], alpha: float) -> NDArray[np.boo
 class SpreadOnRequest(Protocol):
     """Computes the spread of a score when a table asks for it; on the instances that `common` systems have, too."""
 
-    def __call__(self, *, common: Sequence[str] = ()) -> ScoreSpread:
+    def __call__(self, *, common: Sequence[str] = (), among: int = 1) -> ScoreSpread:
         """Compute it."""
 
 
-def _spread_in_print(*, common: Sequence[str] = ()) -> ScoreSpread:
+def _spread_in_print(*, common: Sequence[str] = (), among: int = 1) -> ScoreSpread:
     return printed_spread()
 
 
@@ -185,7 +185,7 @@ class SystemScore:
 
 
 def scores_of_systems(
-    blocks: Iterable[Block], settings: Settings, known: Mapping[tuple[str, str], Mapping[str, tuple[float, int]]]
+    blocks: Iterable[Scores], settings: Settings, known: Mapping[tuple[str, str], Mapping[str, tuple[float, int]]]
 ) -> dict[tuple[str, str], SystemScore]:
     """Return scores by (system, dataset).
 
@@ -202,7 +202,7 @@ def scores_of_systems(
     }
 
 
-def values_of(block: Block, settings: Settings) -> dict[str, tuple[float, int]]:
+def values_of(block: Scores, settings: Settings) -> dict[str, tuple[float, int]]:
     """Return the score that a table prints of each system of a dataset, and over how many instances."""
     return {
         system: block.value(system, missing=settings.missing, score_range=settings.score_range)

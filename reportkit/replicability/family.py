@@ -59,13 +59,10 @@ from reportkit.replicability.multiple_testing.partial_conjunction import partial
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.settings import Settings
 from reportkit.significance.outcome import Outcome, Swapped, unswapped
-from reportkit.significance.plan import UNSTABLE, straddles
 
 A = TypeVar("A", bound=ReplicabilityAnalysis)
 
 _LISTED = 6  # pairs of datasets, or of systems, that a message names
-_NEAR = 2.0
-"""Adjusted p-values further from the level, as a factor, are known well enough."""
 
 
 def build_family(
@@ -350,40 +347,7 @@ def _family_findings(
                 f"The datasets were declared independent; shared instances could not be looked for: {audit.blind}.",
             )
         )
-    unattainable = _unattainable(design, comparisons, corrected, frame, alpha)
-    return [*found, *unattainable, *_unstable(comparisons, frame, alpha)]
-
-
-def _unstable(comparisons: Sequence[Comparison], frame: pd.DataFrame, alpha: float) -> list[Finding]:
-    """Find adjusted p-values that another seed could put on the other side of the level, unless a test says so itself.
-
-    What a p-value is compared with depends on all others, and is not known when it is computed.
-    """
-    stepwise = np.concatenate([item.stepwise_p_values for item in comparisons])
-    ratios = stepwise / alpha
-    near = (ratios > 1 / _NEAR) & (ratios < _NEAR) & frame["n_resamples"].notna().to_numpy()
-    ends = np.cumsum([item.n_datasets for item in comparisons])
-    found = []
-    for place in np.flatnonzero(near):
-        number = int(np.searchsorted(ends, place, side="right"))
-        claim, index = comparisons[number], int(place - ends[number])  # counted from the end
-        outcome = claim.assessments[index]
-        itself = any(finding.code == UNSTABLE for finding in outcome.findings)
-        if not itself and straddles(outcome, (float(claim.p_values[index] / ratios[place]),)):
-            found.append(f"{claim.system_a} v {claim.system_b} on {outcome.dataset}")
-    if not found:
-        return []
-    more = f"; and {len(found) - _LISTED:,} more" if len(found) > _LISTED else ""
-    return [
-        Finding(
-            UNSTABLE,
-            "warning",
-            f"{counted(len(found), 'adjusted p-value')} {'is' if len(found) == 1 else 'are'} too close to the level "
-            "for random resamples to settle: with another seed the verdict could change.",
-            where="; ".join(found[:_LISTED]) + more,
-            remedy="report these verdicts as borderline",
-        )
-    ]
+    return [*found, *_unattainable(design, comparisons, corrected, frame, alpha)]
 
 
 def _unattainable(

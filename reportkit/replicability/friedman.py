@@ -20,7 +20,7 @@ from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation import midranks
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.scores.shapes.paired_scores import PairedMeans
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
@@ -248,9 +248,18 @@ def _pairs(
 ) -> tuple[PairDifference, ...]:
     names = list(combinations(ranked, 2))
     plan = ResamplingPlan(seed=seed, thresholds=(0.025 / len(names),))
-    label = {"dataset": "all datasets", "metric": "score"}
     samples = [
-        PairedMeans(system_a=a, system_b=b, kind="continuous", a=columns[a], b=columns[b], **label) for a, b in names
+        Sample(
+            system_a=a,
+            system_b=b,
+            dataset="all datasets",
+            metric="score",
+            kind="continuous",
+            unit="dataset",
+            a=columns[a],
+            b=columns[b],
+        )
+        for a, b in names
     ]
     tests = ["identical" if sample.identical else follow_up for sample in samples]
     outcomes = [run_test(test, sample, plan, "two-sided") for test, sample in zip(tests, samples, strict=True)]

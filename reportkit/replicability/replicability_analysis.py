@@ -74,8 +74,6 @@ class ReplicabilityAnalysis:
         Role to column name.
     unused_columns : tuple of str
         Columns that play no role.
-    beside : Later, optional
-        What `other` is, as soon as somebody looks at it.
     reproductions : tuple of Reproduction
         Printed claims, recomputed; only where the input is what a paper prints.
     friedman_outcome : FriedmanOutcome or None
@@ -107,7 +105,6 @@ class ReplicabilityAnalysis:
     n_rows: int = 0
     columns: Mapping[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
-    other: ReplicabilityAnalysis | None = None
     reproductions: tuple[Reproduction, ...] = ()
     friedman_outcome: FriedmanOutcome | None = None
     named_datasets: tuple[str, ...] = ()
@@ -133,25 +130,19 @@ class ReplicabilityAnalysis:
                 f"{key!r} names no comparison of two systems",
                 remedy=f"name both: analysis[{example.system_a!r}, {example.system_b!r}]",
             )
-        found = []
-        for item in self.comparisons:
-            if (item.system_a, item.system_b) == key[:2] and (len(key) == 2 or item.metric == key[2]):
-                if len(key) == 3 or not self.several_metrics:
-                    return item
-                found.append(item)
+        found = [item for item in self.comparisons if (item.system_a, item.system_b, item.metric)[: len(key)] == key]
         if len(found) > 1:
             raise SettingsError(
                 f"{key[0]!r} and {key[1]!r} are compared by {len(found)} metrics",
                 where=", ".join(map(repr, self.metrics)),
                 remedy=f"name one: analysis[{key[0]!r}, {key[1]!r}, {found[0].metric!r}]",
             )
-        if found:
-            return found[0]
-        known = [f"{item.system_a} > {item.system_b}" for item in self.comparisons]
-        if len(key) == 3:
-            known = [f"{name} ({item.metric})" for name, item in zip(known, self.comparisons, strict=True)]
-            raise UnknownNameError("comparison", f"{key[0]} > {key[1]} ({key[2]})", known)
-        raise UnknownNameError("comparison", " > ".join(key), known)
+        if not found:
+            known = [f"{item.system_a} > {item.system_b} ({item.metric})" for item in self.comparisons]
+            raise UnknownNameError(
+                "comparison", f"{key[0]} > {key[1]}" + "".join(f" ({name})" for name in key[2:]), known
+            )
+        return found[0]
 
     def decision_intervals(self, comparison: Comparison) -> tuple[Interval | None, ...]:
         """Intervals that belong to the decisions at the largest level: above 0 exactly where A is identified as better.
@@ -215,7 +206,6 @@ class ReplicabilityAnalysis:
             n_hypotheses=self.sizes[metric],
             system_scores=self.secondary_scores.get(metric, self.system_scores),
             secondary_scores={self.metrics[0]: self.system_scores, **self.secondary_scores},
-            other=self.other and self.other.of_metric(metric),
         )
 
     @cached_property
@@ -315,21 +305,3 @@ class ReplicabilityAnalysis:
     def sides(self) -> int:
         """Directions in which each pair is tested: 2 where none was declared."""
         return 2 if self.design in ("both", "all-pairs") else 1
-
-    @cached_property
-    def disagreements(self) -> tuple[tuple[str, str, str, str, float], ...]:
-        """Where the two profiles disagree about a mark: (system_a, system_b, metric, dataset, alpha)."""
-        if self.other is None:
-            return ()
-        found: list[tuple[str, str, str, str, float]] = []
-        others = {(item.system_a, item.system_b, item.metric): item for item in self.other.comparisons}
-        for comparison in self.comparisons:
-            other = others[comparison.system_a, comparison.system_b, comparison.metric]
-            for alpha in self.alpha:
-                mine, theirs = comparison.marked(alpha), other.marked(alpha)
-                found.extend(
-                    (comparison.system_a, comparison.system_b, comparison.metric, dataset, alpha)
-                    for dataset, differs in zip(comparison.datasets, mine != theirs, strict=True)
-                    if differs
-                )
-        return tuple(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportkit.errors import UnknownNameError
 from reportkit.scores.across_datasets import taken_together
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.settings import Settings
 from reportkit.significance.assess import paired_as_set
 

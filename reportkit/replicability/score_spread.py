@@ -7,20 +7,16 @@ together, and two overlapping intervals are no test. What a comparison needs sta
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores, worst_score
-from reportkit.scores.shapes.paired_statistics import DatasetStatistics
-from reportkit.scores.shapes.predictions import DatasetPredictions
-from reportkit.scores.shapes.runs import DatasetRuns, PairedRuns
-from reportkit.scores.shapes.sample import Shape
+from reportkit.metrics.correlation import correlation, leave_out
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.settings import Settings
 from reportkit.significance.entry import SignificanceTest
 from reportkit.significance.estimates import mean_interval, standard_error
@@ -61,12 +57,14 @@ class ScoreSpread:
     no_error: str = ""
 
 
-def spread_of(block: Block, system: str, settings: Settings, common: Sequence[str] = ()) -> ScoreSpread:
+def spread_of(
+    block: Scores, system: str, settings: Settings, common: Sequence[str] = (), among: int = 1
+) -> ScoreSpread:
     """Compute the spread of one score.
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     system : str
         One of its systems.
@@ -74,6 +72,9 @@ def spread_of(block: Block, system: str, settings: Settings, common: Sequence[st
         Level of the interval (1 minus the largest alpha), seed, missing scores, whether runs are random.
     common : sequence of str
         Restrict to the instances that these systems have, too: those on which a pair is compared.
+    among : int
+        Number of systems whose intervals are to hold all at once, by Bonferroni's inequality; then also that of the
+        system that scores best, which was chosen by its score.
 
     Returns
     -------
@@ -89,14 +90,14 @@ def spread_of(block: Block, system: str, settings: Settings, common: Sequence[st
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.proportions import DatasetCounts
-    >>> block = DatasetCounts(dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
+    >>> from reportkit.scores.scores import Scores
+    >>> block = Scores(shape="counts", dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
     ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
     >>> spread = spread_of(block, "s1", Settings())
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)
     """
-    spread = _SPREADS[block.shape](block, system, settings, common, 1 - settings.alpha[0])
+    spread = _spread(block, system, settings, common, 1 - settings.alpha[0] / among)
     bounds = _range_of(block, settings)
     if bounds is None or spread.interval is None:
         return spread
@@ -110,11 +111,11 @@ def printed_spread() -> ScoreSpread:
     return ScoreSpread(no_sd=why, no_error=why)
 
 
-def _as_given(block: Block, values: Floats) -> Floats:
+def _as_given(block: Scores, values: Floats) -> Floats:
     return values if block.higher_is_better else -values
 
 
-def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
+def _range_of(block: Scores, settings: Settings) -> tuple[float, float] | None:
     """Lowest and highest possible score: as declared, or 0 and 1 where all scores lie between them; None if unknown."""
     matrix = block.matrix()
     if matrix is None:
@@ -125,15 +126,58 @@ def _range_of(block: Block, settings: Settings) -> tuple[float, float] | None:
     return (0.0, 1.0) if np.nanmin(given) >= 0 and np.nanmax(given) <= 1 else None
 
 
-def _kept(presence: NDArray[np.bool_], block: Block, system: str, common: Sequence[str]) -> NDArray[np.bool_]:
-    rows = [block.position(name) for name in (system, *common)]
-    return np.asarray(presence[rows].all(axis=0))
+def _spread(block: Scores, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
+    """Compute the spread, whatever the range of the scores."""
+    row = block.row(system)
+    if block.shape == "counts":
+        return _of_counts(int(row[0]), int(row[1]), level)
+    if block.shape in ("run-scores", "folds"):
+        return _of_trainings(block, _as_given(block, row), level)
+    if settings.missing == "worst" and block.has_worst:
+        block = block.filled(settings.score_range)
+    kept = np.asarray(block.presence()[[block.position(name) for name in (system, *common)]].all(axis=0))
+    clusters, noun = block.units(kept)
+    over = f"{block.unit if clusters is None else noun}s"
+    weights = None if block.weights is None else block.weights[kept]
+    if block.shape == "corpus":
+        why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
+        return _jackknifed(*_without_each(block, block.row(system)[kept], clusters), level, over, why)
+    if block.shape == "correlation":
+        predicted, gold = _as_given(block, block.row(system)[kept]), block.gold[kept]
+        why = "a correlation is of all instances together, and single instances have none"
+        value = correlation(predicted, gold, block.coefficient)
+        left_out = leave_out(predicted, gold, block.coefficient, clusters)
+        return _jackknifed(value, left_out, level, over, why, limit=1.0)
+    units: dict[str, Any] = {"weights": weights, "clusters": clusters}
+    values = _as_given(block, block.row(system)[..., kept])
+    if block.shape == "runs":
+        sd = _sd(np.average(values, axis=1, weights=weights))
+        if settings.runs == "random":
+            runs = _alone(block, values, shape="runs", b=np.zeros((1, values.shape[1])), **units)
+            error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
+            return ScoreSpread(
+                sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=f"{over} and runs"
+            )
+        sample = _alone(block, values.mean(axis=0), **units)
+        error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
+        return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
+    if block.kind == "binary" and clusters is None and weights is None:
+        return _of_counts(int(values.sum()), values.size, level)
+    sample = _alone(block, values, kind=block.kind, **units)
+    return ScoreSpread(
+        sd=_sd(values) if weights is None else None,
+        standard_error=standard_error(sample, effect="mean"),
+        interval=_mean_interval(sample, level, settings.rng),
+        sd_over=f"{block.unit}s",
+        error_over=over,
+        no_sd="" if weights is None else f"the {block.unit}s have weights",
+    )
 
 
-def _alone(block: Block, a: Floats, cls: type[Any] = PairedScores, **more: Any) -> Any:
+def _alone(block: Scores, a: Floats, **more: Any) -> Sample:
     """Return one system as a pair with nothing: the mean difference is its mean score."""
-    given = {"system_a": "a", "system_b": "", "dataset": block.dataset, "metric": block.metric, "kind": "continuous"}
-    return cls(**given | {"a": a, "b": np.zeros_like(a)} | more)
+    given = block.about("a", "") | {"shape": "paired", "kind": "continuous", "higher_is_better": True}
+    return Sample(**given | {"a": a, "b": np.zeros_like(a)} | more)
 
 
 def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
@@ -145,58 +189,14 @@ def _of_counts(right: int, n: int, level: float) -> ScoreSpread:
     )
 
 
-def _of_scores(
-    block: DatasetScores, system: str, settings: Settings, common: Sequence[str], level: float
-) -> ScoreSpread:
-    row, presence = block.row(system), block.presence()
-    if settings.missing == "worst":
-        row = np.where(np.isnan(row), worst_score(block, settings.score_range), row)
-        presence = np.ones_like(presence)
-    kept = _kept(presence, block, system, common)
-    clusters, noun = block.units_kept(kept)
-    values = _as_given(block, row[kept])
-    weights = None if block.weights is None else block.weights[kept]
-    if block.kind == "binary" and clusters is None and weights is None:
-        return _of_counts(int(values.sum()), values.size, level)
-    sample = _alone(block, values, kind=block.kind, weights=weights, clusters=clusters)
-    unit = f"{block.unit}s"
+def _of_trainings(block: Scores, values: Floats, level: float) -> ScoreSpread:
+    if block.shape == "run-scores":
+        sample = _alone(block, values)
+        error, interval = estimate_mean(sample).standard_error, student_t_interval(sample, level)
+        return ScoreSpread(sd=_sd(values), standard_error=error, interval=interval, sd_over="runs", error_over="runs")
+    folds = _alone(block, values, shape="folds")
     return ScoreSpread(
-        sd=_sd(values) if weights is None else None,
-        standard_error=standard_error(sample, effect="mean"),
-        interval=_mean_interval(sample, level, settings.rng),
-        sd_over=unit,
-        error_over=unit if clusters is None else f"{noun}s",
-        no_sd="" if weights is None else f"the {unit} have weights",
-    )
-
-
-def _mean_interval(sample: PairedScores, level: float, seed: int) -> Interval | None:
-    binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
-    return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
-
-
-def _of_runs(block: DatasetRuns, system: str, settings: Settings, common: Sequence[str], level: float) -> ScoreSpread:
-    if settings.missing == "worst":
-        block = block.completed(settings.score_range)
-    kept = np.all([~np.isnan(block.scores[block.position(name)]).any(axis=0) for name in (system, *common)], axis=0)
-    rows = _as_given(block, block.scores[block.position(system)][:, kept])
-    units = {"weights": None if block.weights is None else block.weights[kept], "clusters": block.clusters_kept(kept)}
-    over = "instances" if units["clusters"] is None else "clusters"
-    if settings.runs == "fixed":
-        sample = _alone(block, rows.mean(axis=0), **units)
-        error, interval = estimate_mean(sample).standard_error, _mean_interval(sample, level, settings.rng)
-    else:
-        runs = _alone(block, rows, PairedRuns, b=np.zeros((1, rows.shape[1])), **units)
-        error, interval = estimate_two_way(runs).standard_error, _beside(TWO_WAY_T, runs, level)
-        over = f"{over} and runs"
-    sd = _sd(np.average(rows, axis=1, weights=units["weights"]))
-    return ScoreSpread(sd=sd, standard_error=error, interval=interval, sd_over="runs", error_over=over)
-
-
-def _of_folds(block: Block, scores: Floats, level: float) -> ScoreSpread:
-    folds = _alone(block, scores, PairedFolds)
-    return ScoreSpread(
-        sd=_sd(scores.ravel()),
+        sd=_sd(values.ravel()),
         standard_error=estimate_over_folds(folds).standard_error,
         interval=_beside(CORRECTED_RESAMPLED_T, folds, level),
         sd_over="folds",
@@ -204,53 +204,29 @@ def _of_folds(block: Block, scores: Floats, level: float) -> ScoreSpread:
     )
 
 
-def _beside(test: SignificanceTest, sample: Any, level: float) -> Interval | None:
+def _mean_interval(sample: Sample, level: float, seed: int) -> Interval | None:
+    binary = sample.kind == "binary"  # of clusters, or weighted: no proportion of independent answers
+    return student_t_interval(sample, level) if binary else mean_interval(sample, level, seed)
+
+
+def _beside(test: SignificanceTest, sample: Sample, level: float) -> Interval | None:
     return test.interval.interval(sample, level, 0, (1.0, 1.0))
 
 
-def _of_run_scores(block: Block, values: Floats, level: float) -> ScoreSpread:
-    sample = _alone(block, values)
-    error, interval = estimate_mean(sample).standard_error, student_t_interval(sample, level)
-    return ScoreSpread(sd=_sd(values), standard_error=error, interval=interval, sd_over="runs", error_over="runs")
-
-
-def _of_statistics(
-    block: DatasetStatistics, system: str, settings: Settings, common: Sequence[str], level: float
-) -> ScoreSpread:
-    worst = settings.missing == "worst"
-    statistics = block.with_no_output() if worst else block.statistics
-    present = np.ones_like(block.presence()) if worst else block.presence()
-    kept = _kept(present, block, system, common)
-    counts, clusters = statistics[block.position(system)][kept], block.clusters_kept(kept)
+def _without_each(block: Scores, counts: Floats, clusters: NDArray[np.int64] | None) -> tuple[float, Floats]:
+    """Return the value of a metric of sums, and those without each instance or cluster."""
     if clusters is not None:
         _, codes = np.unique(clusters, return_inverse=True)
         counts = np.array([np.bincount(codes, weights=column) for column in counts.T]).T
     total = counts.sum(axis=0)
-    why = f"{block.measure.title} is computed from sums over all instances, and single instances have none"
-    return _jackknifed(float(block.measure(total)), np.asarray(block.measure(total - counts)), level, clusters, why)
-
-
-def _of_predictions(block: DatasetPredictions, system: str, common: Sequence[str], level: float) -> ScoreSpread:
-    from reportkit.metrics.correlation import correlation, leave_out
-
-    kept = _kept(block.presence(), block, system, common)
-    clusters, sign = block.clusters_kept(kept), 1.0 if block.higher_is_better else -1.0
-    both = sign * block.predictions[block.position(system)][kept], block.gold[kept]
-    why = "a correlation is of all instances together, and single instances have none"
-    left_out = leave_out(*both, block.coefficient, clusters)
-    return _jackknifed(correlation(*both, block.coefficient), left_out, level, clusters, why, limit=1.0)
+    return float(block.measure(total)), np.asarray(block.measure(total - counts))
 
 
 def _jackknifed(
-    value: float,
-    left_out: Floats,
-    level: float,
-    clusters: NDArray[np.int64] | None,
-    no_sd: str,
-    limit: float = math.inf,
+    value: float, left_out: Floats, level: float, over: str, no_sd: str, limit: float = math.inf
 ) -> ScoreSpread:
     """Return the jackknife standard error and t interval (Efron and Tibshirani 1993, chapter 11)."""
-    over, n = "instances" if clusters is None else "clusters", left_out.size
+    n = left_out.size
     if n < 2 or not np.isfinite(left_out).all() or not math.isfinite(value):
         return ScoreSpread(error_over=over, no_sd=no_sd)
     error = math.sqrt((n - 1) / n * float(np.square(left_out - left_out.mean()).sum()))
@@ -263,21 +239,3 @@ def _jackknifed(
 
 def _sd(values: Floats) -> float | None:
     return float(np.std(values, ddof=1)) if values.size > 1 else None
-
-
-_SPREADS: Mapping[Shape, Callable[[Any, str, Settings, Sequence[str], float], ScoreSpread]] = {
-    "paired": _of_scores,
-    "counts": lambda block, system, settings, common, level: _of_counts(
-        int(block.k[block.position(system)]), int(block.n[block.position(system)]), level
-    ),
-    "runs": _of_runs,
-    "run-scores": lambda block, system, settings, common, level: _of_run_scores(
-        block, _as_given(block, block.row(system)), level
-    ),
-    "folds": lambda block, system, settings, common, level: _of_folds(
-        block, _as_given(block, block.scores[block.position(system)]), level
-    ),
-    "corpus": _of_statistics,
-    "correlation": lambda block, system, settings, common, level: _of_predictions(block, system, common, level),
-}
-"""How the scores of one system vary, by the shape of its dataset: unpaired are pairs of systems, never a dataset."""

@@ -12,11 +12,11 @@ from reportkit.finding import Finding
 from reportkit.report.beyond import Beyond
 from reportkit.report.claim_tables import (
     friedman_tables,
-    other_tests_table,
     p_values_table,
     pairs_table,
     replicability_table,
     reproduction_table,
+    table,
 )
 from reportkit.report.facts import Facts
 from reportkit.report.marking import MOST_LETTERS, set_off
@@ -33,11 +33,11 @@ from reportkit.report.model import (
     Signature,
     Table,
 )
-from reportkit.report.numbers import numbers_of
+from reportkit.report.numbers import distinct, numbers_of, slug
 from reportkit.report.pictures import Pictures
 from reportkit.report.printed import as_printed
 from reportkit.report.records import Metric
-from reportkit.report.scores_table import Group, grouped, in_groups, scores_table, systems_in_order
+from reportkit.report.scores_table import grouped, in_groups, scores_table, systems_in_order
 from reportkit.report.tokens import name, plain, strong
 from reportkit.report.wording import Wording
 from reportkit.report.words import score as score_text
@@ -136,8 +136,6 @@ def _sections(f: Facts, look: Appearance, words: Wording, pictures: Pictures) ->
         if said := words.say("reproduction"):
             blocks.append(Itemize(items=tuple(said.split("\n\n"))))
         yield Section(title=titles["reproduction"], blocks=tuple(blocks))
-    if f.disagreements:
-        yield Section(title=titles["other_tests"], blocks=(other_tests_table(f, words),))
     items = tuple(words.say("findings", findings=merged(f.findings)[:MOST_FINDINGS]).split("\n\n"))
     yield Section(title=titles["findings"], blocks=(Itemize(items=items),))
 
@@ -146,16 +144,8 @@ def _suffix(f: Facts, metric: Metric) -> str:
     """Return what tells the tables of a further metric apart: "-wer"."""
     if metric == f.metrics[0]:
         return ""
-    word = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in metric.name).strip("-").lower()
-    parts = [part for part in word.split("-") if part]
-    others = [one.name for one in f.metrics if one is not metric]
-    clash = any(_plain_word(one) == "-".join(parts) for one in others)
-    return "-" + ("-".join(parts) if parts and not clash else f"metric-{f.metrics.index(metric) + 1}")
-
-
-def _plain_word(text: str) -> str:
-    word = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in text).lower()
-    return "-".join(part for part in word.split("-") if part)
+    words = distinct({one.name: slug(one.name).replace(".", "-") for one in f.metrics})
+    return f"-{words[metric.name]}"
 
 
 def _results(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:
@@ -164,9 +154,9 @@ def _results(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> 
         yield Paragraph(content=strong(text) if bold else text)
     tables = [scores_table(f, look, words, metric.name, _suffix(f, metric)) for metric in f.metrics]
     together = _together(f, words, tables) if len(tables) > 1 and len(f.datasets) == 1 else None
-    for metric, table in zip(f.metrics, tables, strict=True):
+    for metric, scores in zip(f.metrics, tables, strict=True):
         if together is None:
-            yield table
+            yield scores
         elif metric is f.metrics[0]:
             yield together
         yield from pictures.forests(metric.name, _suffix(f, metric))
@@ -228,14 +218,10 @@ def _scores_behind(f: Facts, look: Appearance, words: Wording) -> Table | None:
             for one in systems
         ]
         rows[dataset] = (Cell(text=name(dataset)), *cells)
-    groups: list[Group] = grouped(datasets, look.dataset_groups)
-    columns = (Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems))
-    return Table(
-        name="scores",
-        caption=words.caption("scores", t={}),
-        columns=columns,
-        rows=tuple(in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))),
-    )
+    columns = [Column(header=words.heads["dataset"], align="left"), *(Column(header=name(one)) for one in systems)]
+    groups = grouped(datasets, look.dataset_groups)
+    ordered = in_groups(groups, {key: Row(cells=cells) for key, cells in rows.items()}, len(columns))
+    return table("scores", words, columns, ordered)
 
 
 def _claims(f: Facts, look: Appearance, words: Wording, pictures: Pictures) -> Iterator[Block]:
@@ -260,36 +246,34 @@ def _evidence(f: Facts, words: Wording) -> Iterator[Block]:
     groups: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in found["claims"]:
         groups.setdefault((claim["a"], claim["b"]), []).append(claim)
-    yield from answers_to(Beyond(f, words), list(groups.values()), found["effects"])
+    yield from answers_to(Beyond(f, words), list(groups.values()))
 
 
-def answers_to(
-    beyond: Beyond, groups: Sequence[Sequence[Mapping[str, Any]]], effects: Sequence[Sequence[Mapping[str, Any]]]
-) -> Iterator[Block]:
+def answers_to(beyond: Beyond, groups: Sequence[Sequence[Mapping[str, Any]]]) -> Iterator[Block]:
     """Return words and tables of four answers to claims, those about the same systems together.
 
     Parameters
     ----------
     groups : sequence of sequence of mapping
         Claims as `claim_facts` has them.
-    effects : sequence of sequence of mapping
-        Effect sizes by dataset, for each group; empty where they were not asked for.
     """
     yield Paragraph(content=beyond.say("questions"))
     yield Itemize(items=tuple(beyond.say("meaning").split("\n\n")))
     for number, claims in enumerate(groups):
         suffix = f"-{number + 1}" if len(groups) > 1 else ""
-        tables = [beyond.answers(claims, suffix), beyond.posteriors_of(claims[0], suffix)]
-        tables += [beyond.effects(effects[number], claims[0], suffix)] if effects else []
-        kept = [table for table in tables if table is not None]
+        tables = [beyond.answers(claims, suffix), *beyond.posteriors_of(claims[0], suffix)]
         counts = " ".join(beyond.say("count", claim=claim) for claim in claims)
-        yield Paragraph(content=f"{counts} {beyond.say('lead', tables=[table.name for table in kept])}")
+        yield Paragraph(content=f"{counts} {beyond.say('lead', tables=[table.name for table in tables])}")
         if len(claims[0]["answers"]) <= MOST_IN_WORDS:
             for place, item in enumerate(claims[0]["answers"]):
                 yield Paragraph(content=beyond.say("difference", item=item))
                 answers = (beyond.say("answer", claim=claim, item=claim["answers"][place]) for claim in claims)
                 yield Itemize(items=tuple(answers))
-        yield from kept
+        yield from tables
+
+
+REQUESTED_TABLES = ("replicability", "pairs", "p-values")
+"""Tables that are written when they are asked for by name."""
 
 
 def requested_table(facts: Facts, look: Appearance, table: str, folders: Sequence[Path] = ()) -> Table | None:

@@ -16,7 +16,6 @@ from reportkit.report.wording import Wording
 from reportkit.report.words import diff
 
 MOST_ROWS = 45
-MOST_DIFFERENCES = 20
 
 
 def _left(head: str) -> Column:
@@ -231,22 +230,6 @@ def reproduction_table(f: Facts, words: Wording) -> Table:
         rows.append(_row(*cells, rule_above=bool(before) and claim != before))
         before = claim
     return table("reproduction", words, columns, rows, spanners=spanners, bar=bar, differs=differs)
-
-
-def other_tests_table(f: Facts, words: Wording) -> Table:
-    """Return the results that the tests of the other profile would change; there is at least one."""
-    heads, several = words.heads, len(f.metrics) > 1
-    marked = {(item.a, item.b, item.metric, item.dataset, alpha) for item in f.outcomes for alpha in item.marked_at}
-    rows = []
-    for one in f.disagreements[:MOST_DIFFERENCES]:
-        here = (one["a"], one["b"], one["metric"], one["dataset"], one["alpha"]) in marked
-        found = [heads["better"] if here else DASH, DASH if here else heads["better"]]
-        title = [f.by_metric[one["metric"]].title] * several
-        rows.append(_row(claim_name(one), *title, name(one["dataset"]), level_text(one["alpha"]), *found))
-    columns = [_left(heads["claim"]), *[_left(heads["metric"])] * several, _left(heads["dataset"])]
-    columns += [Column(header=heads["alpha"]), _left(heads["these_tests"]), _left(heads["other_tests"])]
-    n = len(f.disagreements)
-    return table("other-tests", words, columns, rows, shown=len(rows), more=n if n > len(rows) else 0)
 
 
 def friedman_tables(f: Facts, look: Appearance, words: Wording) -> list[Table]:

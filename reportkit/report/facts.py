@@ -62,10 +62,8 @@ class Facts:
         By metric, systems that none is shown to be better than, where all pairs are compared.
     possible, plans : tuple
         Where nothing is shown by a metric.
-    reproductions, disagreements : tuple of mapping
-        Printed figures recomputed; results that tests of the other profile change.
-    other_profile : str
-        Name of the other profile; empty if it was not looked at.
+    reproductions : tuple of mapping
+        Printed figures recomputed.
     friedman, evidence : mapping or None
         Friedman's test; four answers to each claim.
     """
@@ -109,8 +107,6 @@ class Facts:
     possible: tuple[Possible, ...] = ()
     plans: tuple[Plan, ...] = ()
     reproductions: tuple[Plain, ...] = ()
-    disagreements: tuple[Plain, ...] = ()
-    other_profile: str = ""
     friedman: Plain | None = None
     evidence: Plain | None = None
 

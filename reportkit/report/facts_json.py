@@ -64,9 +64,9 @@ def from_plain(kind: Any, value: Any) -> Any:
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         hints = dict(_hints(kind))
         if kind is Figure:
-            from reportkit.figures.drawings import DRAWINGS  # of which a comparison draws none
+            from reportkit.figures.drawings import drawing  # of which a comparison draws none
 
-            hints["content"] = DRAWINGS[value["kind"]].content
+            hints["content"] = drawing(value["kind"]).content
         return kind(**{name: from_plain(hints[name], one) for name, one in value.items()})
     origin, args = get_origin(kind), get_args(kind)
     if origin is tuple:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import compress
-from typing import Any
+from typing import Any, TypeVar
 
 from reportkit._version import __version__
 from reportkit.language.metric_names import metric_in_sentence, metric_short
@@ -23,16 +23,15 @@ from reportkit.report.gather_further import (
     reproduced,
 )
 from reportkit.report.ranking import by_mean_rank
-from reportkit.report.records import Claim, KHat, Metric, Outcome, Scale, Score, Test
+from reportkit.report.records import Claim, KHat, Metric, Outcome, Score, Test
 from reportkit.report.references import REFERENCES
-from reportkit.report.score_format import ScoreScale, scale_of
+from reportkit.report.score_format import scales_of
 from reportkit.report.signature import sign
 from reportkit.settings import Settings
-from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, effect_words, entry_of
+from reportkit.significance.catalogue import effect_words, entry_of
 from reportkit.significance.entry import NOT_BETTER
 from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome as Assessment
-from reportkit.significance.second_test import DISAGREEMENT
 
 STARS = (0.05, 0.01, 0.001)
 """Levels that stars stand for, whatever those of the analysis."""
@@ -67,61 +66,54 @@ def gather(analysis: ReplicabilityAnalysis, evidence: Mapping[str, Any] | None =
             )
             outcomes += _outcomes(comparison, decisions, analysis.alpha, tests)
     nothing = [part for part in analysis.parts if not any(_k_hat(item, part) for item in part.comparisons)]
-    return Facts(
+    audit, all_pairs = analysis.audit, analysis.design == "all-pairs"
+    return taken(
+        Facts,
+        analysis,
         reportkit=__version__,
-        source=analysis.source,
-        digest=analysis.digest,
-        n_rows=analysis.n_rows,
         signature=dict(sign(analysis).fields),
         settings=plain_settings(analysis.settings),
-        design=analysis.design,
-        correction=analysis.correction,
-        gatekeeping=analysis.gatekeeping,
-        dependence=analysis.audit.declared,
+        dependence=audit.declared,
         independence={
-            "evidence": [str(item) for item in analysis.audit.evidence],
-            "blind": analysis.audit.blind,
-            "same_runs": analysis.audit.same_runs,
-            "independent": analysis.audit.independent,
+            "evidence": [str(item) for item in audit.evidence],
+            "blind": audit.blind,
+            "same_runs": audit.same_runs,
+            "independent": audit.independent,
         },
         alpha=tuple(analysis.alpha),
         n_tests=analysis.n_hypotheses,
-        sides=analysis.sides,
         adjusted=analysis.n_hypotheses > 1 or analysis.sides == 2,
         joint=not analysis.counted_apart,
         across=analysis.across_datasets,
-        printed=analysis.printed,
-        preregistered=analysis.preregistered,
         systems=_systems(analysis),
         datasets=_datasets(analysis),
-        named_datasets=analysis.named_datasets,
         left_out=tuple(
             {"dataset": item.dataset, "reason": item.reason, "systems": list(item.systems), "metric": item.metric}
             for item in analysis.left_out
         ),
         columns=dict(analysis.columns),
-        unused_columns=analysis.unused_columns,
         metrics=tuple(map(_metric, analysis.parts)),
         scores=tuple(score for part in analysis.parts for score in _scores(part)),
         claims=tuple(claims),
         outcomes=tuple(outcomes),
         tests=tuple(tests),
-        findings=analysis.findings,
         metric_of=dict(analysis.measures),
-        unbeaten={part.comparisons[0].metric: _unbeaten(part) for part in analysis.parts}
-        if analysis.design == "all-pairs"
-        else {},
+        unbeaten={part.comparisons[0].metric: _unbeaten(part) for part in analysis.parts if all_pairs},
         possible=tuple(one for part in nothing if (one := largest_possible(part)) is not None),
         plans=tuple(plan for part in nothing if (plan := planned(part)) is not None),
         reproductions=tuple(map(reproduced, analysis.reproductions)),
-        disagreements=tuple(
-            {"a": a, "b": b, "metric": metric, "dataset": dataset, "alpha": alpha}
-            for a, b, metric, dataset, alpha in analysis.disagreements
-        ),
-        other_profile="" if analysis.other is None else analysis.other.settings.profile,
         friedman=None if analysis.friedman_outcome is None else friedman_facts(analysis.friedman_outcome),
         evidence=evidence,
     )
+
+
+Record = TypeVar("Record")
+
+
+def taken(kind: type[Record], item: object, **own: Any) -> Record:
+    """Return a record with the attributes of an object that are called as its fields are, and fields of its own."""
+    names = {field.name for field in fields(kind)} - own.keys()  # type: ignore[arg-type]  # a dataclass
+    return kind(**{name: getattr(item, name) for name in names if hasattr(item, name)}, **own)
 
 
 def plain_settings(settings: Settings) -> dict[str, Any]:
@@ -148,14 +140,10 @@ def _plain(value: Any) -> Any:
     return [_plain(one) for one in value] if isinstance(value, (tuple, list)) else value
 
 
-def _scale(scale: ScoreScale) -> Scale:
-    return Scale(factor=scale.factor, decimals=scale.decimals, noun=scale.noun)
-
-
 def _metric(part: ReplicabilityAnalysis) -> Metric:
     first = part.kinds[0]
     known = corpus_metric_named(first.metric)
-    scale, title = scale_of(part), metric_in_sentence(first.metric)
+    (scale, by_dataset), title = scales_of(part), metric_in_sentence(first.metric)
     return Metric(
         name=first.metric,
         title=title if known is None or known.title.lower() == title.lower() else known.title,
@@ -164,13 +152,14 @@ def _metric(part: ReplicabilityAnalysis) -> Metric:
         higher_is_better=first.higher_is_better,
         summed=first.shape == "corpus",
         n_tests=part.n_hypotheses,
-        scale=_scale(scale),
-        by_dataset={name: _scale(one) for name, one in scale.by_dataset.items()},
+        scale=scale,
+        by_dataset=by_dataset,
         ranking=by_mean_rank(part),
         lower_on=tuple(dict.fromkeys(item.dataset for item in part.kinds if not item.higher_is_better)),
     )
 
 
+MOST_OF_A_PAIR = 2
 _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 """Shapes of which a pair is compared on the instances that both systems have."""
 
@@ -178,6 +167,8 @@ _ON_COMMON = ("paired", "runs", "corpus", "correlation")
 def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
     """Scores of the systems; those of a pair on the instances that both are compared on."""
     metric, known = part.comparisons[0].metric, part.system_scores
+    one_dataset = len({dataset for _, dataset in known}) == 1
+    among = len(known) if one_dataset and len(known) > MOST_OF_A_PAIR and not part.one_claim else 0
     of_pair: dict[tuple[str, str], tuple[float, int | None, tuple[str, ...]]] = {}
     if part.one_claim:
         first = part.comparisons[0]
@@ -187,15 +178,17 @@ def _scores(part: ReplicabilityAnalysis) -> Iterator[Score]:
                 of_pair[name, item.dataset] = value, item.n, both
     for (system, dataset), score in known.items():
         value, n, common = of_pair.pop((system, dataset), (score.mean, score.n, ()))
-        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common)
+        yield _score(metric, system, dataset, replace(score, mean=value, n=n), common, among)
     for (system, dataset), (value, n, _) in of_pair.items():
         yield Score(metric=metric, system=system, dataset=dataset, value=value, n=n)
 
 
-def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str]) -> Score:
+def _score(metric: str, system: str, dataset: str, score: SystemScore, common: Sequence[str], among: int) -> Score:
     spread = score.spread(common=common)
-    words = {"sd_over": spread.sd_over, "error_over": spread.error_over, "no_sd": spread.no_sd}
-    words |= {"no_error": spread.no_error, "interval": "" if spread.interval is None else spread.interval.title}
+    joint = score.spread(among=among).interval if among else None
+    interval = spread.interval
+    words = {name: getattr(spread, name) for name in ("sd_over", "error_over", "no_sd", "no_error")}
+    words["interval"] = "" if interval is None else interval.title
     return Score(
         metric=metric,
         system=system,
@@ -204,8 +197,9 @@ def _score(metric: str, system: str, dataset: str, score: SystemScore, common: S
         n=score.n,
         sd=spread.sd,
         se=spread.standard_error,
-        low=None if spread.interval is None else finite_or_none(spread.interval.low),
-        high=None if spread.interval is None else finite_or_none(spread.interval.high),
+        low=finite_or_none(getattr(interval, "low", None)),
+        high=finite_or_none(getattr(interval, "high", None)),
+        joint=None if joint is None else (joint.low, joint.high),
         spread={name: text for name, text in words.items() if text},
     )
 
@@ -219,30 +213,16 @@ def _claim(comparison: Comparison, part: ReplicabilityAnalysis) -> Claim:
     one_measure = len(set(part.measures.values())) <= 1
     mean = one_measure and (in_one_unit(part.kinds) or in_one_unit(comparison.assessments))
     counted = not part.across_datasets
-    return Claim(
-        metric=comparison.metric,
+    return taken(
+        Claim,
+        comparison,
         a=comparison.system_a,
         b=comparison.system_b,
-        datasets=comparison.datasets,
         k_hat=_k_hat(comparison, part),
         named=tuple(compress(comparison.datasets, marked_in([comparison], alpha).tolist())),
         mean_difference=math.fsum(comparison.differences.tolist()) / comparison.n_datasets if mean else None,
         adjusted=float(comparison.adjusted_p_values[0]) if comparison.n_datasets == 1 else None,
-        exploratory=comparison.exploratory,
-        bounds=tuple(
-            KHat(
-                alpha=level,
-                count=k.count,
-                bonferroni=k.bonferroni,
-                fisher=k.fisher,
-                joint=k.joint,
-                recommended=k.recommended,
-                method=k.method,
-            )
-            for level, k in comparison.k_hat.items()
-        )
-        if counted
-        else (),
+        bounds=tuple(taken(KHat, k, alpha=level) for level, k in comparison.k_hat.items() if counted),
         partial_conjunction={
             name: tuple(values.tolist()) for name, values in comparison.partial_conjunction.items() if counted
         },
@@ -262,30 +242,20 @@ def _outcomes(
         )
         interval = item.interval
         found.append(
-            Outcome(
-                metric=comparison.metric,
+            taken(
+                Outcome,
+                item,
                 a=comparison.system_a,
                 b=comparison.system_b,
-                dataset=item.dataset,
                 test=tests.setdefault(_test(item), len(tests)),
-                n=item.n,
                 sizes=sizes if len(set(sizes)) > 1 else (),
-                n_nonzero=item.n_nonzero,
-                n_clusters=item.n_clusters,
-                n_dropped=item.n_dropped,
-                n_imputed=item.n_imputed,
-                score_a=item.score_a,
-                score_b=item.score_b,
-                difference=item.difference,
                 statistic=finite_or_none(item.statistic),
                 standard_error=finite_or_none(item.standard_error),
-                low=None if interval is None else finite_or_none(interval.low),
-                high=None if interval is None else finite_or_none(interval.high),
-                level=None if interval is None else interval.level,
-                decision_low=None if decision is None else finite_or_none(decision.low),
-                decision_high=None if decision is None else finite_or_none(decision.high),
-                p_value=item.p_value,
-                p_min=item.p_min,
+                low=finite_or_none(getattr(interval, "low", None)),
+                high=finite_or_none(getattr(interval, "high", None)),
+                level=getattr(interval, "level", None),
+                decision_low=finite_or_none(getattr(decision, "low", None)),
+                decision_high=finite_or_none(getattr(decision, "high", None)),
                 adjusted=float(comparison.adjusted_p_values[place]),
                 stepwise=float(comparison.stepwise_p_values[place]),
                 marked_at=tuple(level for level, row in zip(levels, marked, strict=True) if row[place]),
@@ -305,34 +275,18 @@ def _outcomes(
 def _test(item: Assessment) -> Test:
     entry = entry_of(item)
     hypotheses = NOT_BETTER if entry is None else entry.hypotheses
-    beside = item.details.test_beside
-    disagrees = beside and any(finding.code == DISAGREEMENT for finding in item.findings)
     null = hypotheses.null
-    return Test(
-        metric=item.metric,
+    return taken(
+        Test,
+        item,
         name=item.test,
-        title=item.title,
         cite=item.citation if item.citation in REFERENCES else "",
-        shape=item.shape,
-        kind=item.kind,
-        unit=item.unit,
         effect=effect_words(item),
-        percent=item.percent,
-        tested=item.tested,
-        reason=item.reason,
-        assumptions=item.assumptions,
         null=null.replace("mean score", "weighted mean score") if item.estimand.startswith("weighted ") else null,
         alternative=hypotheses.alternative,
-        statistic_name=item.statistic_name,
-        estimand=item.estimand,
-        method=item.method,
-        algorithm=item.algorithm,
-        n_resamples=item.n_resamples,
-        seed=item.seed,
         error=item.relative_error,
         interval="" if item.interval is None else item.interval.title,
         interval_cite="" if item.interval is None else item.interval.citation,
-        beside=SIGNIFICANCE_TESTS[beside].title if beside and disagrees else "",
         ties_count=entry is None or entry.ties_count,
         monotone=entry is not None and entry.monotone,
         any_pairing=entry is not None and entry.any_pairing,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from reportkit.appearance import Appearance, plain_label
+from reportkit.appearance import Appearance
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.language.counts_and_lists import Named
 
@@ -30,20 +30,14 @@ def plain_labels(look: Appearance, known: Mapping[str, Sequence[str]]) -> dict[s
     SettingsError
         If two names of a kind would be printed alike.
     """
-    names = {name: plain_label(label) for name, label in look.labels.items()}
-    _refuse_unknown(known, names)
-    return names
-
-
-def _refuse_unknown(known: Mapping[str, Sequence[str]], names: Mapping[str, str]) -> None:
     every = tuple(dict.fromkeys(name for group in known.values() for name in group))
-    for name in names:
+    for name in look.labels:
         if name not in every:
             raise UnknownNameError("system, dataset or metric", name, every, where="labels")
     for role, group in known.items():
         printed: dict[str, str] = {}
         for name in group:
-            label = names.get(name, name)
+            label = look.plain_labels.get(name, name)
             if label in printed:
                 raise SettingsError(
                     f"the {role}s {printed[label]!r} and {name!r} would both be printed as {label!r}",
@@ -51,6 +45,7 @@ def _refuse_unknown(known: Mapping[str, Sequence[str]], names: Mapping[str, str]
                     remedy="give them different labels",
                 )
             printed[label] = name
+    return look.plain_labels
 
 
 _NAMES = {

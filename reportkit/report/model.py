@@ -63,17 +63,10 @@ class Column:
         Its name.
     align : {"left", "right", "center"}
         Of its cells.
-    apart : bool
-        Whether it stands apart from those before it, as that of an average does.
-    of_header : bool
-        Whether it says something of the rows, as the number of instances does, and belongs to the header of the table
-        where rows and columns change places.
     """
 
     header: Words
     align: Align = "right"
-    apart: bool = False
-    of_header: bool = False
 
     @classmethod
     def left(cls, header: Words) -> Column:
@@ -81,9 +74,9 @@ class Column:
         return cls(header=header, align="left")
 
     @classmethod
-    def right(cls, header: Words, *, apart: bool = False) -> Column:
+    def right(cls, header: Words) -> Column:
         """A column of numbers."""
-        return cls(header=header, apart=apart)
+        return cls(header=header)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,7 +166,7 @@ class Figure:
     alt_text : str
         What a reader who cannot see it needs to know.
     kind : str
-        Which figure it is: one of `reportkit.figures.drawings.DRAWINGS`.
+        Which figure it is: one of `reportkit.figures.drawings.KINDS`.
     content : object
         What it shows, from which it is drawn: the content dataclass of its kind, plain values only; numbers are
         `rounded`.
@@ -196,9 +189,9 @@ class Figure:
     @classmethod
     def of(cls, kind: str, content: Any, *, name: str, caption: Words) -> Figure:
         """A figure of a content, with the description that its kind makes of it."""
-        from reportkit.figures.drawings import DRAWINGS
+        from reportkit.figures.drawings import drawing
 
-        return cls(name=name, caption=caption, alt_text=DRAWINGS[kind].alt_text(content), kind=kind, content=content)
+        return cls(name=name, caption=caption, alt_text=drawing(kind).alt_text(content), kind=kind, content=content)
 
     @property
     def label(self) -> str:
@@ -220,18 +213,18 @@ class Figure:
         UnknownNameError
             If there is no such kind, width or venue.
         """
-        from reportkit.figures.drawings import DRAWINGS
+        from reportkit.figures.drawings import drawing
 
-        drawn = DRAWINGS[self.kind].draw(self.content, width=width, venue=venue_of(self.venue), ax=ax)
+        drawn = drawing(self.kind).draw(self.content, width=width, venue=venue_of(self.venue), ax=ax)
         drawn.alt_text = self.alt_text  # type: ignore[attr-defined] # of a ShownFigure
         return drawn
 
     @property
     def wide(self) -> bool:
         """Whether it reaches across the two columns of its venue."""
-        from reportkit.figures.drawings import DRAWINGS
+        from reportkit.figures.drawings import drawing
 
-        return venue_of(self.venue).two_columns and DRAWINGS[self.kind].span(self.content) == "text"
+        return venue_of(self.venue).two_columns and drawing(self.kind).span(self.content) == "text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,12 +10,10 @@ from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import DesignError
 from reportkit.figures.critical_difference import critical_difference_content
 from reportkit.figures.drawing.identified import Mark
-from reportkit.figures.forest_content import ForestContent, ForestRow, ForestsContent
+from reportkit.figures.forest import ForestContent, ForestRow, ForestsContent
 from reportkit.figures.k_hat_matrix import KHatMatrixContent
 from reportkit.figures.p_values import PValueContent, PValueRow
-from reportkit.figures.pair_matrix import PairMatrixContent
 from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
-from reportkit.language.numerals import level_text
 from reportkit.replicability.friedman import FriedmanOutcome
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.score_matrix import friedman_of
@@ -81,18 +79,21 @@ class Pictures:
         together = len({(one.quantity, one.unit) for one in contents}) == 1
         if len(contents) > 1 and together and sum(len(one.rows) + 1 for one in contents) <= MOST_ROWS_TOGETHER:
             every = ForestsContent(panels=tuple(contents))
-            a, b = every.shared
-            return [self._forest_figure("forests", every, f"forest{suffix}", contents, metric, (a, b))]
-        names = [f"forest-{number}" if len(contents) > 1 else "forest" for number in range(1, len(contents) + 1)]
+            return [self._forest_figure(every, f"forest{suffix}", contents, metric, every.shared)]
         return [
-            self._forest_figure("forest", one, name + suffix, [one], metric, (one.system_a, one.system_b))
-            for name, one in zip(names, contents, strict=True)
+            self._forest_figure(
+                one,
+                f"forest-{number}{suffix}" if len(contents) > 1 else f"forest{suffix}",
+                [one],
+                metric,
+                (one.system_a, one.system_b),
+            )
+            for number, one in enumerate(contents, start=1)
         ]
 
     def _forest_figure(
         self,
-        kind: str,
-        content: Any,
+        content: ForestContent | ForestsContent,
         name: str,
         contents: Sequence[ForestContent],
         metric: str,
@@ -100,7 +101,7 @@ class Pictures:
     ) -> Figure:
         rows = [row for one in contents for row in one.rows]
         return self._figure(
-            kind,
+            "forest" if isinstance(content, ForestContent) else "forests",
             content,
             name,
             "forest",
@@ -135,17 +136,12 @@ class Pictures:
                 )
             )
         quantity, unit = self._axis(items)
-        unit = "standard errors" if standard else "units of each dataset" if mixed else unit
-        directions = {f.sign(claim.metric, item.dataset) for item in items}
-        order = {frozenset({1}): "A − B", frozenset({-1}): "B − A"}.get(frozenset(directions), "")
         return ForestContent(
             system_a=self.name(claim.a),
             system_b=self.name(claim.b),
             rows=tuple(sorted(rows, key=lambda row: -row.difference)),
             quantity=quantity,
-            unit=unit,
-            subtraction=order if quantity.startswith("difference in ") else "",  # type: ignore[arg-type]
-            level=None,
+            unit="standard errors" if standard else "units of each dataset" if mixed else unit,
             alpha=f.alpha[0],
             correction=f.correction,  # type: ignore[arg-type]  # one of three words
         )
@@ -155,28 +151,23 @@ class Pictures:
         tests = [self.f.tests[item.test] for item in items]
         estimands = {test.estimand.removeprefix("weighted ") for test in tests}
         unit = "points" if all(test.percent for test in tests) else ""
-        if len(estimands) == 1 and not any(
-            one == "mean difference" or one.startswith("difference in") for one in estimands
-        ):
+        if len(estimands) == 1 and not any(one.startswith(("mean difference", "difference in")) for one in estimands):
             return estimands.pop(), unit
         metric = self.f.by_metric[items[0].metric]
         binary = metric.name == "score" and all(test.kind == "binary" for test in tests)
         return f"difference in {'accuracy' if binary else metric.title}", unit
 
     def _marks(self, claim: Claim) -> dict[str, Mark]:
-        alpha = self.f.alpha[0]
-        back = next(
-            (c for c in self.f.claims if (c.metric, c.a, c.b) == (claim.metric, claim.b, claim.a)),
-            None,
-        )
+        back = (c for c in self.f.claims if (c.metric, c.a, c.b) == (claim.metric, claim.b, claim.a))
+        behind = {dataset for other in back for dataset in other.named}
         found: dict[str, Mark] = {}
         for item in self.f.of(claim):
             if item.dataset in claim.named:
                 found[item.dataset] = "identified"
-            elif item.adjusted <= alpha:
+            elif item.adjusted <= self.f.alpha[0]:
                 found[item.dataset] = "other sign"
             else:
-                found[item.dataset] = "opposite" if back and item.dataset in back.named else "not identified"
+                found[item.dataset] = "opposite" if item.dataset in behind else "not identified"
         return found
 
     # matrices -------------------------------------------------------------------------------------------------------
@@ -185,62 +176,18 @@ class Pictures:
         """Return k-hat of all pairs of many systems."""
         f = self.f
         claims = {(claim.a, claim.b): claim for claim in f.claims if claim.metric == metric}
-        rows, columns = self._sides(claims, metric)
+        order = systems_in_order(f, self.look, metric)
+        rows, columns = ([one for one in order if any(pair[side] == one for pair in claims)] for side in (0, 1))
+        grid = [[claims.get((a, b)) for b in columns] for a in rows]
         content = KHatMatrixContent(
             rows=tuple(map(self.name, rows)),
             columns=tuple(map(self.name, columns)),
-            k_hat=tuple(tuple(claims[a, b].k_hat if (a, b) in claims else None for b in columns) for a in rows),
-            n_datasets=tuple(
-                tuple(len(claims[a, b].datasets) if (a, b) in claims else None for b in columns) for a in rows
-            ),
+            k_hat=tuple(tuple(None if one is None else one.k_hat for one in line) for line in grid),
+            n_datasets=tuple(tuple(None if one is None else len(one.datasets) for one in line) for line in grid),
             alpha=f.alpha[0],
         )
-        same = same_datasets(f)
-        name = f"k-hat-matrix{suffix}"
-        return self._figure(
-            "k-hat-matrix", content, name, "k_hat_matrix", metric=f.by_metric[metric], same=same, apart=False
-        )
-
-    def _sides(self, claims: Any, metric: str) -> tuple[list[str], list[str]]:
-        order = systems_in_order(self.f, self.look, metric)
-        return [one for one in order if any(a == one for a, _ in claims)], [
-            one for one in order if any(b == one for _, b in claims)
-        ]
-
-    def pair_matrix(self, metric: str) -> Figure:
-        """Return the differences of all pairs on one dataset."""
-        f = self.f
-        cells = {(item.a, item.b): item for item in f.outcomes if item.metric == metric}
-        rows, columns = self._sides(cells, metric)
-        grid = [[cells.get((a, b)) for b in columns] for a in rows]
-        quantity, unit = self._axis(list(cells.values()))
-        dataset = f.datasets[0]
-        content = PairMatrixContent(
-            dataset=self.name(dataset),
-            rows=tuple(map(self.name, rows)),
-            columns=tuple(map(self.name, columns)),
-            differences=tuple(
-                tuple(None if one is None else diff(f, one.difference, metric, dataset) for one in line)
-                for line in grid
-            ),
-            adjusted_p_values=tuple(tuple(None if one is None else one.adjusted for one in line) for line in grid),
-            identified=tuple(
-                tuple(
-                    None if one is None else min((x for x in f.alpha if x in one.marked_at), default=None)
-                    for one in line
-                )
-                for line in grid
-            ),
-            quantity=quantity,
-            unit=unit,
-            alpha=f.alpha,
-        )
-        levels = list(map(level_text, f.alpha))
-        shown = {"quantity": quantity.removeprefix("difference in "), "unit": unit, "dataset": dataset}
-        metric_of = f.by_metric[metric]
-        return self._figure(
-            "pair-matrix", content, "pair-matrix", "pair_matrix", metric=metric_of, levels=levels, **shown
-        )
+        shown = {"metric": f.by_metric[metric], "same": same_datasets(f), "apart": False}
+        return self._figure("k-hat-matrix", content, f"k-hat-matrix{suffix}", "k_hat_matrix", **shown)
 
     # curves ---------------------------------------------------------------------------------------------------------
 
@@ -284,7 +231,6 @@ class Pictures:
                 dataset=self.name(item.dataset),
                 p_value=item.p_value,
                 threshold=level / divisor[id(item)],
-                adjusted_p_value=item.adjusted,
                 mark="not identified" if marks[item.dataset] == "opposite" else marks[item.dataset],
             )
             for item in sorted(f.of(claim), key=lambda item: item.p_value)
@@ -357,14 +303,14 @@ def requested_figure(facts: Facts, look: Appearance, name: str, analysis: Replic
     if name == "critical-difference":
         return pictures.critical_difference(analysis.friedman_outcome or friedman_of(analysis))
     if name == "all-pairs":
-        if f.design not in ("all-pairs", "baselines"):
+        if f.design not in ("all-pairs", "baselines") or len(f.datasets) == 1:
             raise DesignError(
-                "a matrix of all pairs needs more than one pair of systems",
+                "a matrix of all pairs needs more than one pair of systems, and several datasets",
                 where=", ".join(f"{claim.a} > {claim.b}" for claim in f.claims[:3]),
-                remedy="compare all systems, .compare() without names, or all with a baseline, .compare(baseline=...)",
+                remedy="compare all systems, .compare() without names, or all with a baseline, .compare(baseline=...); "
+                "on one dataset the table 'pairs' has the differences",
             )
-        figure = pictures.k_hat_matrix(metric) if len(f.datasets) > 1 else pictures.pair_matrix(metric)
-        return replace(figure, name=name)
+        return replace(pictures.k_hat_matrix(metric), name=name)
     claim = pictures.drawn(metric)[0]
     drawn = pictures.p_values if name == "p-values" else pictures.partial_conjunction
     found = drawn(claim) if len(claim.datasets) > 1 else None

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from reportkit.appearance import Appearance, plain_label
-from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.finding import Finding
+from reportkit.appearance import Appearance
+from reportkit.errors import UnknownNameError
 from reportkit.report.facts import Facts
-from reportkit.report.records import Metric, Scale
+from reportkit.report.labels import plain_labels
+from reportkit.report.records import Metric
 from reportkit.report.tokens import name
-
-_FINEST, _LISTED = 0.1, 4
 
 
 def as_printed(facts: Facts, look: Appearance) -> Facts:
@@ -35,55 +33,11 @@ def as_printed(facts: Facts, look: Appearance) -> Facts:
             for member in members:
                 if member not in known[kind]:
                     raise UnknownNameError(kind, member, known[kind], where=f"group {title!r} of {kind}_groups")
-    every = tuple(dict.fromkeys(one for names in known.values() for one in names))
-    for one in look.labels:
-        if one not in every:
-            raise UnknownNameError("system, dataset or metric", one, every, where="labels")
-    for kind, names in known.items():
-        printed: dict[str, str] = {}
-        for one in names:
-            label = plain_label(look.labels.get(one, one))
-            if label in printed:
-                raise SettingsError(
-                    f"the {kind}s {printed[label]!r} and {one!r} would both be printed as {label!r}",
-                    where="labels",
-                    remedy="give them different labels",
-                )
-            printed[label] = one
-    if isinstance(look.decimals, Mapping):
-        for one in look.decimals:
-            if one not in known["metric"]:
-                raise UnknownNameError("metric", one, known["metric"], where="decimals")
-    found = [one for metric in facts.metrics for one in _too_fine(facts, metric, look.decimals_of(metric.name))]
-    metrics = tuple(_metric(metric, look) for metric in facts.metrics)
-    return replace(facts, metrics=metrics, findings=(*facts.findings, *found))
-
-
-def _too_fine(f: Facts, metric: Metric, decimals: int | None) -> list[Finding]:
-    """Say on which datasets the last decimal is below a tenth of what one instance, or the standard error, changes.
-
-    One of n right answers is 100 / n percentage points: with n = 277 a second decimal is a thirtieth of that.
-    """
-    if decimals is None or decimals <= metric.scale.decimals:
-        return []
-    steps: dict[str, float] = {}
-    for item in f.outcomes:
-        test, factor = f.tests[item.test], f.scale(metric.name, item.dataset).factor
-        right = test.unit == "instance" and test.percent and item.n
-        step = factor / item.n if right and item.n else factor * (item.standard_error or 0.0)
-        if item.metric == metric.name and 10.0**-decimals < _FINEST * step * (1 - 1e-9):
-            steps[item.dataset] = max(step, steps.get(item.dataset, 0.0))
-    if not steps:
-        return []
-    names = list(steps)[:_LISTED]
-    more = f" and {len(steps) - len(names)} more" if len(steps) > len(names) else ""
-    message = (
-        f"{decimals} decimals were requested, but one instance, or one standard error, is as much as "
-        f"{max(steps.values()):.2g}: the last decimal says nothing."
-    )
-    remedy = f"print {metric.scale.decimals}, as without decimals (--decimals)"
-    where = f"datasets {', '.join(map(repr, names))}{more}"
-    return [Finding("decimals-beyond-n", "warning", message, where=where, remedy=remedy)]
+    plain_labels(look, known)
+    for one in look.decimals if isinstance(look.decimals, Mapping) else ():
+        if one not in known["metric"]:
+            raise UnknownNameError("metric", one, known["metric"], where="decimals")
+    return replace(facts, metrics=tuple(_metric(metric, look) for metric in facts.metrics))
 
 
 def _metric(metric: Metric, look: Appearance) -> Metric:
@@ -93,8 +47,5 @@ def _metric(metric: Metric, look: Appearance) -> Metric:
     if decimals is None:
         return metric
 
-    def fixed(scale: Scale) -> Scale:
-        return replace(scale, decimals=decimals)
-
-    by_dataset = {dataset: fixed(scale) for dataset, scale in metric.by_dataset.items()}
-    return replace(metric, scale=fixed(metric.scale), by_dataset=by_dataset)
+    by_dataset = {dataset: replace(scale, decimals=decimals) for dataset, scale in metric.by_dataset.items()}
+    return replace(metric, scale=replace(metric.scale, decimals=decimals), by_dataset=by_dataset)

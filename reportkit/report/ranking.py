@@ -6,7 +6,6 @@ import math
 from bisect import bisect_right
 
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
-from reportkit.scores.shapes.sample import remembered
 
 
 def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
@@ -14,10 +13,6 @@ def mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
 
     By the primary metric, also in the part of another; from unrounded scores.
     """
-    return remembered(analysis.known, "mean ranks", lambda: _mean_ranks(analysis))
-
-
-def _mean_ranks(analysis: ReplicabilityAnalysis) -> dict[str, float]:
     scores = analysis.secondary_scores.get(analysis.metrics[0], analysis.system_scores)
     here: dict[str, dict[str, float]] = {dataset: {} for dataset in analysis.datasets}
     for (name, where), score in scores.items():

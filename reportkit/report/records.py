@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from reportkit.language.numerals import fixed
 from reportkit.language.short_repr import short_repr
 
 
@@ -26,6 +27,10 @@ class Scale:
     factor: float = 1.0
     decimals: int = 2
     noun: str = "points"
+
+    def score(self, value: float) -> str:
+        """Write a score."""
+        return fixed(value * self.factor, self.decimals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +86,8 @@ class Score:
         Number of instances.
     sd, se, low, high : float or None
         Standard deviation, standard error, confidence interval of the score.
+    joint : tuple of float, or None
+        Interval that holds for all systems at once, of a leaderboard: one dataset, all pairs of three systems or more.
     spread : mapping
         What they are over, and why one is missing: `sd_over`, `error_over`, `no_sd`, `no_error`.
     """
@@ -94,6 +101,7 @@ class Score:
     se: float | None = None
     low: float | None = None
     high: float | None = None
+    joint: tuple[float, float] | None = None
     spread: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -266,8 +274,6 @@ class Test:
         Bound on how much exact p-values may be too large, relative.
     interval, interval_cite : str
         Name and source of the interval; empty where there is none.
-    beside : str
-        Title of a second test that disagrees somewhere.
     ties_count, monotone, any_pairing : bool
         Properties of the test, see `SignificanceTest`.
     """
@@ -295,7 +301,6 @@ class Test:
     error: float = 0.0
     interval: str = ""
     interval_cite: str = ""
-    beside: str = ""
     ties_count: bool = True
     monotone: bool = False
     any_pairing: bool = False

@@ -8,15 +8,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reportkit.appearance import Appearance
-from reportkit.cell_pattern import COMPARISON_FIELDS, Part, Piece
+from reportkit.cell_pattern import COMPARISON_FIELDS
 from reportkit.errors import SettingsError
 from reportkit.language.numerals import fixed, interval_end, p_value_text
+from reportkit.replicability.ranks import rank_intervals
 from reportkit.report.facts import Facts
 from reportkit.report.marking import Marking, bold_of, marking, set_off
 from reportkit.report.model import Cell, Column, Row, Spanner, Table
 from reportkit.report.records import Outcome, Score
 from reportkit.report.tokens import name
 from reportkit.report.wording import Wording
+from reportkit.report.words import datasets_by_metric
+from reportkit.scores.table.names import natural_key
 
 MOST_ACROSS = 60
 """Systems stand in rows unless that makes a table of more characters across than this, and turning it helps."""
@@ -50,18 +53,6 @@ def in_order(groups: Iterable[Group]) -> list[str]:
     return [member for group in groups for member in group.members]
 
 
-def natural(text: str) -> list[tuple[int, int, str]]:
-    """Return the key by which people sort names: gpt-2 before gpt-10.
-
-    Examples
-    --------
-    >>> sorted(["gpt-10", "gpt-2", "Bert"], key=natural)
-    ['Bert', 'gpt-2', 'gpt-10']
-    """
-    parts = re.findall(r"\d+|\D+", text)
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in parts]
-
-
 def systems_in_order(f: Facts, look: Appearance, metric: str) -> list[str]:
     """Return the systems in the order of all tables: of a pair A and B; else baselines first."""
     if f.one_pair:
@@ -70,7 +61,7 @@ def systems_in_order(f: Facts, look: Appearance, metric: str) -> list[str]:
         baselines = () if f.design == "all-pairs" else f.baselines
         compared = f.by_metric[metric].ranking
         ranking = (*compared, *(one for one in f.systems if one not in compared))
-        keys: dict[str, Callable[[str], Any]] = {"rank": ranking.index, "name": natural, "given": f.systems.index}
+        keys: dict[str, Callable[[str], Any]] = {"rank": ranking.index, "name": natural_key, "given": f.systems.index}
         names = sorted(f.systems, key=lambda one: (one not in baselines, keys[look.order](one)))
     return in_order(grouped(names, look.system_groups))
 
@@ -87,85 +78,77 @@ def scores_table(f: Facts, look: Appearance, words: Wording, metric: str, suffix
     marks = marking(f, look, metric, systems, words.heads)
     writer = _Writer(f, look, metric, marks)
     bold = bold_of(f, look)
-    datasets = grouped(f.datasets, look.dataset_groups or _by_metric(f))
-    cells: dict[tuple[str, str], Cell] = {}
-    underlined = False
+    cells: dict[str, dict[str, Cell]] = {one: {} for one in systems}
     for dataset in f.datasets:
         here = {one: score for one in systems if (score := f.score_of.get((metric, one, dataset))) is not None}
         best, second = set_off(f, bold, metric, {one: score.value for one, score in here.items()}, dataset)
         for one, score in here.items():
             under = look.second and one in second and bold == "best"
-            underlined |= under
-            cells[one, dataset] = replace(writer.cell(score), bold=one in best, underline=under)
+            cells[one][dataset] = replace(writer.cell(score), bold=one in best, underline=under)
     average = _averages(f, look, metric, systems, writer) if look.average and not f.across else {}
-    differences = {}
+    outcomes = f.of(next(claim for claim in f.claims if claim.metric == metric)) if f.one_pair else ()
+    datasets = grouped(f.datasets, look.dataset_groups or datasets_by_metric(f))
+    sizes = _sizes(f, metric, systems, outcomes)
+    above = []
+    if f.metric_of and not any(group.title in f.metric_of.values() for group in datasets):
+        above.append(_Line("metric", words.heads["metric"], {one: Cell(text=f.metric_of[one]) for one in f.datasets}))
+    if any(sizes.values()):
+        above.append(_Line("n", words.heads["n"], {one: Cell(text=size) for one, size in sizes.items()}))
+    heads = {one: f"({marks.letters[one]}) {name(one)}" if one in marks.letters else name(one) for one in systems}
+    board = _board(f, metric, systems, writer)
+    beside = {one: [*([average[one]] if average else []), *board.get(one, ())] for one in systems}
+    lines = {one: _Line("system", heads[one], cells[one], tuple(beside[one])) for one in systems}
+    below, further = [], []
     if f.one_pair:
-        differences = {item.dataset: Cell(text=writer.signed(_gap(f, item))) for item in f.of(_claim(f, metric))}
-    grid = _Grid(
-        f=f,
-        words=words,
-        systems=grouped(systems, look.system_groups),
-        datasets=datasets,
-        cells=cells,
-        heads={one: f"({marks.letters[one]}) {name(one)}" if one in marks.letters else name(one) for one in systems},
-        sizes=_sizes(f, metric, systems),
-        average=average,
-        differences=differences,
-        further={
-            head: {item.dataset: words.fill(cell, o=item) for item in f.of(_claim(f, metric))}
-            for head, cell in words.heads["columns"].items()
-            if f.one_pair
-        },
-    )
+        gaps = {item.dataset: Cell(text=writer.signed(_gap(f, item), item.dataset)) for item in outcomes}
+        below.append(_Line("difference", words.heads["difference"], gaps))
+        for head, cell in words.heads["columns"].items():
+            further.append(_Line("further", head, {o.dataset: Cell(text=words.fill(cell, o=o)) for o in outcomes}))
+    more = ["average"] * bool(average) + ["joint", "ranks"] * bool(board)
+    grid = _Grid(words.heads, grouped(systems, look.system_groups), datasets, above, lines, below, more)
     shown: dict[str, Any] = {
         "metric": f.by_metric[metric],
         "marks": marks,
         "bold": bold,
-        "underlined": underlined,
+        "underlined": any(cell.underline for line in cells.values() for cell in line.values()),
         "average": bool(average),
         "dash": any(cell.text == DASH for cell in average.values()),
         "fields": writer.fields(),
         "differences": f.one_pair or "diff" in look.pattern.fields,
-        "own_instances": not f.one_pair and any(DASH in size for size in grid.sizes.values()),
+        "board": len(board),
+        "own_instances": not f.one_pair and any(DASH in size for size in sizes.values()),
     }
-    table = grid.turned() if _turn(grid, look, f) else grid.upright()
-    return replace(
-        table,
-        name=f"results{suffix}",
-        caption=words.caption("results", t=shown),
-        legend=words.caption("results_legend", t=shown),
-    )
+    caption, legend = words.caption("results", t=shown), words.caption("results_legend", t=shown)
+    table = grid.turned(further) if _turn(grid, look, f) and not board else grid.upright()
+    return replace(table, name=f"results{suffix}", caption=caption, legend=legend)
 
 
-def _claim(f: Facts, metric: str) -> Any:
-    return next(claim for claim in f.claims if claim.metric == metric)
+def _board(f: Facts, metric: str, systems: Sequence[str], writer: _Writer) -> dict[str, tuple[Cell, ...]]:
+    """Return of a leaderboard, by system, an interval that holds for all at once, and the ranks that it may have."""
+    dataset = f.datasets[0]
+    scores = {one: f.score_of.get((metric, one, dataset)) for one in systems}
+    joint = {one: score.joint for one, score in scores.items() if score is not None and score.joint is not None}
+    if f.design != "all-pairs" or f.across or len(joint) < len(systems):
+        return {}
+    better = [(item.a, item.b) for item in f.outcomes if item.metric == metric and f.alpha[0] in item.marked_at]
+    ranks = {one: DASH.join(map(str, dict.fromkeys(ends))) for one, ends in rank_intervals(systems, better).items()}
+    written = {one: ", ".join(writer.number(end, dataset) for end in ends) for one, ends in joint.items()}
+    return {one: (Cell(text=f"[{written[one]}]"), Cell(text=ranks[one])) for one in systems}
 
 
-def _gap(f: Facts, item: Outcome) -> tuple[float, str]:
-    """Return the difference of the mean scores, positive if A scores better, with its dataset."""
-    return f.sign(item.metric, item.dataset) * (item.score_a - item.score_b), item.dataset
+def _gap(f: Facts, item: Outcome) -> float:
+    """Return the difference of the mean scores, positive if A scores better."""
+    return f.sign(item.metric, item.dataset) * (item.score_a - item.score_b)
 
 
-def _by_metric(f: Facts) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for dataset in f.datasets:
-        if dataset in f.metric_of:
-            found.setdefault(f.metric_of[dataset], []).append(dataset)
-    return found
-
-
-def _sizes(f: Facts, metric: str, systems: Sequence[str]) -> dict[str, str]:
-    """Write the number of instances of each dataset; empty where it is not known of any."""
+def _sizes(f: Facts, metric: str, systems: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, str]:
+    """Write the number of instances of each dataset; empty where it is not known."""
     found: dict[str, str] = {}
-    outcomes = {item.dataset: item for item in f.of(_claim(f, metric))} if f.one_pair else {}
     for dataset in f.datasets:
-        if dataset in outcomes and outcomes[dataset].sizes:
-            found[dataset] = " / ".join(f"{n:,}" for n in outcomes[dataset].sizes)
-            continue
         scores = [f.score_of.get((metric, one, dataset)) for one in systems]
         ns = [score.n for score in scores if score is not None and score.n is not None]
-        found[dataset] = "" if not ns else f"{min(ns):,}" if min(ns) == max(ns) else f"{min(ns):,}{DASH}{max(ns):,}"
-    return found if any(found.values()) else {}
+        found[dataset] = DASH.join(f"{n:,}" for n in dict.fromkeys((min(ns), max(ns)))) if ns else ""
+    return found | {item.dataset: " / ".join(f"{n:,}" for n in item.sizes) for item in outcomes if item.sizes}
 
 
 def _averages(f: Facts, look: Appearance, metric: str, systems: Sequence[str], writer: _Writer) -> dict[str, Cell]:
@@ -184,11 +167,9 @@ def _averages(f: Facts, look: Appearance, metric: str, systems: Sequence[str], w
         if len(values) == len(f.datasets):
             means[one] = sum(values) / len(values)
     best, second = set_off(f, "none" if look.bold == "none" else "best", metric, means)
-    return {
-        one: Cell(text=writer.number(means[one]), bold=one in best, underline=look.second and one in second)
-        if one in means
-        else Cell(text=DASH)
-        for one in systems
+    return dict.fromkeys(systems, Cell(text=DASH)) | {
+        one: Cell(text=writer.number(mean), bold=one in best, underline=look.second and one in second)
+        for one, mean in means.items()
     }
 
 
@@ -213,10 +194,10 @@ class _Writer:
         scale = self.f.scale(self.metric, dataset)
         return fixed(value * scale.factor, scale.decimals if decimals is None else decimals)
 
-    def signed(self, gap: tuple[float, str], decimals: int | None = None) -> str:
+    def signed(self, gap: float, dataset: str, decimals: int | None = None) -> str:
         """Write a difference on a dataset."""
-        scale = self.f.scale(self.metric, gap[1])
-        return interval_end(gap[0] * scale.factor, scale.decimals if decimals is None else decimals)
+        scale = self.f.scale(self.metric, dataset)
+        return interval_end(gap * scale.factor, scale.decimals if decimals is None else decimals)
 
     def cell(self, score: Score) -> Cell:
         """Fill the pattern for one system on one dataset; brackets with nothing in them are left out."""
@@ -224,43 +205,45 @@ class _Writer:
         mark = self.marks.signs.get((score.system, score.dataset), "")
         text, at_end = "", self.pattern.parts[-1].pieces[-1].field == "mark"
         for part in self.pattern.parts:
-            if not part.bracket or not part.fields or any(map(self._known(score, mark).get, part.fields)):
-                text += "".join(self._piece(piece, score, "" if at_end else mark) for piece in part.pieces)
+            written = [self._field(piece.field, piece.decimals, score, mark) for piece in part.pieces]
+            if part.bracket and part.fields and not any(written):
+                continue
+            for piece, value in zip(part.pieces, written, strict=True):
+                if piece.field == "mark":
+                    text += "" if at_end else mark
+                else:
+                    text += value or (self._missing(piece.field, score) if piece.field else piece.words)
         return Cell(text=text, mark=mark if at_end else "")
 
-    def _known(self, score: Score, mark: str) -> dict[str, bool]:
-        values = {"mark": bool(mark), "score": True, "n": score.n is not None, "sd": score.sd is not None}
-        values |= {"se": score.se is not None, "ci_low": score.low is not None, "ci_high": score.high is not None}
-        compared = (score.system, score.dataset) in self.outcomes
-        return values | dict.fromkeys(("diff", "p", "adjusted_p"), compared)
-
-    def _piece(self, piece: Piece, score: Score, mark: str) -> str:
-        if not piece.field:
-            return piece.words
-        why = score.spread.get("no_sd" if piece.field == "sd" else "no_error", "")
-        why = why if piece.field in ("sd", "se", "ci_low", "ci_high") else ""
-        if piece.field == "n" and score.n is None:
-            why = "the number of instances is not printed"
-        if why:
-            raise SettingsError(
-                f"the field {piece.field!r} is not known: {why}",
-                where=f"cell is {self.pattern.text!r}",
-                remedy="leave it out, or show another field",
-            )
-        if not self._known(score, mark)[piece.field]:
-            return "" if piece.field == "mark" else DASH
-        item = self.outcomes.get((score.system, score.dataset))
-        match piece.field:
-            case "mark":
-                return mark
-            case "n":
-                return f"{score.n:,}"
-            case "p" | "adjusted_p" if item is not None:
-                return p_value_text(item.p_value if piece.field == "p" else item.adjusted)
-            case "diff" if item is not None:
-                return self.signed(_gap(self.f, item), piece.decimals)
+    def _field(self, field: str, decimals: int | None, score: Score, mark: str) -> str:
+        """Write a field; empty where it is not known."""
         values = {"score": score.value, "sd": score.sd, "se": score.se, "ci_low": score.low, "ci_high": score.high}
-        return self.number(values[piece.field] or 0.0, score.dataset, piece.decimals)
+        item = self.outcomes.get((score.system, score.dataset))
+        if (value := values.get(field)) is not None:
+            return self.number(value, score.dataset, decimals)
+        if field == "mark":
+            return mark
+        if field == "n":
+            return "" if score.n is None else f"{score.n:,}"
+        if item is None or field not in COMPARISON_FIELDS:
+            return ""
+        if field == "diff":
+            return self.signed(_gap(self.f, item), item.dataset, decimals)
+        return p_value_text(item.p_value if field == "p" else item.adjusted)
+
+    def _missing(self, field: str, score: Score) -> str:
+        """Write a dash for a field of a system that is compared with none; refuse what nobody knows."""
+        if field in COMPARISON_FIELDS:
+            return DASH
+        why = score.spread.get("no_sd" if field == "sd" else "no_error", "")
+        why = "the number of instances is not printed" if field == "n" else why
+        if not why:
+            return DASH
+        raise SettingsError(
+            f"the field {field!r} is not known: {why}",
+            where=f"cell is {self.pattern.text!r}",
+            remedy="leave it out, or show another field",
+        )
 
     def fields(self) -> list[dict[str, Any]]:
         """Return for the legend each further field with the place of it and what it is over."""
@@ -268,10 +251,11 @@ class _Writer:
         for part in self.pattern.parts:
             for piece in part.pieces:
                 if piece.field and piece.field not in ("score", "mark"):
+                    plus_minus = before.rstrip().endswith(("±", "+/-", "+-"))
                     found.append(
                         {
                             "field": piece.field,
-                            "place": _place(part, before),
+                            "place": "±" if plus_minus else part.bracket or "beside",
                             "over": self._over("sd_over" if piece.field == "sd" else "error_over"),
                             "interval": self._over("interval"),
                         }
@@ -283,103 +267,67 @@ class _Writer:
         return list(dict.fromkeys(score.spread[key] for score in self.scores if key in score.spread))
 
 
-def _place(part: Part, before: str) -> str:
-    if before.rstrip().endswith(("±", "+/-", "+-")):
-        return "±"
-    return part.bracket or "beside"
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Cells by dataset: a row of the upright table, a column of the turned one."""
+
+    kind: str
+    head: str
+    cells: Mapping[str, Cell]
+    more: tuple[Cell, ...] = ()
+
+    def on(self, dataset: str) -> Cell:
+        return self.cells.get(dataset, Cell(text=DASH))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Grid:
     """Everything that a table of scores shows, whichever side is up."""
 
-    f: Facts
-    words: Wording
+    heads: Mapping[str, str]
     systems: Sequence[Group]
     datasets: Sequence[Group]
-    cells: Mapping[tuple[str, str], Cell]
-    heads: Mapping[str, str]
-    sizes: Mapping[str, str]
-    average: Mapping[str, Cell]
-    differences: Mapping[str, Cell]
-    further: Mapping[str, Mapping[str, str]]
-
-    @property
-    def metrics(self) -> dict[str, str]:
-        """Return the metric of each dataset, where these differ and no header over the datasets says it."""
-        grouped_by_metric = any(group.title in self.f.metric_of.values() for group in self.datasets)
-        return {} if grouped_by_metric else dict(self.f.metric_of)
-
-    def cell(self, system: str, dataset: str) -> Cell:
-        """Return the cell of a system on a dataset; a dash where there is no score."""
-        return self.cells.get((system, dataset), Cell(text=DASH))
+    above: Sequence[_Line]
+    lines: Mapping[str, _Line]
+    below: Sequence[_Line]
+    more: Sequence[str]
 
     def upright(self) -> Table:
         """Return the table with systems in rows."""
-        heads, names = self.words.heads, in_order(self.datasets)
-        more = (Cell(),) if self.average else ()
-        header: list[tuple[str, Mapping[str, str]]] = [(heads["metric"], self.metrics)] if self.metrics else []
-        header += [(heads["n"], self.sizes)] if self.sizes else []
-        columns = [Column(header=heads["system"], align="left"), *(Column(header=name(one)) for one in names)]
-        if self.average:
-            columns.append(Column(header=heads["average"], apart=True))
-        rows = {
-            one: Row(
-                cells=(
-                    Cell(text=self.heads[one]),
-                    *(self.cell(one, dataset) for dataset in names),
-                    *((self.average[one],) if self.average else ()),
-                )
-            )
-            for one in in_order(self.systems)
-        }
-        below: tuple[Row, ...] = ()
-        if self.differences:
-            gaps = (self.differences.get(one, Cell(text=DASH)) for one in names)
-            below = (Row(cells=(Cell(text=heads["difference"]), *gaps, *more), rule_above=True),)
+        names = in_order(self.datasets)
+        columns = [Column(header=self.heads["system"], align="left"), *(Column(header=name(one)) for one in names)]
+        columns += [Column(header=self.heads[key]) for key in self.more]
+
+        def row(line: _Line, rule_above: bool = False) -> Row:
+            cells = (Cell(text=line.head), *map(line.on, names), *(line.more or [Cell()] * len(self.more)))
+            return Row(cells=cells, rule_above=rule_above)
+
+        rows = in_groups(self.systems, {one: row(line) for one, line in self.lines.items()}, len(columns))
         return Table(
             name="results",
             caption="",
             columns=tuple(columns),
-            rows=(*in_groups(self.systems, rows, len(columns)), *below),
-            header_rows=tuple(
-                Row(cells=(Cell(text=head), *(Cell(text=values.get(one, "")) for one in names), *more))
-                for head, values in header
-            ),
+            rows=(*rows, *(row(line, rule_above=True) for line in self.below)),
+            header_rows=tuple(map(row, self.above)),
             spanners=spanners_over(self.datasets, 1),
         )
 
-    def turned(self) -> Table:
-        """Return the table with datasets in rows."""
-        heads, names = self.words.heads, in_order(self.systems)
-        columns = [Column(header=heads["dataset"], align="left")]
-        columns += [Column(header=heads["metric"], align="left", of_header=True)] if self.metrics else []
-        columns += [Column(header=heads["n"], of_header=True)] if self.sizes else []
-        first = len(columns)
-        columns += [Column(header=self.heads[one]) for one in names]
-        columns += [Column(header=heads["difference"], apart=True)] if self.differences else []
-        columns += [Column(header=head) for head in self.further]
-        rows = {}
-        for dataset in in_order(self.datasets):
-            cells = [Cell(text=name(dataset))]
-            cells += [Cell(text=self.metrics.get(dataset, ""))] if self.metrics else []
-            cells += [Cell(text=self.sizes[dataset])] if self.sizes else []
-            cells += [self.cell(one, dataset) for one in names]
-            cells += [self.differences.get(dataset, Cell(text=DASH))] if self.differences else []
-            cells += [Cell(text=values.get(dataset, DASH)) for values in self.further.values()]
-            rows[dataset] = Row(cells=tuple(cells))
-        below: tuple[Row, ...] = ()
-        if self.average:
-            empty = [Cell()] * (first - 1)
-            last = [Cell()] * (bool(self.differences) + len(self.further))
-            cells = [Cell(text=heads["average"]), *empty, *(self.average[one] for one in names), *last]
-            below = (Row(cells=tuple(cells), rule_above=True),)
+    def turned(self, further: Sequence[_Line] = ()) -> Table:
+        """Return the table with datasets in rows; further lines have a place in this one only."""
+        lines = [*self.above, *(self.lines[one] for one in in_order(self.systems)), *self.below, *further]
+        columns = [Column(header=self.heads["dataset"], align="left")]
+        columns += [Column(header=line.head, align="left" if line.kind == "metric" else "right") for line in lines]
+        rows = {
+            one: Row(cells=(Cell(text=name(one)), *(line.on(one) for line in lines))) for one in in_order(self.datasets)
+        }
+        averages = (line.more[0] if line.more else Cell() for line in lines)
+        means = Row(cells=(Cell(text=self.heads["average"]), *averages), rule_above=True)
         return Table(
             name="results",
             caption="",
             columns=tuple(columns),
-            rows=(*in_groups(self.datasets, rows, len(columns)), *below),
-            spanners=spanners_over(self.systems, first),
+            rows=(*in_groups(self.datasets, rows, len(columns)), *[means] * ("average" in self.more)),
+            spanners=spanners_over(self.systems, 1 + len(self.above)),
         )
 
 
@@ -416,15 +364,7 @@ def _turn(grid: _Grid, look: Appearance, f: Facts) -> bool:
 
 def characters(table: Table) -> int:
     """Count the characters across a table, each column as wide as its widest cell, with two between."""
-    columns = zip(
-        [column.header for column in table.columns],
-        *(
-            [cell.text + cell.mark for cell in row.cells]
-            for row in (*table.header_rows, *table.rows)
-            if not row.heading
-        ),
-        strict=True,
-    )
-    return sum(
-        2 + max(len(re.sub("[\ue000-\ue002]|name|strong", "", str(text))) for text in column) for column in columns
-    )
+    rows = [row for row in (*table.header_rows, *table.rows) if not row.heading]
+    texts = [[column.header for column in table.columns], *([one.text + one.mark for one in row.cells] for row in rows)]
+    plain = [[re.sub("[\ue000-\ue002]|name|strong", "", text) for text in line] for line in texts]
+    return sum(2 + max(map(len, column)) for column in zip(*plain, strict=True))

@@ -104,26 +104,22 @@ def at_most(value: float) -> str:
     return f"below {written[1:]}" if written[0] == "<" else f"at most {'1' if written[0] == '>' else written}"
 
 
-class Wording:
-    """The words about one analysis: text templates and heads, those of the user before those of the project.
+class Texts:
+    """Text templates and heads, those of the user before those of the project.
 
     Parameters
     ----------
-    facts : Facts
-        `f` in the templates; functions of `reportkit.report.words` about them are there by their names.
+    known : dict
+        Values and functions that the templates see.
     folders : sequence of Path
         Templates of a user.
     """
 
-    def __init__(self, facts: Facts, folders: Sequence[Path] = ()) -> None:
-        self.facts = facts
+    def __init__(self, known: dict[str, Any], folders: Sequence[Path] = ()) -> None:
         self._folders = (*folders, shipped_templates())
         self._environment = text_environment(folders)
-        self._known: dict[str, Any] = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
-        self._known |= {"f": facts, "caveats": words.caveats(facts, self._toml("caveats"))}
+        self._known = known
         self.heads: Mapping[str, Any] = self._toml("heads")
-        self.meanings: Mapping[str, Any] = self._toml("meanings")
-        self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
 
     def _toml(self, name: str) -> dict[str, Any]:
         """Read `text/<name>.toml`: keys of the user before those of the project."""
@@ -149,10 +145,6 @@ class Wording:
         """
         return self._filled(template, lambda found: found.render(self._known | further))
 
-    def caption(self, macro: str, **further: Any) -> str:
-        """Return the words of a macro of `text/captions.jinja`."""
-        return self.macro("captions", macro, **further)
-
     def macro(self, template: str, macro: str, **further: Any) -> str:
         """Return the words of a macro of a text template."""
         return self._filled(template, lambda found: str(getattr(found.make_module(self._known | further), macro)()))
@@ -163,6 +155,30 @@ class Wording:
             return tidied(fill(self._environment.get_template(name) if name.endswith(".jinja") else None))
         except FAILURES as error:
             raise failure(error, name) from None
+
+
+class Wording(Texts):
+    """The words about one analysis.
+
+    Parameters
+    ----------
+    facts : Facts
+        `f` in the templates; functions of `reportkit.report.words` about them are there by their names.
+    folders : sequence of Path
+        Templates of a user.
+    """
+
+    def __init__(self, facts: Facts, folders: Sequence[Path] = ()) -> None:
+        functions = {name: partial(getattr(words, name), facts) for name in words.FUNCTIONS}
+        super().__init__(functions | {"f": facts}, folders)
+        self.facts = facts
+        self._known["caveats"] = words.caveats(facts, self._toml("caveats"))
+        self.meanings: Mapping[str, Any] = self._toml("meanings")
+        self.macros = frozenset(vars(self._environment.get_template("text/captions.jinja").make_module(self._known)))
+
+    def caption(self, macro: str, **further: Any) -> str:
+        """Return the words of a macro of `text/captions.jinja`."""
+        return self.macro("captions", macro, **further)
 
 
 FAILURES = (TemplateError, ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reportkit.language.counts_and_lists import spanned
-from reportkit.language.numerals import fixed, interval_end
+from reportkit.language.numerals import interval_end
 from reportkit.report.facts import Facts
 from reportkit.report.records import Claim, Outcome, Test
 
@@ -71,8 +71,7 @@ def lowered(text: str) -> str:
 
 def score(f: Facts, value: float, metric: str, dataset: str | None = None) -> str:
     """Write a score."""
-    scale = f.scale(metric, dataset)
-    return fixed(value * scale.factor, scale.decimals)
+    return f.scale(metric, dataset).score(value)
 
 
 def diff(f: Facts, value: float, metric: str, dataset: str | None = None) -> str:
@@ -408,7 +407,7 @@ SAID_ELSEWHERE = frozenset(
         "independence-not-audited", "metric-chosen", "missing-bounds", "missing-drop", "missing-scores",
         "missing-worst", "pairs-without-a-dataset", "not-independent", "pairing-unknown", "printed-k-hat",
         "printed-marks", "printed-zero", "right-or-wrong-in-percent", "runs-only", "same-runs", "similar-names",
-        "tests-disagree", "wrong-direction", "columns-not-used", "columns", "decimals-beyond-n",
+        "wrong-direction", "columns-not-used", "columns",
     }
 )  # fmt: skip
 """Findings that other sentences tell, or that are of no concern to the reader of a paper."""

@@ -1,14 +1,15 @@
-"""WHAT WAS MEASURED: from files or a frame to one validated block per metric and dataset.
+"""WHAT WAS MEASURED: from files or a frame to one validated `Scores` per metric and dataset.
 
 ```
 read.py            files or a frame -> one long frame, and what was understood (reading.py); by files.py, tables.py,
                    joining.py and frames.py
-roles.py           what each column is: candidates.py, keys.py, wide_forms.py, questions.py; names/ what names say
+roles.py           what each column is: column_facts.py, evidence.py, questions.py; names/ what names say
 layouts.py         each form of table -> the long form; predictions.py, spellings.py
 ingest.py          long form -> Results: the conductor of what follows
 table/             from the columns of the long form to arrays of names, ids and scores, and a matrix per dataset
-building/          from these arrays to blocks, one design, one file; runs.py tells what a column of runs says
-shapes/            one shape, one file: all systems on a dataset (a `Block`), two of them (a `Sample`), `Block.pair()`
+detect_design.py   which of the designs: instances, runs, folds, counts, predictions beside gold scores
+building.py        from these arrays to `Scores`, design by design; row_checks.py: one score each
+scores.py          all systems on one dataset, for one metric; sample.py: two of them; designs.py: from one to the other
 results.py         Results
 scales.py          binary, continuous, ordinal, count; percentages beside proportions; the declared range
 screening.py       findings about the data

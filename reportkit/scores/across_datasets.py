@@ -8,18 +8,15 @@ per dataset).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import DesignError, InputError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Missing
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores, name_of_all
 from reportkit.scores.table.row_numbers import names_text
 
 FEWEST_DATASETS = 6
@@ -27,28 +24,6 @@ FEWEST_DATASETS = 6
 
 _MOST_UNEQUAL = 10.0
 """Datasets whose scores differ by more than this factor are said to be on different scales."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DatasetMeans(DatasetScores):
-    """The scores of all systems on all datasets, one per system and dataset: `instances` are names of datasets."""
-
-    unit: ClassVar[str] = "dataset"
-
-    def part(self, rows: Sequence[int], kept: NDArray[np.bool_]) -> Self:
-        """Keep the systems of some rows, and some datasets."""
-        return replace(DatasetScores.part(self, rows, kept), dataset=name_of_all(int(kept.sum())))
-
-
-def name_of_all(n_datasets: int) -> str:
-    """Name of all datasets as one sample: "15 datasets taken together".
-
-    Examples
-    --------
-    >>> name_of_all(15)
-    '15 datasets taken together'
-    """
-    return f"{n_datasets:,} datasets taken together"
 
 
 def taken_together(
@@ -83,8 +58,8 @@ def taken_together(
     Examples
     --------
     >>> def block(name, *rows):
-    ...     return DatasetScores(dataset=name, metric="f1", systems=("a", "b"), instances=np.array(["0"], dtype=object),
-    ...                          scores=np.array(rows), kind="continuous")
+    ...     return Scores(dataset=name, metric="f1", systems=("a", "b"), instances=np.array(["0"], dtype=object),
+    ...                   scores=np.array(rows), kind="continuous")
     >>> both = taken_together(Results(datasets=(block("cb", [0.5], [0.25]), block("rte", [0.75], [0.5]))))
     >>> both.datasets[0].dataset, both.datasets[0].scores
     ('2 datasets taken together', array([[0.5 , 0.75],
@@ -102,10 +77,9 @@ def taken_together(
     return replace(results, datasets=tuple(blocks), findings=(*results.findings, *findings))
 
 
-def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[float, float] | None) -> DatasetMeans:
-    metric = blocks[0].metric
-    ordinal = [block.dataset for block in blocks if block.kind == "ordinal"]
-    if ordinal:
+def _together(blocks: Sequence[Scores], missing: Missing, score_range: tuple[float, float] | None) -> Scores:
+    metric, higher = blocks[0].metric, blocks[0].higher_is_better
+    if ordinal := [block.dataset for block in blocks if block.kind == "ordinal"]:
         raise DesignError(
             "the mean of ordinal scores says nothing, so the datasets cannot be compared by it",
             where=f"metric {metric!r}, datasets {names_text(ordinal)}",
@@ -117,7 +91,6 @@ def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[floa
             where=f"metric {metric!r}, dataset {blocks[0].dataset!r}",
             remedy="leave across_datasets away, or give the results on other datasets too",
         )
-    higher = blocks[0].higher_is_better
     lower = [block.dataset for block in blocks if not block.higher_is_better]
     if 0 < len(lower) < len(blocks):
         raise DesignError(
@@ -131,38 +104,36 @@ def _together(blocks: Sequence[Block], missing: Missing, score_range: tuple[floa
         for system in block.systems:
             value, _ = block.value(system, missing=missing, score_range=score_range)
             scores[systems.index(system), column] = value if higher else 0.0 - value
+    names = np.array([block.dataset for block in blocks], dtype=object)
     compared = np.count_nonzero(~np.isnan(scores), axis=0) > 1  # elsewhere there is nothing to compare
     if missing != "error" and len(systems) > 1 and compared.any():
-        scores, blocks = scores[:, compared], [block for block, kept in zip(blocks, compared, strict=True) if kept]
+        scores, names = scores[:, compared], names[compared]
     scores.flags.writeable = False
-    return DatasetMeans(
-        dataset=name_of_all(len(blocks)),
+    return Scores(
+        unit="dataset",
+        dataset=name_of_all(len(names)),
         metric=metric,
         systems=systems,
-        instances=np.array([block.dataset for block in blocks], dtype=object),
+        instances=names,
         kind="continuous",
         higher_is_better=higher,
         scores=scores,
     )
 
 
-def _scale_findings(block: DatasetMeans) -> list[Finding]:
+def _scale_findings(block: Scores) -> list[Finding]:
     sizes = np.nanmax(np.abs(block.scores), axis=0)
-    positive = sizes[sizes > 0]
-    if positive.size < 2 or float(positive.max()) <= _MOST_UNEQUAL * float(positive.min()):
+    largest, smallest = int(sizes.argmax()), int(np.where(sizes > 0, sizes, np.inf).argmin())
+    if not 0 < _MOST_UNEQUAL * sizes[smallest] < sizes[largest]:
         return []
     return [
         Finding(
             "scales-differ",
             "warning",
-            f"The largest score is {_of(block, sizes, int(sizes.argmax()))} and "
-            f"{_of(block, sizes, int(np.where(sizes > 0, sizes, np.inf).argmin()))}: differences on the datasets with "
-            "large scores decide the mean difference, and the ranks of Wilcoxon's test.",
+            f"The largest score is {sizes[largest]:g} on {block.instances[largest]} and {sizes[smallest]:g} on "
+            f"{block.instances[smallest]}: differences on the datasets with large scores decide the mean difference, "
+            "and the ranks of Wilcoxon's test.",
             where=block.dataset,
             remedy="bring the scores to one scale, or choose test='sign-test', which counts only who is better",
         )
     ]
-
-
-def _of(block: DatasetMeans, sizes: NDArray[np.float64], index: int) -> str:
-    return f"{sizes[index]:g} on {block.instances[index]}"

@@ -11,7 +11,6 @@ from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
     direction_of,
-    ends_with,
     folded,
     is_average,
     is_average_word,
@@ -33,25 +32,10 @@ _HOLDS: Mapping[str, Callable[[Column], bool]] = {
 }
 # Counts of which a metric is computed, if all of a line are there.
 _COUNTS = (("tp", "fp", "fn"), ("tp", "predicted", "gold"), ("k", "n"))
-# Why a column has no role: the first that holds.
-_UNUSED: Sequence[tuple[Callable[[Column], bool], str]] = (
-    (lambda one: one.kind == "empty", "not used: empty"),
-    (lambda one: is_average_word(one.name) or (one.numeric and _is_mean(one.name)), "not used: an average"),
-    (lambda one: is_spread(one.name), "not used: a spread"),
-    (lambda one: one.kind == "time", "not used: a time"),
-    (lambda one: one.numeric and is_metric(one.name), "another metric (--metric {name})"),
-    (lambda one: one.numeric and is_covariate(one.name), "not used: describes the row"),
-    (lambda one: one.serial, "not used: a running number"),
-    (lambda one: True, "not used"),
-)
 COMMON = 1.3  # systems that an instance has scores of at least, on average, where all answered the same
 _COUNTED = re.compile(
     r"stat[a-z]|(tp|fp|fn|proposed|total|hyplen|reflen|errors|edits)$|(correct|total|hyp|ref|match|matches)\d+$"
 )
-
-
-def _is_mean(name: str) -> bool:
-    return is_average(name) and not is_covariate(name)
 
 
 class Evidence:
@@ -78,8 +62,6 @@ class Evidence:
         """Columns whose name speaks for a role, the strongest first; the one that the user names, if there is one."""
         if role in self.given:
             return [self.given[role]]
-        if role == "part":
-            return [name for name in self.names if ends_with(name, "parts")]
         taken = {*self.given.values(), *(self.request.systems or ()), *self.request.metrics}
         kept = [name for name in self.names if name not in taken and strength(name, role) >= at_least]
         return sorted(kept, key=lambda name: (-strength(name, role), order_of(name, role)))
@@ -93,12 +75,11 @@ class Evidence:
         column = self.columns[name]
         if role == "dataset" and column.kind == "number" and name in self.scores:
             return False
-        if column.numeric and (strength(name, "seed") if role == "system" else self._is_sized(role, name)):
+        if column.numeric and role == "system" and strength(name, "seed"):
+            return False
+        if column.numeric and role == "instance" and is_covariate(name) and not strength(name, role):
             return False
         return role not in _HOLDS or _HOLDS[role](column)
-
-    def _is_sized(self, role: str, name: str) -> bool:
-        return role == "instance" and is_covariate(name) and not strength(name, role)
 
     def listed(self, section: str, kind: str) -> list[str]:
         """Columns whose name stands in a list of names."""
@@ -156,8 +137,19 @@ class Evidence:
         return [n for n in free if not any(strength(n, role) for role in roles) and not is_covariate(n)]
 
     def unused(self, name: str) -> str:
-        """Say why a column has no role."""
-        return next(why for holds, why in _UNUSED if holds(self.columns[name])).format(name=name)
+        """Say why a column has no role: the first reason that holds."""
+        column = self.columns[name]
+        mean = is_average_word(name) or (column.numeric and is_average(name) and not is_covariate(name))
+        reasons = {
+            "not used: empty": column.kind == "empty",
+            "not used: an average": mean,
+            "not used: a spread": is_spread(name),
+            "not used: a time": column.kind == "time",
+            f"another metric (--metric {name})": column.numeric and is_metric(name),
+            "not used: describes the row": column.numeric and is_covariate(name),
+            "not used: a running number": column.serial,
+        }
+        return next((why for why, holds in reasons.items() if holds), "not used")
 
     def as_score(self, name: str) -> str:
         """Say that a column is the score, and which way is better."""

@@ -8,10 +8,9 @@ import glob
 import gzip
 import io
 import os
-import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -22,17 +21,17 @@ from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
 
-CODECS = (".gz", ".bz2", ".zst")
+_CODECS: dict[str, Callable[[IO[bytes]], Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+CODECS = tuple(_CODECS)
 ENDINGS = (
     *(".csv", ".tsv", ".txt", ".parquet", ".feather", ".arrow", ".ipc", ".jsonl", ".ndjson", ".json", ".xlsx", ".xlsm"),
     ".zip",
 )
 """Endings of files of results."""
-_ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
 _IGNORED = frozenset({"__pycache__", "node_modules", "site-packages", "__MACOSX"})
 _MOST_FILES = 200_000
 _LARGEST = int(float(os.environ.get("REPORTKIT_MAX_INPUT_GB") or 2) * 1e9)
-_DAMAGED = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError)
 
 LARGE = 1e9
 """Bytes that a table takes in memory, above which its datasets are read one by one, though nobody asks for it."""
@@ -122,22 +121,17 @@ def _hidden(name: str) -> bool:
 
 def _opened(path: Path, folders: tuple[str, ...]) -> Iterator[File]:
     """Yield the file itself, or the files of an archive."""
-    ending = next((one for one in _ARCHIVES if path.name.lower().endswith(one)), "")
-    if not ending:
+    if path.suffix.lower() != ".zip":
         plain = path.with_suffix("") if path.suffix.lower() in CODECS else path
         yield File(plain, partial(_content, path), folders)
         return
-    if ending == ".zip":
-        with zipfile.ZipFile(path) as archive:
-            names = {item.filename for item in archive.infolist() if not item.is_dir()}
-    else:
-        with tarfile.open(path) as tar:
-            names = {item.name for item in tar.getmembers() if item.isfile()}
+    with zipfile.ZipFile(path) as archive:
+        names = {item.filename for item in archive.infolist() if not item.is_dir()}
     shown = [name for name in sorted(names) if not any(map(_hidden, PurePosixPath(name).parts))]
     if not shown:
         raise ReadingError(f"{str(path)!r} is an archive without files", remedy="give the files of the results")
     for name in shown:
-        inner = (*folders, path.name[: -len(ending)], *PurePosixPath(name).parts[:-1])
+        inner = (*folders, path.stem, *PurePosixPath(name).parts[:-1])
         plain = path / (name.rpartition(".")[0] if name.lower().endswith(CODECS) else name)
         yield File(plain, partial(_content, path, name), inner)
 
@@ -154,25 +148,16 @@ def _content(path: Path, member: str = "") -> bytes:
         if not member:
             with path.open("rb") as file:
                 return _decompressed(path, file)
-        if path.suffix.lower() == ".zip":
-            with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
-                return _decompressed(path / member, stream)
-        with tarfile.open(path) as tar:
-            return _decompressed(path / member, tar.extractfile(member))
+        with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+            return _decompressed(path / member, stream)
     except _DAMAGED as error:
         raise _unreadable(path, error) from None
 
 
-def _zstd(stream: IO[bytes]) -> Any:
-    import pyarrow as pa
-
-    return pa.CompressedInputStream(stream, "zstd")
-
-
-def _decompressed(path: Path, stream: IO[bytes] | None) -> bytes:
-    data = b"" if stream is None else stream.read(_LARGEST + 1)
+def _decompressed(path: Path, stream: IO[bytes]) -> bytes:
+    data = stream.read(_LARGEST + 1)
     if path.suffix.lower() in CODECS:
-        codec = {".gz": gzip.open, ".bz2": bz2.open}.get(path.suffix.lower(), _zstd)
+        codec = _CODECS[path.suffix.lower()]
         data = codec(io.BytesIO(data)).read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise ReadingError(

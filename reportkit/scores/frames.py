@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -148,7 +148,7 @@ def flattened(frame: pd.DataFrame) -> pd.DataFrame:
     if columns.nlevels == 1:
         named = {"system", "dataset", "instance"} & {*map(_role, columns)}  # what `reset_index` left of a pivot
         return frame if named or roles[0] in (None, "system") else _stacked(frame)
-    constant = [
+    constant: list[Hashable] = [
         level for level, role in enumerate(roles) if role is None and len(columns.get_level_values(level).unique()) == 1
     ]
     if constant and len(constant) < columns.nlevels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -11,19 +11,9 @@ import pandas as pd
 
 from reportkit.errors import UnknownNameError
 from reportkit.finding import Finding
-from reportkit.scores.building.corpus_statistics import blocks_of_statistics, corpus_metric_of
-from reportkit.scores.building.count_scores import blocks_of_counts, holds_counts
-from reportkit.scores.building.folds import blocks_of_folds, has_one_score_per_fold, unused_folds
-from reportkit.scores.building.gold_scores import asks_for_correlation, blocks_of_predictions
-from reportkit.scores.building.instance_scores import blocks_of_instance_scores, refuse_without_instances
-from reportkit.scores.building.runs import (
-    blocks_of_run_scores,
-    blocks_of_runs,
-    chosen_seed_findings,
-    refuse_the_best,
-    shape_with_seeds,
-)
+from reportkit.scores.building import build
 from reportkit.scores.choices import ROLES, Missing
+from reportkit.scores.detect_design import design_of, unused_columns_findings
 from reportkit.scores.results import Results
 from reportkit.scores.scales import (
     GOLD_REMEDY,
@@ -33,20 +23,7 @@ from reportkit.scores.scales import (
     with_right_as_one,
 )
 from reportkit.scores.screening import constant_findings, name_findings, nesting_findings, size_findings
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.sample import Shape
-from reportkit.scores.table.score_table import Asked, ScoreTable, score_table
-
-BUILDERS: Mapping[Shape, Callable[[ScoreTable], tuple[list[Block], list[Finding]]]] = {
-    "paired": blocks_of_instance_scores,
-    "correlation": blocks_of_predictions,
-    "counts": blocks_of_counts,
-    "corpus": blocks_of_statistics,
-    "runs": blocks_of_runs,
-    "run-scores": blocks_of_run_scores,
-    "folds": blocks_of_folds,
-}
-"""By shape of the results, how its blocks are built."""
+from reportkit.scores.table.score_table import Asked, score_table
 
 
 def results_from_frame(
@@ -140,17 +117,13 @@ def laid_out(frame: pd.DataFrame, asked: Asked, *, datasets: Sequence[str] | Non
         if unknown := [name for name in datasets if name not in named]:
             raise UnknownNameError("dataset", unknown[0], named)
         table = table.where(np.isin(table.dataset.names.astype(str), [*datasets])[table.dataset.codes])
-    shape = _shape(table)
-    blocks, noticed = BUILDERS[shape](table)
+    shape = design_of(table)
+    blocks, noticed = build(table, shape)
     return Results(
         datasets=tuple(blocks),
         columns={role: role for role in ROLES if role in frame},
         n_rows=len(frame),
-        findings=(
-            *noticed,
-            *(unused_folds(table) if table.fold is not None and shape != "folds" else ()),
-            *(chosen_seed_findings(table) if shape == "paired" else ()),
-        ),
+        findings=(*noticed, *unused_columns_findings(table, shape)),
         source=asked.source,
         named_datasets=tuple(named),
     )
@@ -200,22 +173,3 @@ def _unused_gold(gold: str) -> list[Finding]:
     message = "Scores are compared by their means; the gold values play no part."
     remedy = GOLD_REMEDY.format("the gold values").replace("\n", " ")
     return [Finding("gold-unused", "warning", message, where=f"column {gold!r}", remedy=remedy)]
-
-
-def _shape(table: ScoreTable) -> Shape:
-    """Tell from the roles of the columns, and from the metric asked for, what there is of each system."""
-    if asks_for_correlation(table):
-        return "correlation"
-    if corpus_metric_of(table) is not None:
-        return "corpus"
-    if has_one_score_per_fold(table):
-        return "folds"
-    refuse_the_best(table)
-    shape = shape_with_seeds(table)
-    if shape != "paired":
-        return shape
-    if holds_counts(table) and not (table.asked.across_datasets and not table.has("k")):
-        return "counts"
-    if not table.has("instance"):
-        refuse_without_instances(table)
-    return "paired"

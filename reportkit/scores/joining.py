@@ -12,7 +12,7 @@ from reportkit.errors import ReadingError, ReportkitError, SettingsError
 from reportkit.finding import Finding
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.names import CERTAIN, listed_in, strength
+from reportkit.scores.names import listed_in
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import FILES, Request, entries
 
@@ -51,7 +51,7 @@ def joined(files: Sequence[File], request: Request, *, named: bool) -> tuple[pd.
             where=listed([repr(name) for name in unread], 5),
             remedy="give CSV, JSON Lines, Parquet or Excel with a row per score",
         )
-    tables, left = _of_one_kind(_with_gold(tables))
+    tables, left = _of_one_kind(tables)
     if left and named:
         raise SettingsError(
             "the columns of the files do not agree",
@@ -112,27 +112,6 @@ def _stems(files: Sequence[File]) -> list[str]:
                 break
             stems = [one["rest"] for one in found if one]
     return stems
-
-
-def _with_gold(tables: Tables) -> Tables:
-    """Join the labels of a file `gold.csv` to the predictions of the others."""
-    golds = [place for place, (file, _) in enumerate(tables) if strength(file.stem, "gold") == CERTAIN]
-    if len(golds) != 1 or len(tables) < 2:
-        return tables
-    _, gold = tables[golds[0]]
-    keys = [str(name) for name in gold.columns if strength(str(name), "instance") or strength(str(name), "dataset")]
-    labels = [str(name) for name in gold.columns if str(name) not in keys]
-    if len(labels) != 1 or not keys or gold.duplicated(keys).any():
-        return tables
-    right = gold.rename(columns={labels[0]: "gold"}).astype(dict.fromkeys(keys, str))
-    found = []
-    for file, frame in (table for place, table in enumerate(tables) if place != golds[0]):
-        others = [str(name) for name in frame.columns if str(name) not in keys]
-        if not {*keys} <= {*map(str, frame.columns)} or len(others) != 1:
-            return tables
-        own = frame.rename(columns={others[0]: "prediction"}).astype(dict.fromkeys(keys, str))
-        found.append((file, own.merge(right, on=keys, how="left")))
-    return found
 
 
 __all__ = ["joined"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -14,8 +13,9 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.column_facts import describe, value_counts
-from reportkit.scores.names import average_pattern, listed_in, metric_of
+from reportkit.scores.names import is_average_word, listed_in, metric_of
 from reportkit.scores.predictions import scored_predictions
+from reportkit.scores.spellings import Decimal, with_numbers
 from reportkit.scores.table.score_values import scores_of
 from reportkit.scores.understanding import Proposal, QuestionError, Request, Roles
 
@@ -25,7 +25,6 @@ KEPT = ("system", "dataset", "instance", "metric", "seed", "fold", "rater", "clu
 NAMELESS = "results"
 """Name of a dataset that has none."""
 
-Decimal = Literal["auto", "point", "comma"]
 Laid = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
@@ -58,102 +57,60 @@ def laid_out(
         return scored_predictions(_renamed(frame, roles, dataset), roles, request)
     if roles.form == "counts":
         return _counts(frame, roles, dataset)
-    if roles.form == "spread":
-        frame = _means_of_spreads(frame, roles.roles["score"], request)
-    if roles.form in ("wide", "board", "items"):
-        return _melted(frame, roles, request, decimal, dataset, source)
-    scores = [roles.roles["score"]] if "score" in roles.roles else list(roles.metrics)
-    frame, notes = _as_numbers(frame, scores, decimal)
+    coefficients = tuple(name for name in request.metrics if named_coefficient(name))
+    scores = list(roles.columns or ([roles.roles["score"]] if "score" in roles.roles else roles.metrics))
+    for name in scores:
+        if roles.form == "spread" or (roles.columns and describe(frame[name], name).kind == "spread"):
+            frame = _means_of_spreads(frame, name, request)
+    notes: Sequence[Finding] = ()
+    if not all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in scores):
+        frame, notes = with_numbers(frame, scores, decimal)
     long = _renamed(frame, roles, dataset)
-    if len(scores) == 1:
-        long["score"] = scores_of(frame[scores[0]], source=source)
-        if "metric" not in long and not listed_in(scores[0], "score", "generic"):
-            long["metric"] = scores[0]
-    elif scores:
-        parts = [long.assign(metric=name, score=scores_of(frame[name], source=source)) for name in scores]
-        long = pd.concat(parts, ignore_index=True)
+    if roles.columns:
+        long = _melted(long, frame, roles, source)
+        return long, coefficients if "gold" in long else (), list(notes)
+    parts = [long.assign(score=scores_of(frame[name], source=source)) for name in scores]
+    if len(scores) > 1 or (scores and "metric" not in long and not listed_in(scores[0], "score", "generic")):
+        parts = [part.assign(metric=name) for part, name in zip(parts, scores, strict=True)]
+    long = pd.concat(parts, ignore_index=True) if len(parts) > 1 else (*parts, long)[0]
     if {"n", "score"} <= {*long.columns} and "k" not in long and "instance" not in long:
         long, more = counts_of_shares(long, str(scores[0]))
         notes = (*notes, *more)
-    computed = _coefficients(request) or (request.metrics if not scores and "metric" not in long else ())
+    computed = coefficients or (request.metrics if not scores and "metric" not in long else ())
     return long, computed, list(notes)
 
 
-def _as_numbers(frame: pd.DataFrame, names: Sequence[str], decimal: Decimal) -> tuple[pd.DataFrame, Sequence[Finding]]:
-    """Scores that are written as texts as numbers."""
-    if all(pd.api.types.is_numeric_dtype(frame[name].dtype) for name in names):
-        return frame, ()
-    from reportkit.scores.spellings import with_numbers
-
-    return with_numbers(frame, names, decimal)
-
-
-def _coefficients(request: Request) -> tuple[str, ...]:
-    """Correlations with gold scores that are asked for."""
-    return tuple(name for name in request.metrics if named_coefficient(name))
-
-
 def _renamed(frame: pd.DataFrame, roles: Roles, dataset: str) -> pd.DataFrame:
-    """The columns that have a role, under its name."""
+    """Return the columns that have a role, under its name."""
     found = {role: frame[name] for role, name in roles.roles.items() if role in KEPT or role == "prediction"}
-    long = pd.DataFrame(found).reset_index(drop=True)
-    if roles.form in ("predictions", "wide") and roles.columns:
+    long = pd.DataFrame(found, index=frame.index).reset_index(drop=True)
+    if roles.form == "predictions":
         long = long.assign(**{name: frame[name].to_numpy() for name in roles.columns})
-    if "dataset" not in long:
+    if "dataset" not in long and roles.form != "board":
         long["dataset"] = dataset
-    if "part" in roles.roles:  # the parts of an instance belong together
-        parts = frame[roles.roles["part"]].astype(str).reset_index(drop=True)
-        long = long.assign(cluster=long["instance"], instance=long["instance"].astype(str) + " · " + parts)
     if roles.row_order:
         by = [name for name in ("system", "dataset") if name in long]
         long["instance"] = (long.groupby(by, observed=True, sort=False).cumcount() + 1).astype(str)
     return long
 
 
-def _melted(frame: pd.DataFrame, roles: Roles, request: Request, decimal: Decimal, dataset: str, source: str) -> Laid:
-    """One row per cell of the columns of systems, or of datasets."""
-    for name in roles.columns:
-        if describe(frame[name], name).kind == "spread":
-            frame = _means_of_spreads(frame, name, request)
-    frame, notes = _as_numbers(frame, roles.columns, decimal)
-    board = roles.form != "wide"
-    held = {"wide": "system", "board": "dataset", "items": "instance"}[roles.form]
-    long = _renamed(frame, roles, dataset)
-    if roles.form == "board":
-        long = long.drop(columns="dataset")
+def _melted(long: pd.DataFrame, frame: pd.DataFrame, roles: Roles, source: str) -> pd.DataFrame:
+    """Return one row per cell of the columns of systems, or of datasets."""
+    held = "dataset" if roles.form == "board" else "system"
     parts = []
-    for name in roles.columns:
-        label = without_metric(name, roles.metrics)
-        part = long[[column for column in long.columns if column not in roles.columns]].copy()
-        part[held] = label
-        part["score"] = _numbers(frame[name], name, source)
-        parts.append(part)
+    labels = {name: without_metric(name, roles.metrics) for name in roles.columns}
+    for name, label in labels.items():
+        try:
+            score = scores_of(frame[name], source=source, what=f"score of {name!r}")
+        except ScoreValueError as error:
+            remedy = f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME"
+            raise ScoreValueError(error.problem, where=error.where, remedy=remedy) from None
+        parts.append(long.assign(score=score, **{held: label}))
     found = pd.concat(parts, ignore_index=True)
-    empty = pd.to_numeric(found["score"], errors="coerce").isna() & found["score"].isna()
-    if not board and "instance" in found:  # an empty cell of the wide form is no score, if another system has one
-        cells = empty.to_numpy().reshape(len(roles.columns), -1)
-        found = found[~empty | np.tile(cells.all(axis=0), len(roles.columns))].reset_index(drop=True)
-    if len(roles.metrics) == 1 and "metric" not in found:
-        found["metric"] = roles.metrics[0]
-    return found, _coefficients(request) if "gold" in found else (), list(notes)
-
-
-def _numbers(series: pd.Series, name: str, source: str) -> np.ndarray:
-    """The scores in a column of a system or dataset.
-
-    Raises
-    ------
-    ScoreValueError
-        If a cell is no number; the message names the rows, and how to leave the column out.
-    """
-    try:
-        return scores_of(series, source=source, what=f"score of {name!r}")
-    except ScoreValueError as error:
-        raise ScoreValueError(
-            error.problem,
-            where=error.where,
-            remedy=f"{error.remedy}; if {name!r} is no system, leave it out, or name the others: --wide-system NAME",
-        ) from None
+    if held == "system" and "instance" in found:  # an empty cell is no score, if another system has one
+        cells = found["score"].isna().to_numpy().reshape(len(labels), -1)
+        found = found[~cells.ravel() | np.tile(cells.all(axis=0), len(labels))].reset_index(drop=True)
+    return found.assign(metric=roles.metrics[0]) if len(roles.metrics) == 1 and "metric" not in found else found
 
 
 def without_metric(column: str, metrics: Sequence[str]) -> str:
@@ -198,21 +155,17 @@ def _counts(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
 
 
 def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
-    """Judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where a pair was judged again."""
+    """Return judged pairs as scores: 1 for a win, 1/2 for a tie, 0 for a loss; the mean where one was judged again."""
     a, b = (frame[roles.roles[role]].astype(str).str.strip() for role in ("system_a", "system_b"))
     winner = roles.roles["winner"]
-    verdicts = [str(n) for n in frame.columns if winner.startswith("winner") and str(n).startswith("winner")] or [
-        winner
-    ]
-    instance = frame[roles.roles["instance"]] if "instance" in roles.roles else pd.Series(np.arange(len(frame)) + 1)
-    named = frame[roles.roles["dataset"]].astype(str) if "dataset" in roles.roles else pd.Series([dataset] * len(frame))
-    in_order = (a <= b).to_numpy()
-    keys = {"a": np.where(in_order, a, b), "b": np.where(in_order, b, a), "d": named, "i": instance.to_numpy()}
+    verdicts = [str(name) for name in frame.columns if str(name) == winner or str(name).startswith("winner")]
+    keys = pd.DataFrame({"a": np.minimum(a, b), "b": np.maximum(a, b)})
+    keys["d"] = frame[roles.roles["dataset"]].astype(str) if "dataset" in roles.roles else dataset
+    keys["i"] = frame[roles.roles["instance"]] if "instance" in roles.roles else np.arange(len(frame)) + 1
     parts = []
-    for column in verdicts:
+    for column in verdicts if winner.startswith("winner") else [winner]:
         said = frame[column].astype(str).str.strip()
-        share = said.map({text: _share_of_a(text) for text in said.unique()}).astype(float)
-        share = share.mask(said == b, 0.0).mask(said == a, 1.0)
+        share = said.map(_share_of_a).astype(float).mask(said == b, 0.0).mask(said == a, 1.0)
         unknown = said[share.isna() & frame[column].notna()].unique()
         if len(unknown):
             raise InputError(
@@ -220,26 +173,22 @@ def _battles(frame: pd.DataFrame, roles: Roles, dataset: str) -> Laid:
                 where=f"column {column!r}: {listed([repr(text) for text in unknown], 5)}",
                 remedy="write the name of the better system, or A, B and tie",
             )
-        parts.append(pd.DataFrame(keys | {"s": np.where(in_order, share, 1 - share)}))
-    judged = pd.concat(parts, ignore_index=True).dropna(subset=["s"])
-    judged = judged[judged["a"] != judged["b"]]
+        parts.append(keys.assign(s=share.where(a <= b, 1 - share)))
+    judged = pd.concat(parts, ignore_index=True).dropna(subset=["s"]).query("a != b")
     mean = judged.groupby(["a", "b", "d", "i"], observed=True, sort=False)["s"].mean().reset_index()
-    pairs = mean[["a", "b"]].drop_duplicates()
-    if len(pairs) > 1:
+    if len(mean[["a", "b"]].drop_duplicates()) > 1:
         mean["d"] = mean["a"] + " v " + mean["b"] + ("" if len(mean["d"].unique()) == 1 else " (" + mean["d"] + ")")
     won = pd.DataFrame({"dataset": mean["d"], "instance": mean["i"], "metric": "win rate"})
     sides = won.assign(system=mean["a"], score=mean["s"]), won.assign(system=mean["b"], score=1 - mean["s"])
-    long = pd.concat(sides, ignore_index=True)
-    again = len(judged) - len(mean)
     message = f"{counted(len(mean), 'pair')} of answers judged: a win counts 1, a tie 1/2, a loss 0."
-    if again:
+    if again := len(judged) - len(mean):
         message += f" {counted(again, 'further verdict')} on the same pair and question, such as in the other order or "
         message += "by another judge, averaged."
-    return long, (), [Finding("battles", "info", message)]
+    return pd.concat(sides, ignore_index=True), (), [Finding("battles", "info", message)]
 
 
 def _share_of_a(verdict: str) -> float | None:
-    """1 if the first system won, 0 if the second, 1/2 for a tie; None if the verdict does not say it."""
+    """Return 1 if the first system won, 0 if the second, 1/2 for a tie; None if the verdict does not say it."""
     for kind, share in (("says_a", 1.0), ("says_b", 0.0), ("says_tie", 0.5)):
         if any(listed_in(text, "battle", kind) for text in (verdict, verdict.strip("[]() "))):
             return share
@@ -306,13 +255,9 @@ def _means_of_spreads(frame: pd.DataFrame, name: str, request: Request) -> pd.Da
 def without_averages(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Leave out rows of datasets and instances that are means of others by their name: "avg", "ALL"."""
     notes = []
-    for role in ("dataset", "instance"):
-        if role not in long:
-            continue
-        coded = isinstance(long[role].dtype, pd.CategoricalDtype)
-        held = long[role].cat.categories if coded else long[role].dropna().unique()
-        names = pd.Series([*map(str, held)], dtype="string[pyarrow]")
-        means = names[names.str.fullmatch(average_pattern())].tolist() if role == "dataset" or len(names) > 2 else []
+    for role in [role for role in ("dataset", "instance") if role in long]:
+        names = names_of(long, role)
+        means = [name for name in names if is_average_word(name)] if role == "dataset" or len(names) > 2 else []
         if means and len(means) < len(names):
             left = long[role].astype(str).isin(means)
             message = f"{counted(int(left.sum()), 'row')} of an average left out: {role} "
@@ -327,67 +272,46 @@ _SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0, 99999.0)
 
 
 def without_sentinels(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999."""
+    """Empty the scores that stand for no score: a few equal ones far outside of all others, such as -1 or -999.
+
+    Scores outside of the range that their metric has by its name are a warning.
+    """
     if "score" not in long or not pd.api.types.is_numeric_dtype(long["score"].dtype):
         return long, []
-    scores = long["score"].to_numpy(dtype=float)
-    present = [value for value in _SENTINELS if (scores == value).any()]
-    if not present:
-        return long, []
-    metrics = long["metric"].astype(str).to_numpy() if "metric" in long else np.full(len(long), "score")
     notes = []
-    for metric in dict.fromkeys(metrics):
-        own = metrics == metric
+    scores = long["score"].to_numpy(dtype=float).copy()
+    metrics = names_of(long, "metric") or ["score"]
+    for metric in metrics:
+        own = (long["metric"].astype(str) == metric).to_numpy() if len(metrics) > 1 else np.full(len(long), True)
         known = metric_of(metric)
-        for value in present:
+        for value in [value for value in _SENTINELS if (scores[own] == value).any()]:
             hits = own & (scores == value)
             others = scores[own & ~hits & np.isfinite(scores)]
-            if not hits.any() or not len(others) or hits.sum() > 0.25 * len(others):
+            if not len(others) or hits.sum() > 0.25 * len(others):
                 continue
             low, high = others.min(), others.max()
             decimals = bool(np.any(others % 1 != 0)) or abs(value) > 1
-            if not decimals or low < 0 or (value > 0 and value < 5 * max(high, 1)) or (known and known.low == -1):
+            if not decimals or low < 0 or 0 < value < 5 * max(high, 1) or (known and known.low == -1):
                 continue
-            scores = np.where(hits, np.nan, scores)
-            notes.append(
-                Finding(
-                    "no-scores",
-                    "warning",
-                    f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of "
-                    f"{str(metric)!r} lie between {low:.4g} and {high:.4g}.",
-                    remedy="write the score, or leave the cell empty",
-                )
-            )
-    return (long.assign(score=scores) if notes else long), notes
-
-
-def range_findings(long: pd.DataFrame) -> list[Finding]:
-    """Warn of scores outside of the range of their metric: below 0, or above 1 and 100."""
-    if not {"metric", "score"} <= {*long.columns} or not pd.api.types.is_numeric_dtype(long["score"].dtype):
-        return []
-    found = []
-    for name, scores in long.groupby("metric", observed=True)["score"]:
-        known = metric_of(str(name))
-        if known is None or known.low is None or known.high is None or known.rest:
+            scores[hits] = np.nan
+            message = f"{counted(int(hits.sum()), 'score')} of {value:g} taken as no score: all others of {metric!r} "
+            message += f"lie between {low:.4g} and {high:.4g}."
+            notes.append(Finding("no-scores", "warning", message, remedy="write the score, or leave the cell empty"))
+        if known is None or known.low is None or known.high is None or known.rest or "metric" not in long:
             continue
-        low, high = float(scores.min()), float(scores.max())
+        low, high = float(np.nanmin(scores[own], initial=np.inf)), float(np.nanmax(scores[own], initial=-np.inf))
         most = 100 * known.high if known.high == 1 else known.high
         if low < min(known.low, -100 * (known.low < 0)) or (known.higher and high > most):
-            found.append(
-                Finding(
-                    "out-of-range",
-                    "warning",
-                    f"Scores of {str(name)!r} go from {low:.4g} to {high:.4g}; the metric goes from {known.low:g} to "
-                    f"{known.high:g}.",
-                    remedy="correct these scores, or rename the column if it holds another metric",
-                )
-            )
-    return found
+            message = f"Scores of {metric!r} go from {low:.4g} to {high:.4g}; the metric goes from {known.low:g} to "
+            message += f"{known.high:g}."
+            remedy = "correct these scores, or rename the column if it holds another metric"
+            notes.append(Finding("out-of-range", "warning", message, remedy=remedy))
+    return (long.assign(score=scores) if any(note.code == "no-scores" for note in notes) else long), notes
 
 
 def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Leave out systems with one score among systems with many."""
-    if "instance" not in long or "system" not in long or len(long) < 8:
+    if not {"instance", "system"} <= {*long.columns} or len(long) < 8:
         return long, []
     sizes = value_counts(long["system"])
     lone = [str(name) for name in sizes[sizes == 1].index]
@@ -395,11 +319,11 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
         return long, []
     rest = long[~long["system"].astype(str).isin(lone)]
     left = value_counts(rest["dataset"])
-    single = left[left == 1].index
-    rest = rest[~rest["dataset"].isin(single)].reset_index(drop=True)
+    single = [str(name) for name in left[left == 1].index]
+    rest = rest[~rest["dataset"].astype(str).isin(single)].reset_index(drop=True)
     message = f"{counted(len(lone), 'system')} with a single score left out: {listed(list(map(repr, lone)), 5)}."
-    shown = listed([repr(str(name)) for name in single], 5)
-    where = f"and {counted(len(single), 'dataset')} with one score: {shown}" if len(single) else ""
+    shown = listed(list(map(repr, single)), 5)
+    where = f"and {counted(len(single), 'dataset')} with one score: {shown}" if single else ""
     note = Finding("systems-left-out", "warning", message, where, "to compare them, give their other scores")
     for name in ("system", "dataset"):
         if isinstance(rest[name].dtype, pd.CategoricalDtype):
@@ -408,21 +332,8 @@ def without_lone_systems(long: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding
 
 
 def names_of(long: pd.DataFrame, role: str) -> list[str]:
-    """Names in a column, in their order."""
-    if role not in long:
-        return []
-    column = long[role]
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return [str(column.cat.categories[code]) for code in pd.unique(column.cat.codes) if code >= 0]
-    return [str(name) for name in column.drop_duplicates().dropna()]
+    """Return the names in a column, in their order."""
+    return [str(name) for name in long[role].drop_duplicates().dropna()] if role in long else []
 
 
-__all__ = [
-    "NAMELESS",
-    "laid_out",
-    "names_of",
-    "range_findings",
-    "without_averages",
-    "without_lone_systems",
-    "without_sentinels",
-]
+__all__ = ["NAMELESS", "laid_out", "names_of", "without_averages", "without_lone_systems", "without_sentinels"]

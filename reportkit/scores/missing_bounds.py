@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from reportkit.errors import MissingScoresError
-from reportkit.scores.shapes.block import Handling
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -17,25 +17,25 @@ class BoundedPair:
 
     Parameters
     ----------
-    observed : PairedScores
+    observed : Sample
         On the instances that both have a score for.
-    against_a : PairedScores
+    against_a : Sample
         On the instances that one of them has: missing scores of A are the worst possible, those of B the best.
-    against_b : PairedScores
+    against_b : Sample
         The other way round.
     n_missing_a, n_missing_b : int
         Missing scores, of instances that the other one has.
     """
 
-    observed: PairedScores
-    against_a: PairedScores
-    against_b: PairedScores
+    observed: Sample
+    against_a: Sample
+    against_b: Sample
     n_missing_a: int
     n_missing_b: int
 
 
 def bounded_pair(
-    block: DatasetScores, system_a: str, system_b: str, *, score_range: tuple[float, float] | None = None
+    block: Scores, system_a: str, system_b: str, *, score_range: tuple[float, float] | None = None
 ) -> BoundedPair | None:
     """Fill the missing scores of two systems in both of the extreme ways.
 
@@ -44,7 +44,7 @@ def bounded_pair(
 
     Parameters
     ----------
-    block : DatasetScores
+    block : Scores
         One dataset.
     system_a, system_b : str
         Two systems of it.
@@ -65,9 +65,9 @@ def bounded_pair(
 
     Examples
     --------
-    >>> block = DatasetScores(dataset="cb", metric="accuracy", systems=("a", "b"), kind="binary",
-    ...                       instances=np.array(["1", "2", "3"], dtype=object),
-    ...                       scores=np.array([[1.0, np.nan, 1.0], [1.0, 0.0, np.nan]]))
+    >>> block = Scores(dataset="cb", metric="accuracy", systems=("a", "b"), kind="binary",
+    ...                instances=np.array(["1", "2", "3"], dtype=object),
+    ...                scores=np.array([[1.0, np.nan, 1.0], [1.0, 0.0, np.nan]]))
     >>> bounded = bounded_pair(block, "a", "b")
     >>> bounded.against_a.differences, bounded.against_b.differences
     (array([0., 0., 0.]), array([0., 1., 1.]))
@@ -76,18 +76,18 @@ def bounded_pair(
     only = absent_a ^ absent_b
     if not only.any():
         return None
-    two = block.narrowed((system_a, system_b))
+    two = block.select((system_a, system_b))
     assert two is not None  # noqa: S101 (both have rows)
     low, high = possible_scores(block, score_range)
 
-    def filled(for_a: float, for_b: float) -> PairedScores:
+    def filled(for_a: float, for_b: float) -> Sample:
         scores = two.scores.copy()
         for row, value in ((two.position(system_a), for_a), (two.position(system_b), for_b)):
             scores[row] = np.where(np.isnan(scores[row]), value, scores[row])
-        return replace(two, scores=scores).paired(system_a, system_b)
+        return replace(two, scores=scores).pair(system_a, system_b)
 
     return BoundedPair(
-        observed=block.paired(system_a, system_b, Handling(missing="drop")),
+        observed=block.pair(system_a, system_b, missing="drop"),
         against_a=filled(low, high),
         against_b=filled(high, low),
         n_missing_a=int((absent_a & ~absent_b).sum()),
@@ -95,7 +95,7 @@ def bounded_pair(
     )
 
 
-def possible_scores(block: DatasetScores, score_range: tuple[float, float] | None = None) -> tuple[float, float]:
+def possible_scores(block: Scores, score_range: tuple[float, float] | None = None) -> tuple[float, float]:
     """Lowest and highest possible score of a dataset, oriented.
 
     Nothing is inferred from the scores that are there: that all of them lie between 0 and 1 does not say that missing

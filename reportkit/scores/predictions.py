@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from reportkit.errors import InputError, SettingsError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus import Floats, corpus_metric_named, f1, precision, recall, register_metric
+from reportkit.metrics.corpus import Floats, corpus_metric_named
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.names import folded, listed_in, words
 from reportkit.scores.table.row_numbers import quoted, rows_text
@@ -25,13 +24,10 @@ from reportkit.scores.understanding import Proposal, QuestionError, Request
 if TYPE_CHECKING:
     from reportkit.scores.understanding import Roles
 
-MACRO = "macro-f1"
-
 Texts = NDArray[np.object_]
 Scored = tuple[pd.DataFrame, tuple[str, ...], list[Finding]]
 """The long form, the metrics that are computed from counts or gold scores, and what was noticed."""
 
-_OF_CLASS = {"f1": f1, "precision": precision, "recall": recall}
 _OF_TEXTS = ("exact_match", "token_f1", "wer", "cer")
 _POSITIVE = frozenset({"1", "true", "yes", "positive", "pos"})
 _MOST_LABELS = 200
@@ -209,7 +205,7 @@ def _of_labels(
     done = ", ".join(asked) or "right (1) or wrong (0), whose mean is accuracy"
     numbers = all(number_of(text) is not None for text in labels) and len(labels) > 2
     message = f"The predictions were held against {name!r} ({counted(len(labels), 'label')}: {what}); computed: {done}."
-    remedy = f"for another metric: --metric {MACRO}" + ("; if these are ratings: --metric spearman" if numbers else "")
+    remedy = "if these are ratings: --metric spearman" if numbers else ""
     notes = [Finding("predictions-scored", "warning" if numbers else "info", message, remedy=remedy)]
     if strange:
         alike = {text.casefold() for text in strange} & {text.casefold() for text in labels}
@@ -221,59 +217,26 @@ def _of_labels(
         score = np.where(predicted == "", np.nan, predicted == gold).astype(float)
         return kept.assign(metric="accuracy", score=score), (), notes
     cells: dict[str, Any] = {}
+    positive = [text for text in labels if folded(text) in _POSITIVE]
+    binary = len(labels) == 2 and len(positive) == 1 and not strange
     for metric in asked:
-        cells |= _cells(metric, gold, predicted, [*labels, *strange], name)
+        known = corpus_metric_named(metric)
+        if metric == "accuracy":
+            cells |= {"correct": gold == predicted, "total": np.ones(len(gold))}
+        elif binary and known is not None and {*known.columns} <= {"tp", "fp", "fn", "tn"}:
+            is_gold, is_said = gold == positive[0], predicted == positive[0]
+            cells |= {"tp": is_gold & is_said, "fp": ~is_gold & is_said, "fn": is_gold & ~is_said}
+            cells["tn"] = ~is_gold & ~is_said
+        else:
+            raise SettingsError(
+                f"{metric!r} is no metric of these labels, or it is not clear of which label",
+                where=f"labels in {name!r}: {listed([quoted(text) for text in labels], 10)}",
+                remedy="take --metric accuracy, or call the labels yes and no; or give the counts of each instance: "
+                "tp, fp, fn",
+            )
     absent = predicted == ""
     columns = {f"stat_{cell}": np.where(absent, np.nan, np.asarray(held, dtype=float)) for cell, held in cells.items()}
     return kept.assign(**columns), tuple(asked), notes
-
-
-def _cells(metric: str, gold: Texts, predicted: Texts, labels: Sequence[str], name: str) -> Mapping[str, Any]:
-    """Return the counts of a metric by name; metrics of a label and of all labels are registered."""
-
-    def of_label(label: str, suffix: str) -> dict[str, Any]:
-        is_gold, is_said = gold == label, predicted == label
-        return {f"tp{suffix}": is_gold & is_said, f"fp{suffix}": ~is_gold & is_said, f"fn{suffix}": is_gold & ~is_said}
-
-    kind, _, label = metric.partition(":")
-    known = corpus_metric_named(metric)
-    positive = [text for text in labels if folded(text) in _POSITIVE]
-    if metric == "accuracy":
-        return {"correct": gold == predicted, "total": np.ones(len(gold))}
-    if metric == MACRO:
-        register_macro_f1(len(labels))
-        return {cell: held for place, one in enumerate(labels) for cell, held in of_label(one, f":{place}").items()}
-    if kind in _OF_CLASS and label in labels:
-        place = labels.index(label)
-        title = {"f1": "F1"}.get(kind, kind.capitalize())
-        _register(metric, _OF_CLASS[kind], [f"{cell}:{place}" for cell in ("tp", "fp", "fn")], f"{title}:{label}")
-        return of_label(label, f":{place}")
-    if known is not None and {*known.columns} <= {"tp", "fp", "fn", "tn"} and len(labels) == 2 and len(positive) == 1:
-        others = (gold != positive[0]) & (predicted != positive[0])
-        return of_label(positive[0], "") | {"tn": others}
-    choices = listed([MACRO, "accuracy", *(shlex.quote(f"f1:{one}") for one in labels)], 10, last="or")
-    raise SettingsError(
-        f"{metric!r} is no metric of these labels, or it is not clear of which label",
-        where=f"labels in {name!r}: {listed([quoted(text) for text in labels], 10)}",
-        remedy=f"take --metric {choices}",
-    )
-
-
-def register_macro_f1(n_labels: int) -> None:
-    """Make macro-F1 of so many labels known: the mean of F1 by label, over labels that are gold or predicted."""
-
-    def macro_f1(sums: Floats) -> Floats:
-        cells = sums.reshape(*sums.shape[:-1], n_labels, 3)
-        there = cells.sum(axis=-1) > 0
-        values = np.where(there, f1(cells), 0.0).sum(axis=-1)
-        return np.asarray(values / np.maximum(there.sum(axis=-1), 1))
-
-    cells = [f"{cell}:{place}" for place in range(n_labels) for cell in ("tp", "fp", "fn")]
-    _register(MACRO, macro_f1, cells, "Macro-F1")
-
-
-def _register(name: str, compute: Callable[[Floats], Floats], columns: Sequence[str], title: str) -> None:
-    register_metric(name, compute, columns, title=title, value_range=(0, 1), in_percent=True, offered=False)
 
 
 def _as_texts(series: pd.Series[Any]) -> Texts:

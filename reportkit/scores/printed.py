@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from reportkit.errors import InputError, MissingScoresError, ScoreValueError, UnknownNameError
@@ -228,11 +227,11 @@ def _refuse(
     bad: Sequence[bool], texts: Sequence[str], words: tuple[str, str], *, where: tuple[str, str], remedy: str
 ) -> None:
     """Refuse cells that are no numbers, if there are any."""
-    places = np.flatnonzero(bad)
-    if places.size:
+    places = [place for place, one in enumerate(bad) if one]
+    if places:
         examples = list(dict.fromkeys(texts[place] for place in places))
         raise ScoreValueError(
-            f"{share(places.size, len(texts), *words)}: column {where[0]!r} holds {names_text(examples)}",
+            f"{share(len(places), len(texts), *words)}: column {where[0]!r} holds {names_text(examples)}",
             where=rows_text(places, where[1]),
             remedy=remedy,
         )

@@ -37,40 +37,46 @@ class Questions(Evidence):
         could = {name: self.could(name) for name in self.columns}
         return QuestionError(problem, self.request, table=self.table, could=could, proposals=proposals, remedy=remedy)
 
+    @property
+    def _settings(self) -> list[str]:
+        """Columns of a few texts."""
+        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
+
     def which_system(self, fits: Sequence[Mapping[str, str]]) -> QuestionError:
         """Ask which of several columns names the systems."""
-        shown = [{role: name for role, name in one.items() if role != "rows"} for one in fits[:3]]
-        problem = f"{' or '.join(repr(one['system']) for one in shown)} could name the systems"
-        return self._ask(problem, *(names("system", one["system"], **one) for one in shown))
+        problem = f"{' or '.join(repr(one['system']) for one in fits[:3])} could name the systems"
+        return self._ask(problem, *(names("system", one["system"], **one) for one in fits[:3]))
 
     def which_metric(self, scores: Sequence[str], system: str, *, means: bool) -> QuestionError:
         """Ask which of several columns is the score; of means, whether the datasets are the sample."""
         across = means and not self.request.across_datasets
         known = [name for name in scores if direction_of(name) is not None][:3]
         columns = {} if system in self.named("system", CERTAIN) else {"system": system}
-        problem = f"{len(scores)} columns could be the score: {', '.join(map(repr, scores[:8]))}"
-        if known:
-            whens = [
-                Proposal(when=f"it is {name}", columns=columns, metrics=(name,), across_datasets=across)
-                for name in known
-            ]
-            return self._ask(problem, *whens)
-        better = " and higher is better"
         whens = [
-            Proposal(when=f"it is {n}{better}", columns=columns, metrics=(n,), higher=(n,), across_datasets=across)
-            for n in scores[:3]
+            Proposal(
+                when=f"it is {name}" + ("" if known else " and higher is better"),
+                columns=columns,
+                metrics=(name,),
+                higher=() if known else (name,),
+                across_datasets=across,
+            )
+            for name in (known or scores[:3])
         ]
+        problem = f"{len(scores)} columns could be the score: {', '.join(map(repr, scores[:8]))}"
         return self._ask(problem, *whens)
 
     def several_metrics(self, groups: Mapping[str, Sequence[str]], *, wide: bool) -> QuestionError:
         """Ask which of the metrics is meant that names of columns say."""
-        several = [(one, columns) for one, columns in groups.items() if len(columns) > 1]
-        across = not self.request.across_datasets
+        across = not wide and not self.request.across_datasets
         whens = [
-            Proposal(when=f"it is {one}", systems=columns)
-            if wide
-            else Proposal(when=f"it is {one}", metrics=(one,), across_datasets=across)
-            for one, columns in several
+            Proposal(
+                when=f"it is {one}",
+                systems=columns if wide else (),
+                metrics=() if wide else (one,),
+                across_datasets=across,
+            )
+            for one, columns in groups.items()
+            if len(columns) > 1
         ]
         remedy = "or give a row per system, and a column per metric" if wide else "or give the scores of one metric"
         return self._ask(f"the columns hold {len(groups)} metrics: {', '.join(groups)}", *whens, remedy=remedy)
@@ -80,6 +86,7 @@ class Questions(Evidence):
         kinds = [[other for other in free if self.alike([name, other])] for name in free]
         largest = [name for name in max(kinds, key=len) if name not in (*said, *constant)]
         others = [name for name in free if name not in largest]
+        problem = "are these columns systems? Their values are of different kinds"
         if said:
             problem = f"is {said[0]!r} a system? Its name is that of a metric"
         elif constant:
@@ -87,24 +94,21 @@ class Questions(Evidence):
         elif others and len(largest) > 1:
             kind = " and ".join(map(repr, largest[:3]))
             problem = f"is {others[0]!r} a system? Its values are of another kind than those of {kind}"
-        else:
-            problem = "are these columns systems? Their values are of different kinds"
-        few = len(largest) < 2
-        proposals = [Proposal(when="all of them are systems", systems=free)] if said or constant or few else []
-        proposals += [] if few else [Proposal(when=f"only {' and '.join(largest[:4])} are systems", systems=largest)]
+        several = len(largest) > 1
+        every = [Proposal(when="all of them are systems", systems=free)] if said or constant or not several else []
+        some = [Proposal(when=f"only {' and '.join(largest[:4])} are systems", systems=largest)] if several else []
         one = (free[0],)
-        proposals += [
+        long = [
             Proposal(when=f"{name} names the systems", columns={"system": name}, metrics=one, higher=one)
             for name in self._settings[:1]
         ]
-        return self._ask(problem, *proposals)
+        return self._ask(problem, *every, *some, *long)
 
     def scores_or_predictions(self, gold: str, free: Sequence[str]) -> QuestionError:
         """Ask whether columns of 0 and 1 are scores, or predictions of another column of 0 and 1."""
-        systems = " and ".join(map(repr, free[:3]))
         return QuestionError(
-            f"{gold!r} may be what is right, or only describe the instances: its values and those of {systems} are 0 "
-            "and 1",
+            f"{gold!r} may be what is right, or only describe the instances: its values and those of "
+            f"{' and '.join(map(repr, free[:3]))} are 0 and 1",
             self.request,
             table=self.table,
             could={gold: "gold labels, or a covariate"} | dict.fromkeys(free, "scores, or predictions"),
@@ -141,29 +145,20 @@ class Questions(Evidence):
     def no_datasets(self, roles: Mapping[str, str]) -> QuestionError:
         """Ask which column of a printed table names the datasets."""
         free = [name for name in self.names if name not in roles.values()]
-        return QuestionError(
-            "no column names the datasets of the printed table",
-            self.request,
-            table=self.table,
-            could=dict(zip(roles.values(), roles, strict=True)),
-            proposals=[names("dataset", name) for name in free[:3]],
-            remedy="" if free else "give a column dataset that names the dataset of each row",
-        )
-
-    @property
-    def _settings(self) -> list[str]:
-        """Columns of a few texts."""
-        return [n for n in self.names if self.columns[n].kind == "text" and 1 < self.columns[n].n_values <= 50]
+        remedy = "" if free else "give a column dataset that names the dataset of each row"
+        proposals = [names("dataset", name) for name in free[:3]]
+        return self._ask("no column names the datasets of the printed table", *proposals, remedy=remedy)
 
     def no_instances(self, system: str) -> QuestionError:
         """Ask for ids where no column tells the rows of a system apart."""
         ids = [name for name in self.names if name != system and self.holds("instance", name)]
-        for first, second in combinations([name for name in self._settings if name in ids], 2):
-            if self.table.unique(system, first, second):
-                remedy = f"keep the rows of one {first} or of one {second}, or give a column that names the systems by "
-                problem = f"each {system} has several rows, one for each {first} and {second}"
-                return self._ask(problem, remedy=f"{remedy}{system} and {first} together")
-        metric = ([name for name in self.scores if name in self.metrics] or self.scores)[: len(self.scores) > 1]
+        for one, other in combinations([name for name in self._settings if name in ids], 2):
+            if self.table.unique(system, one, other):
+                problem = f"each {system} has several rows, one for each {one} and {other}"
+                remedy = f"keep the rows of one {one} or of one {other}, or give a column that names the systems by "
+                return self._ask(problem, remedy=f"{remedy}{system} and {one} together")
+        scores = [name for name in self.scores if name not in (*self.named("gold"), *self.named("prediction"))]
+        metric = ([name for name in scores if name in self.metrics] or scores)[: len(self.scores) > 1]
         found = [name for name in ids[:2] if self.table.unique(system, name)]
         found = [name for name in found if self.in_common({"system": system, "instance": name})]
         return self._ask(
@@ -188,46 +183,40 @@ class Questions(Evidence):
             for name in telling:
                 column = self.columns[name]
                 if (column.whole or column.kind == "text") and 1 < column.n_values <= 50:
-                    return self._which_run(system, instance, name, nested=bool(datasets))
+                    proposals = [names("seed", name), names("rater", name)]
+                    if column.kind == "text" and not datasets:
+                        swapped = {"system": name, "dataset": system, "instance": instance}
+                        when = f"{name} names the systems, and {system} the datasets"
+                        proposals = [names("dataset", name, system=system, instance=instance)]
+                        proposals.append(Proposal(when=when, columns=swapped))
+                    problem = f"each {system} has several rows for one {instance}, one for each {name}"
+                    return self._ask(problem, *proposals, remedy=f"if one {name} is meant, keep its rows alone")
         if not steps:
             return None
-        few = self.columns[steps[0]].n_values <= 5
         return self._ask(
-            f"each system has several rows, one for each {steps[0]}",
-            *([names("seed", steps[0])] if few else []),
+            f"each {system} has several rows, one for each {steps[0]}",
+            *([names("seed", steps[0])] if self.columns[steps[0]].n_values <= 5 else []),
             remedy=f"if they are steps of one training, keep the rows of one {steps[0]}, such as the last",
         )
-
-    def _which_run(self, system: str, instance: str, name: str, *, nested: bool) -> QuestionError:
-        proposals = [names("seed", name), names("rater", name)]
-        if self.columns[name].kind == "text" and not nested:
-            swapped = {"system": name, "dataset": system, "instance": instance}
-            when = f"{name} names the systems, and {system} the datasets"
-            proposals = [names("dataset", name, system=system, instance=instance), Proposal(when=when, columns=swapped)]
-        problem = f"each system has several rows for one {instance}, one for each {name}"
-        return self._ask(problem, *proposals, remedy=f"if the rows of one {name} are meant, keep those alone")
 
     def no_systems(self, keyed: Callable[[str], Mapping[str, str] | None]) -> QuestionError:
         """Ask for the systems where no column names them."""
         metrics = [name for name in self.scores if name in self.metrics]
         metrics += [name for name in self.scores if name not in metrics and direction_of(name) is not None]
-        other = ("dataset", "instance", "metric", "gold", "prediction")
-        texts = [n for n in self._settings if not any(strength(n, role) == CERTAIN for role in other)]
         predicted = self.named("prediction", CERTAIN)
         if predicted and self.named("gold", CERTAIN):
             remedy = "give the file of the other system as well, or a column that names the systems"
-            return self._ask(
-                f"{predicted[0]!r} holds the predictions of one system, and nothing names a second one", remedy=remedy
-            )
+            problem = f"{predicted[0]!r} holds the predictions of one system, and nothing names a second one"
+            return self._ask(problem, remedy=remedy)
         if not self.scores:
             return self._ask("no column names systems, and none holds scores", remedy="give the scores of two systems")
-        problem = "no column names the systems"
-        remedy = "give the file of the other system as well"
-        rest: list[str] = []
+        other = ("dataset", "instance", "metric", "gold", "prediction")
+        texts = [n for n in self._settings if not any(strength(n, role) == CERTAIN for role in other)]
+        problem, rest, also = "no column names the systems", list[str](), ","
         if metrics:
             are = "is a metric" if len(metrics) == 1 else "are metrics"
             problem = f"{', '.join(metrics[:4])} {are} of one system, and nothing names a second one"
-            remedy += f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
+            also = f", and --metric {metrics[0]};" if self.request.command else f", and metric={metrics[0]!r};"
             texts = [name for name in texts if "instance" in (keyed(name) or {})][:3]
             rest = [name for name in self.scores if direction_of(name) is None]
         wide = [Proposal(when="the other columns of numbers are systems", systems=rest)]
@@ -235,7 +224,7 @@ class Questions(Evidence):
             problem,
             *(names("system", name, metrics[:1]) for name in texts),
             *(wide if len(rest) > 1 and self.alike(rest) else []),
-            remedy=f"{remedy}, or a column that names the systems".replace(";,", ";"),
+            remedy=f"give the file of the other system as well{also} or a column that names the systems",
         )
 
 

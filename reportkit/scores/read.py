@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,17 +16,15 @@ from reportkit.finding import Finding
 from reportkit.harnesses import Harvest, read_harness
 from reportkit.harnesses.file import File
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.scores.building.runs import CHOSEN_RUN
 from reportkit.scores.column_facts import Table
+from reportkit.scores.detect_design import CHOSEN_RUN
 from reportkit.scores.files import copied, excluded, files_of, is_url
 from reportkit.scores.frames import as_frame
 from reportkit.scores.joining import joined
 from reportkit.scores.layouts import (
     NAMELESS,
-    Decimal,
     laid_out,
     names_of,
-    range_findings,
     without_averages,
     without_lone_systems,
     without_sentinels,
@@ -34,6 +32,7 @@ from reportkit.scores.layouts import (
 from reportkit.scores.names import CERTAIN, direction_of, folded, listed_in, metric_of, strength, words
 from reportkit.scores.reading import Reading
 from reportkit.scores.roles import decide
+from reportkit.scores.spellings import Decimal
 from reportkit.scores.tables import read_table
 from reportkit.scores.understanding import (
     FILES,
@@ -75,16 +74,20 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
     request = request or Request()
     paths = paths_of(source)
     if paths is None:
-        frame = as_frame(source, request.columns)
-        return understood_table(frame, request, decimal=decimal)[0]
+        return understood_table(as_frame(source, request.columns), request, decimal=decimal)[0]
     if any(map(is_url, paths)):
         with tempfile.TemporaryDirectory(prefix="reportkit-") as folder:
             return read([*map(str, copied([str(path) for path in paths], Path(folder)))], request, decimal=decimal)
     files, notes = files_of(paths)
-    kept, excluded_files = _without_excluded(files, request)
-    notes += excluded_files
-    names_only = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
-    request = dataclasses.replace(request, exclude=names_only)
+    left = [file for file in files if any(excluded(file.path, one) for one in request.exclude)]
+    kept = [file for file in files if file not in left]
+    if not kept:
+        raise SettingsError("--exclude leaves no file", remedy="give a pattern that fits fewer files")
+    if left:
+        message = f"{counted(len(left), 'file')} left out by --exclude."
+        notes.append(Finding("files-excluded", "warning", message, listed([file.name for file in left], 5)))
+    of_names = tuple(one for one in request.exclude if not any(excluded(file.path, one) for file in files))
+    request = replace(request, exclude=of_names)
     names = [Path(path).resolve().name or str(path) for path in paths]
     said = names[0] if len(names) == 1 else listed(names, 3)
     harvest = read_harness(kept, request.format, request.metrics)
@@ -93,10 +96,9 @@ def read(source: object, request: Request | None = None, *, decimal: Decimal = "
     frame, stems, more = joined(kept, request, named=len(kept) == len(paths))
     folders = {file.path.absolute().parent.name for file in kept}
     dataset = stems[0] if len(set(stems)) == 1 else folders.pop() if len(folders) == 1 else NAMELESS
-    found, _ = understood_table(
+    return understood_table(
         frame, request, decimal=decimal, source=said, dataset=dataset, notes=[*notes, *more], stems=stems
-    )
-    return found
+    )[0]
 
 
 def read_frame(path: str | Path) -> pd.DataFrame:
@@ -110,12 +112,10 @@ def read_frame(path: str | Path) -> pd.DataFrame:
     if Path(path).is_dir():
         raise ReadingError(f"{str(path)!r} is a folder", remedy="give one file of results")
     files, _ = files_of([path])
-    if len(files) > 1:
-        raise ReadingError(
-            f"{str(path)!r} is an archive of {len(files)} files", remedy="unpack it, and give one of them"
-        )
-    found = read_table(files[0], named=True)
-    assert found is not None  # noqa: S101 - it is named
+    found = read_table(files[0], named=True) if len(files) == 1 else None
+    if found is None:
+        problem = f"{str(path)!r} is an archive of {len(files)} files"
+        raise ReadingError(problem, remedy="unpack it, and give one of them")
     return found[0]
 
 
@@ -128,18 +128,7 @@ def paths_of(source: object) -> list[str | Path] | None:
     return None
 
 
-def _without_excluded(files: Sequence[File], request: Request) -> tuple[list[File], list[Finding]]:
-    left = [file for file in files if any(excluded(file.path, one) for one in request.exclude)]
-    kept = [file for file in files if file not in left]
-    if not kept:
-        raise SettingsError("--exclude leaves no file", remedy="give a pattern that fits fewer files")
-    message = f"{counted(len(left), 'file')} left out by --exclude."
-    return kept, [
-        Finding("files-excluded", "warning", message, listed([file.name for file in left], 5))
-    ] if left else []
-
-
-# --- what was understood ---------------------------------------------------------------------------------------------
+# --- tables ----------------------------------------------------------------------------------------------------------
 
 
 def understood_table(
@@ -182,9 +171,8 @@ def understood_table(
     _refuse_the_best(table)
     columns = columns_text(table, roles.reasons)
     if roles.form == "printed":
-        printed = frame.rename(columns={name: role for role, name in roles.roles.items()})
         return Reading(
-            frame=printed,
+            frame=frame.rename(columns={name: role for role, name in roles.roles.items()}),
             source=source,
             form="printed",
             columns=roles.roles,
@@ -195,14 +183,12 @@ def understood_table(
     lines_of = source if len(stems) == 1 else "DataFrame"
     long, computed, more = laid_out(frame, roles, request, decimal=decimal, dataset=dataset, source=lines_of)
     long, cleaned = _cleaned(long, request)
-    notes = [*notes, *more, *cleaned]
-    named, datasets = names_of(long, "metric"), names_of(long, "dataset")
-    long = _of_metrics(long, request)
-    aggregates = _aggregates(long, computed)
-    directions = _directions(long, computed, request, {}, [*stems], table, roles, named)
-    others = tuple(
-        name for name, why in roles.reasons.items() if why.startswith("another metric") and name not in roles.metrics
-    )
+    every, datasets = names_of(long, "metric"), names_of(long, "dataset")
+    if wanted := [name for name in every if _is_asked(name, request)]:
+        long = long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True) if wanted != every else long
+    directions = _directions(long, computed, request, {}, stems, table, roles, every)
+    unused = {name: why for name, why in roles.reasons.items() if why.startswith(("not used", "another"))}
+    score = {"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}
     reading = Reading(
         frame=long,
         source=source,
@@ -210,18 +196,16 @@ def understood_table(
         table=columns,
         directions=directions,
         computed=computed,
-        aggregates=aggregates,
-        other_metrics=others,
-        columns=roles.roles | ({"score": ", ".join(roles.metrics)} if {*roles.metrics} & {*table.columns} else {}),
+        aggregates=_aggregates(long, computed),
+        other_metrics=tuple(n for n, why in unused.items() if why.startswith("another metric")),
+        columns=roles.roles | score,
         named_datasets=tuple(datasets),
         n_rows=len(frame),
         lines_of=lines_of if len(long) == len(frame) and not roles.columns else "",
-        unused_columns=tuple(
-            name for name, why in roles.reasons.items() if why.startswith(("not used", "another")) and name not in FILES
-        ),
-        findings=tuple(notes),
+        unused_columns=tuple(name for name in unused if name not in FILES),
+        findings=(*notes, *more, *cleaned),
     )
-    return dataclasses.replace(reading, sentence=_sentence(reading, roles)), roles
+    return replace(reading, sentence=_sentence(reading, roles)), roles
 
 
 def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
@@ -231,9 +215,9 @@ def _with_plain_cells(frame: pd.DataFrame) -> pd.DataFrame:
         return isinstance(cell, (list, dict, set)) or hasattr(cell, "shape")
 
     nested = [name for name in frame.columns if frame[name].dtype == object and frame[name].map(is_nested).any()]
-    return (
-        frame.assign(**{name: frame[name].map(lambda cell: cell and str(cell)) for name in nested}) if nested else frame
-    )
+    if not nested:
+        return frame
+    return frame.assign(**{name: frame[name].map(lambda cell: None if cell is None else str(cell)) for name in nested})
 
 
 def _refuse_the_best(table: Table) -> None:
@@ -249,32 +233,65 @@ def _refuse_the_best(table: Table) -> None:
             )
 
 
+def _sentence(reading: Reading, roles: Roles) -> str:
+    """Say in one line how many systems and datasets there are, named by what, scored by what, paired on what."""
+    column = roles.roles.get("system", "")
+    word = next((w for w in words(column) if listed_in(w, "words", "plurals")), "system")
+    wide = roles.columns and roles.form in ("wide", "predictions")
+    averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
+    parts = [
+        counted(len(reading.names("system")), word)
+        + (f" (columns {entries(list(roles.columns))})" if wide else _from_where(column)),
+        counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")),
+        f"scored by {_metrics_text(reading)}" + (f" (without {entries(averages)}: an average)" if averages else ""),
+    ]
+    paired = "the order of rows" if roles.row_order else roles.roles.get("instance", "")
+    return ", ".join(parts) + (f"; paired on {paired}" if "instance" in reading.frame and paired else "")
+
+
+def _from_where(column: str) -> str:
+    return f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
+
+
+def _metrics_text(reading: Reading) -> str:
+    """Name the metrics, and which of them are better when lower."""
+    counted_right = {"k", "n"} <= {*reading.frame.columns}
+    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
+    low = " (lower is better)"
+    return listed([name + (low if reading.directions.get(name) is False else "") for name in metrics], 5)
+
+
+# --- tables and tools ------------------------------------------------------------------------------------------------
+
+
+def _is_asked(name: str, request: Request) -> bool:
+    return folded(name) in map(folded, request.metrics)
+
+
 def _aggregates(long: pd.DataFrame, computed: Sequence[str]) -> bool:
     """Whether there is one score per system and dataset, and nothing says over how many instances."""
     return not {"instance", "seed", "fold", "n"} & {*long.columns} and not computed
 
 
 def _cleaned(long: pd.DataFrame, request: Request) -> tuple[pd.DataFrame, list[Finding]]:
-    """Without averages, sentinels, lone systems, and what `--exclude` names."""
+    """Leave out averages, sentinels, lone systems, and what `--exclude` names."""
     long, averages = without_averages(long)
     long, sentinels = without_sentinels(long)
     left: list[str] = []
     for role in ("system", "dataset") if request.exclude else ():
-        names = names_of(long, role)
-        fit = [name for name in names if any(excluded(Path(name), one) for one in request.exclude)]
+        fit = [name for name in names_of(long, role) if any(excluded(Path(name), one) for one in request.exclude)]
         long = long[~long[role].astype(str).isin(fit)].reset_index(drop=True) if fit else long
         left += fit
-    unused = [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]
-    if unused:
+    for unused in [one for one in request.exclude if not any(excluded(Path(name), one) for name in left)]:
         raise SettingsError(
-            f"--exclude {unused[0]} fits no file, system or dataset",
+            f"--exclude {unused} fits no file, system or dataset",
             where=f"systems {entries(names_of(long, 'system'))}; datasets {entries(names_of(long, 'dataset'))}",
             remedy="give a name, or a pattern such as '*.log'",
         )
     shown = listed(list(map(repr, left)), 5)
     notes = [Finding("names-excluded", "warning", "Left out by --exclude.", shown)] if left else []
     long, lone = without_lone_systems(long)
-    return long, [*averages, *sentinels, *notes, *lone, *range_findings(long)]
+    return long, [*averages, *sentinels, *notes, *lone]
 
 
 def _directions(
@@ -282,23 +299,23 @@ def _directions(
     computed: Sequence[str],
     request: Request,
     said: Mapping[str, bool],
-    stems: Sequence[str],
+    stems: Sequence[str] = (),
     table: Table | None = None,
     roles: Roles | None = None,
     others: Sequence[str] = (),
 ) -> dict[str, bool]:
-    """Whether higher is better, by metric: as the user says, the files say, or the name says.
+    """Return whether higher is better, by metric: as the user says, the files say, or the name says.
 
     Raises
     ------
     QuestionError
-        If neither says it.
+        If none of them says it.
     """
     names = names_of(long, "metric") or list(computed) or ["score"]
     asked = {folded(name): higher for name, higher in request.directions.items()}
     known = {folded(name) for name in (*names, *others, "score", *(table.columns if table is not None else ()))}
-    if strange := [name for name in request.directions if folded(name) not in known]:
-        raise UnknownNameError("metric", strange[0], names, where="higher_is_better (--lower-is-better)")
+    for strange in [name for name in request.directions if folded(name) not in known]:
+        raise UnknownNameError("metric", strange, names, where="higher_is_better (--lower-is-better)")
     found: dict[str, bool] = {}
     for name in names:
         corpus = _corpus_metric(name) if computed else None
@@ -311,11 +328,10 @@ def _directions(
         )
         known_ways = [way for way in ways if way is not None]
         found |= {name: known_ways[0]} if known_ways else {}
-    wanted = [name for name in names if _spelt(name, request.metrics)] or names
+    wanted = [name for name in names if _is_asked(name, request)] or names
     unknown = [name for name in wanted if name not in found]
     if names == ["score"] and not asked and request.one_direction is None:
-        low = [stem for stem in stems if (one := metric_of(stem)) is not None and not one.higher]
-        unknown += ["score"] if low else []
+        unknown += ["score" for stem in stems[:1] if (one := metric_of(stem)) is not None and not one.higher]
     if unknown:
         across = _aggregates(long, computed) and not request.across_datasets
         raise QuestionError(
@@ -337,67 +353,16 @@ def _corpus_metric(name: str) -> CorpusMetric | None:
     return corpus_metric_named(name)
 
 
-def _of_metrics(long: pd.DataFrame, request: Request) -> pd.DataFrame:
-    """The rows of the metrics that are asked for, where the table names them."""
-    known = names_of(long, "metric")
-    wanted = [name for name in known if _spelt(name, request.metrics)]
-    if not wanted or len(wanted) == len(known):
-        return long
-    return long[long["metric"].astype(str).isin(wanted)].reset_index(drop=True)
-
-
-def _spelt(name: str, metrics: Sequence[str]) -> bool:
-    return folded(name) in {folded(metric) for metric in metrics}
-
-
-def _sentence(reading: Reading, roles: Roles) -> str:
-    """One line: how many systems and datasets, named by what, scored by what, paired on what."""
-    long = reading.frame
-    column = roles.roles.get("system", "")
-    word = next((w for w in words(column) if listed_in(w, "words", "plurals")), "system")
-    from_where = _from_where(column)
-    if roles.form in ("wide", "predictions") and roles.columns:
-        from_where = f" (columns {entries(list(roles.columns))})"
-    parts = [counted(len(reading.names("system")), word) + from_where]
-    parts.append(counted(len(reading.names("dataset")), "dataset") + _from_where(roles.roles.get("dataset", "")))
-    parts.append("scored by " + _metrics_text(reading))
-    averages = [name for name, why in roles.reasons.items() if why == "not used: an average"]
-    if averages:
-        parts[-1] += f" (without {entries(averages)}: an average)"
-    instance = roles.roles.get("instance", "")
-    paired = "the order of rows" if roles.row_order else instance
-    if "instance" in long and paired:
-        return ", ".join(parts) + f"; paired on {paired}"
-    return ", ".join(parts)
-
-
-def _from_where(column: str) -> str:
-    return f" (column {column})" if column and column not in FILES else f" ({column})" if column else ""
-
-
-def _metrics_text(reading: Reading) -> str:
-    """The metrics, and which of them are better when lower."""
-    counted_right = {"k", "n"} <= {*reading.frame.columns}
-    metrics = reading.names("metric") or list(reading.computed) or (["k of n"] if counted_right else ["score"])
-    low = " (lower is better)"
-    return listed([name + (low if reading.directions.get(name) is False else "") for name in metrics], 5)
-
-
-# --- tools -----------------------------------------------------------------------------------------------------------
-
-
 def _of_harvest(
     harvest: Harvest, request: Request, source: str, notes: Sequence[Finding], files: Sequence[File]
 ) -> Reading:
-    """What a tool wrote, by one metric for each dataset."""
+    """Take what a tool wrote, by one metric for each dataset."""
     frame = harvest.frame.rename(columns={"run": "seed"})
     others: tuple[str, ...] = ()
     known = names_of(frame, "filter")
     chosen = request.filter or harvest.filter or (known or [""])[0]
-    if request.filter is not None and not known:
-        raise SettingsError(f"there are no filters to choose {chosen!r} from", remedy="leave --filter out")
-    if known and chosen not in known:
-        remedy = f"take --filter {known[0]}: {listed(known, 5)}"
+    if chosen not in known and (known or request.filter is not None):
+        remedy = f"take --filter {known[0]}: {listed(known, 5)}" if known else "leave --filter out"
         raise SettingsError(f"there is no filter {chosen!r}", remedy=remedy)
     if known:
         kept = (frame["filter"] == chosen) | frame["filter"].isna()
@@ -406,10 +371,8 @@ def _of_harvest(
     if "metric" in frame and not computed:
         frame, others = _chosen_metrics(frame, harvest, request)
     frame, cleaned = _cleaned(frame, request)
-    directions = _directions(frame, computed, request, harvest.directions, ())
-    unread = [file.name for file in files if harvest.used and file.name not in harvest.used]
     findings = [*notes, *harvest.findings, *cleaned]
-    if unread:
+    if unread := [file.name for file in files if harvest.used and file.name not in harvest.used]:
         message = f"{counted(len(unread), 'file was', 'files were')} not read: not of {harvest.name}."
         findings.append(Finding("files-not-read", "info", message, listed(unread, 5)))
     reading = Reading(
@@ -417,7 +380,7 @@ def _of_harvest(
         source=source,
         form="harness",
         n_rows=len(frame),
-        directions=directions,
+        directions=_directions(frame, computed, request, harvest.directions),
         computed=computed,
         aggregates=_aggregates(frame, computed),
         other_metrics=others,
@@ -430,33 +393,27 @@ def _of_harvest(
     )
     paired = f"; paired on {harvest.paired_on}" if harvest.paired_on else ""
     sentence = f"{harvest.name}: {systems}, {datasets}, scored by {_metrics_text(reading)}{paired}"
-    return dataclasses.replace(reading, sentence=sentence)
+    return replace(reading, sentence=sentence)
 
 
 def _chosen_metrics(frame: pd.DataFrame, harvest: Harvest, request: Request) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """The rows of the metrics that are asked for, or of the one that the tool takes for each dataset."""
+    """Keep the rows of the metrics that are asked for, or of the one that the tool takes for each dataset."""
     known = names_of(frame, "metric")
-    if request.metrics:
-        wanted = [name for name in known if _spelt(name, request.metrics)]
-        if not wanted:
-            raise SettingsError(
-                f"no metric is called {request.metrics[0]!r}",
-                remedy=f"take one of these: --metric {listed(known, 12, last='or')}",
-            )
-        kept = frame["metric"].astype(str).isin(wanted)
-        return frame[kept].reset_index(drop=True), tuple(name for name in known if name not in wanted)
-    if len(known) == 1:
-        return frame, ()
+    metrics = frame["metric"].astype(str)
+    wanted = [name for name in known if _is_asked(name, request)]
     main = frame["dataset"].astype(str).map(harvest.main)
-    if main.isna().any() and not harvest.main:
+    if request.metrics and not wanted:
+        remedy = f"take one of these: --metric {listed(known, 12, last='or')}"
+        raise SettingsError(f"no metric is called {request.metrics[0]!r}", remedy=remedy)
+    if not wanted and len(known) > 1 and main.isna().any() and not harvest.main:
         raise QuestionError(
             f"the results hold {len(known)} metrics: {listed(known, 8)}",
             request,
             proposals=[Proposal(when=f"it is {name}", metrics=(name,)) for name in known[:3]],
         )
-    kept = (frame["metric"].astype(str) == main) | main.isna()
+    kept = metrics.isin(wanted) if wanted else (metrics == main) | main.isna() | (len(known) == 1)
     taken = frame[kept].reset_index(drop=True)
-    return taken, tuple(name for name in known if name not in set(taken["metric"]))
+    return taken, tuple(name for name in known if name not in {*taken["metric"]})
 
 
 __all__ = ["Reading", "paths_of", "read", "read_frame", "understood_table"]

@@ -10,7 +10,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation import named_coefficient
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 
 ONE_METRIC_EACH = "score"
 """What the metric of a family is called whose datasets have different ones."""
@@ -22,7 +22,7 @@ class Results:
 
     Parameters
     ----------
-    datasets : tuple of Block
+    datasets : tuple of Scores
         One per (metric, dataset), sorted.
     columns : dict of str to str
         Role to column name in the input: {"system": "model", ...}.
@@ -42,7 +42,7 @@ class Results:
         Dataset to its metric, where datasets with different ones are taken together; empty elsewhere.
     """
 
-    datasets: tuple[Block, ...]
+    datasets: tuple[Scores, ...]
     columns: dict[str, str] = field(default_factory=dict)
     unused_columns: tuple[str, ...] = ()
     n_rows: int = 0
@@ -54,7 +54,7 @@ class Results:
 
     __repr__ = short_repr
 
-    def __iter__(self) -> Iterator[Block]:
+    def __iter__(self) -> Iterator[Scores]:
         return iter(self.datasets)
 
     @property
@@ -108,7 +108,7 @@ class Results:
         if systems is not None:
             kept = list(dict.fromkeys(systems))
             _known("system", kept, self.systems)
-            blocks = [narrowed for block in blocks if (narrowed := block.narrowed(kept)) is not None]
+            blocks = [found for block in blocks if (found := block.select(kept)) is not None]
         if not blocks:
             raise SettingsError(
                 "no scores are left after the selection", remedy="select other systems, datasets or metrics"
@@ -139,7 +139,9 @@ class Results:
         blocks = sorted(self.datasets, key=lambda block: order.get(block.dataset, len(order)))
         return replace(
             self,
-            datasets=tuple(block.renamed(ONE_METRIC_EACH) for block in blocks),
+            datasets=tuple(
+                replace(block, metric=ONE_METRIC_EACH, own_metric=block.own_metric or block.metric) for block in blocks
+            ),
             measures={block.dataset: block.metric for block in blocks},
         )
 

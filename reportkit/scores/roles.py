@@ -1,16 +1,13 @@
 """Decide what each column of a table is: evidence by column, the readings that fit, and one of them or one question.
 
-The tables of decisions come first: what columns of a role hold, what tells repeated scores apart, which counts make a
-metric, and why a column is not used. The names of roles and metrics are data, too (`reportkit.scores.names`).
+The names of roles and metrics are data (`reportkit.scores.names`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-
-import pandas as pd
 
 from reportkit.scores.column_facts import Table
 from reportkit.scores.evidence import COMMON, first
@@ -35,11 +32,10 @@ from reportkit.scores.understanding import FILES, Request, Roles
 # Roles that a column of systems has not by its name.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
 # Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
-_RUNS = (("fold",), ("seed",), ("rater",), ("part",), ("fold", "seed"), ("seed", "rater"))
+_RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 _PRINTED = ("score_a", "score_b", "p_value")
 _MANY = 300_000  # rows from which the names of the columns alone decide
 _FEW_IDS = 10  # fewer different texts are no ids, if no name says so
-_MANY_TEXTS = 100  # so many different texts in one order are no chance
 _MANY_TASKS = 60  # so many tasks may be instances
 
 
@@ -62,14 +58,14 @@ class _Decision(Questions):
     def roles(self) -> Roles:
         """Return the first form that fits, with the reason of each column."""
         systems = self.request.systems
-        wide = self._wide if systems is None else lambda: self._of_wide(list(systems))
         found = self._battles() or self._printed()
-        for form in (wide if systems else self._long, wide, self._board_of_names):
-            found = found or form()
+        if systems:
+            found = found or self._of_wide(list(systems))
+        found = found or self._long() or (self._wide() if systems is None else None) or self._board_of_names()
         if found is None:
             raise self.no_systems(self.keyed)
         reasons = {name: self.unused(name) for name in self.columns}
-        reasons |= dict.fromkeys(found.columns, "system" if found.form in ("wide", "predictions") else "dataset")
+        reasons |= dict.fromkeys(found.columns, "dataset" if found.form == "board" else "system")
         reasons |= {name: role for role, name in found.roles.items()}
         reasons |= {name: self.as_score(name) for name in found.metrics if name in self.columns}
         return replace(found, reasons=reasons)
@@ -77,13 +73,13 @@ class _Decision(Questions):
     # --- forms that their names give away ---
 
     def _battles(self) -> Roles | None:
-        sides = [self.listed("battle", side)[:1] for side in ("a", "b")]
+        sides = [name for side in ("a", "b") for name in self.listed("battle", side)[:1]]
         verdicts = [n for n in self.names if listed_in(n, "battle", "verdict") or n.startswith("winner")]
-        if self.request.systems or self.named("system", CERTAIN) or not all(sides) or not verdicts:
+        if self.request.systems or self.named("system", CERTAIN) or len(sides) < 2 or not verdicts:
             return None
-        if any(self.columns[name].kind != "text" for (name,) in sides):
+        if any(self.columns[name].kind != "text" for name in sides):
             return None
-        roles = {"system_a": sides[0][0], "system_b": sides[1][0], "winner": verdicts[0]}
+        roles = {"system_a": sides[0], "system_b": sides[1], "winner": verdicts[0]}
         for role, at_least in (("instance", POSSIBLE), ("dataset", CERTAIN)):
             roles |= first(role, self.of(role, at_least, but=roles.values()))
         return Roles(form="battles", roles=roles, metrics=("win rate",))
@@ -93,9 +89,9 @@ class _Decision(Questions):
         roles |= {role: name for role, name in self.given.items() if role in _PRINTED}
         if len(roles) < len(_PRINTED) or "system" in self.given:
             return None
-        others = {"dataset": self.named("dataset"), "n": self.listed("counts", "n")}
-        others |= {f"system_{side}": self.listed("battle", side) for side in ("a", "b")}
-        roles |= {role: names[0] for role, names in others.items() if names}
+        roles |= first("dataset", self.named("dataset")) | first("n", self.listed("counts", "n"))
+        for side in ("a", "b"):
+            roles |= first(f"system_{side}", self.listed("battle", side))
         if "dataset" not in roles:
             raise self.no_datasets(roles)
         return Roles(form="printed", roles=roles)
@@ -104,27 +100,22 @@ class _Decision(Questions):
 
     def _long(self) -> Roles | None:
         systems = self._systems()
-        if not systems or ("system" not in self.given and all(self.columns[name].n_values == 1 for name in systems)):
+        if not systems or ("system" not in self.given and all(map(self.is_constant, systems))):
             return None
         fits = [one for system in systems if (one := self.keyed(system)) is not None]
         if not fits:
             return self._unkeyed(systems)
-        for prefers in self._preferences:
-            fits = [one for one in fits if len(fits) > 1 and prefers(one)] or fits
-        if any(not self._one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
-            raise self.which_system(fits)
-        return self._measured(fits[0])
-
-    @property
-    def _preferences(self) -> tuple[Callable[[Mapping[str, str]], bool], ...]:
-        """What speaks for one of several readings, the strongest first."""
-        return (
+        for prefers in (
             lambda one: not self.is_constant(one["system"]),
             lambda one: "system" in self.given or strength(one["system"], "system") == CERTAIN,
             lambda one: "instance" not in one or strength(one["instance"], "instance") > 0,
             self._is_whole,
             lambda one: folded(one["system"]) == "system",
-        )
+        ):
+            fits = [one for one in fits if len(fits) > 1 and prefers(one)] or fits
+        if any(not self._one_to_one(fits[0]["system"], one["system"]) for one in fits[1:]):
+            raise self.which_system(fits)
+        return self._measured(fits[0])
 
     def _is_whole(self, one: Mapping[str, str]) -> bool:
         """Whether each instance has a score of every system."""
@@ -132,8 +123,8 @@ class _Decision(Questions):
         n = self.table.n_cells(*cells) * self.table.n_cells(one["system"]) if cells else 0
         return len(self.table.frame) > 0.999 * n
 
-    def _one_to_one(self, first: str, other: str) -> bool:
-        return self.table.n_cells(first, other) == self.table.n_cells(other) == self.table.n_cells(first)
+    def _one_to_one(self, name: str, other: str) -> bool:
+        return self.table.n_cells(name, other) == self.table.n_cells(other) == self.table.n_cells(name)
 
     def _systems(self) -> list[str]:
         """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
@@ -171,35 +162,36 @@ class _Decision(Questions):
         Returns
         -------
         dict of str to str
-            Role to column, with the system; "rows" where instances are rows in their order.
+            Role to column, with the system.
         """
         taken = (*taken, *self.metric, system or "")
         head = {} if system is None else {"system": system}
         datasets, certain = self.of("dataset", but=taken), self.of("instance", CERTAIN, but=taken)
         if len(self.table.frame) > _MANY and datasets and folded(datasets[0]) == "dataset" and certain:
-            return head | {"dataset": datasets[0], "instance": certain[0]} | dict(self.seeds(taken))
-        datasets += [name for name in FILES if name in self.names and name not in (*taken, *datasets)]
+            return head | {"dataset": datasets[0], "instance": certain[0]} | self.seeds(taken)
         unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
-        datasets += [name for name in unsaid if name not in datasets]
+        files = [name for name in FILES if name in self.names and name not in taken]
+        datasets = list(dict.fromkeys([*datasets, *files, *unsaid]))
         doubtful: list[dict[str, str]] = []  # datasets that no name says
         sure: list[dict[str, str]] = []  # nothing in common, which is said later
         for instance in self._instances(system, taken, datasets):
             for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
                 found = head | ({"dataset": dataset} if dataset else {}) | {"instance": instance}
-                runs = self._runs(found)
-                if runs is not None and ("instance" in self.given or self.in_common(found)):
+                if (runs := self._runs(found)) is None:
+                    continue
+                if "instance" in self.given or self.in_common(found):
                     if dataset is None or dataset in (*FILES, *self.named("dataset")):
                         return found | runs
                     doubtful.append(found | runs)
-                said = dataset and strength(dataset, "dataset") == strength(instance, "instance") == CERTAIN
-                sure += [found | runs] if said and runs is not None else []
+                elif dataset and strength(dataset, "dataset") == strength(instance, "instance") == CERTAIN:
+                    sure.append(found | runs)
         if doubtful or sure or system is None or "instance" in self.given:
             return next(iter((*doubtful, *sure)), None)
         return self._without_instance(system, datasets)
 
-    def seeds(self, taken: Container[str]) -> list[tuple[str, str]]:
+    def seeds(self, taken: Container[str]) -> dict[str, str]:
         """Return the role and the name of a column of folds or seeds, by its certain name."""
-        return [(role, name) for role in ("fold", "seed") for name in self.of(role, CERTAIN, but=taken)][:1]
+        return first("fold", self.of("fold", CERTAIN, but=taken)) or first("seed", self.of("seed", CERTAIN, but=taken))
 
     def _instances(self, system: str | None, taken: Container[str], datasets: Sequence[str]) -> Iterator[str]:
         """Columns that could name the instances, the likeliest first; runs come last."""
@@ -226,25 +218,24 @@ class _Decision(Questions):
 
     def _datasets_of(self, instance: str, system: str | None, datasets: Sequence[str]) -> Sequence[str | None]:
         """Columns that could name the datasets of instances, the likeliest first; None stands for one dataset."""
-        certain = [name for name in datasets if strength(name, "dataset") == CERTAIN]
         if "dataset" in self.given:
             return self.of("dataset")
-        if certain:
-            return [*(n for n in certain if not self.is_constant(n)), *(n for n in certain if self.is_constant(n))]
-        n_instances = self.table.n_cells(instance)
+        if certain := [name for name in datasets if strength(name, "dataset") == CERTAIN]:
+            return sorted(certain, key=self.is_constant)
         several = [n for n in datasets if not self.is_constant(n) and not (system and self.table.within(n, [system]))]
         nested = [n for n in several if n in FILES or self.columns[n].n_values <= self.table.n_cells(n, instance) / 3]
+        n_instances = self.table.n_cells(instance)
         inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
-        if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
-            if any(strength(name, "dataset") for name in inside):  # a remark that tells rows apart is no dataset
-                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
-            return [*(n for n in inside if n in nested), *(n for n in nested if n not in inside), None]
         said = [name for name in inside if name in FILES or strength(name, "dataset")]
+        if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
+            if said:  # a remark that tells rows apart is no dataset
+                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
+            return [*sorted(nested, key=lambda name: name not in inside), None]
         lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
         return [*said[:1], *lone[:1], None]
 
     def _runs(self, found: Mapping[str, str]) -> dict[str, str] | None:
-        """Find the runs, folds, raters or parts that tell all rows apart; None if rows are left twice."""
+        """Find the runs, folds or raters that tell all rows apart; None if rows are left twice."""
         cells = [*found.values(), *self.metric]
         if self.table.unique(*cells):
             return {}
@@ -258,11 +249,14 @@ class _Decision(Questions):
     def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
         """Columns of runs; names of rows are no runs, since systems have none in common."""
         free = [name for name in self.named(role) if name not in cells and not self.is_constant(name)]
-        texts = [name for name in free if self.columns[name].kind == "text" and role in ("fold", "seed")]
-        return [name for name in free if name not in texts or self.table.share(name, cells[0]) >= COMMON]
+        return [
+            name
+            for name in free
+            if role == "rater" or self.columns[name].kind != "text" or self.table.share(name, cells[0]) >= COMMON
+        ]
 
     def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
-        """One score per system and dataset, run or fold; or rows in an order that another column proves."""
+        """One score per system and dataset, run or fold."""
         table, counted = self.table, bool(self.counts or self.sizes)
         if table.unique(system) and not counted and system not in FILES:
             return None  # a row per system: a board, or nothing to test
@@ -270,30 +264,11 @@ class _Decision(Questions):
         said = (*FILES, *self.named("dataset"))
         several = [n for n in several if "dataset" in self.given or (n in said and table.share(n, system) >= COMMON)]
         lone = [n for n in datasets if self.is_constant(n) and strength(n, "dataset") > strength(n, "system")][:1]
-        readings = [{"system": system, "dataset": name} for name in (*several, *lone)] + [{"system": system}]
-        for found in readings:
+        for found in [*({"system": system, "dataset": name} for name in (*several, *lone)), {"system": system}]:
             runs = self._runs(found)
             if runs is not None and ("dataset" in found or runs or counted):
                 return found | runs
-        return next((found | {"rows": ""} for found in readings if self._same_order([*found.values()])), None)
-
-    def _same_order(self, groups: list[str]) -> bool:
-        """Whether a column of texts is the same, row by row, for all systems."""
-        frame = self.table.frame
-        rows = frame.groupby(groups, observed=True, sort=False)
-        sizes, places = rows.size(), rows.cumcount()
-        if len(sizes) < 2 or sizes.min() < 3:
-            return False
-        texts = [n for n in self.names if self.columns[n].kind == "text" and not strength(n, "prediction")]
-        for name in texts:
-            if name in (*groups, *FILES) or self.columns[name].n_values < max(
-                _FEW_IDS, min(sizes.max() / 2, _MANY_TEXTS)
-            ):
-                continue
-            together = frame[name].astype(str).groupby([*(frame[one] for one in groups[1:]), places], observed=True)
-            if together.nunique().max() == 1 and together.size().min() == self.columns[groups[0]].n_values:
-                return True
-        return False
+        return None
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
         """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""
@@ -318,14 +293,14 @@ class _Decision(Questions):
             if nearly and self.in_common(found | {"instance": name}):
                 return self._measured(found | {"instance": name})  # rows that occur twice are named when validated
         if self.request.unpaired:
-            return self._measured(found | {"rows": ""})
+            return self._measured(found, row_order=True)
         raise self.no_instances(system)
 
     # --- the score of the long form ---
 
-    def _measured(self, keys: Mapping[str, str]) -> Roles:
+    def _measured(self, keys: Mapping[str, str], *, row_order: bool = False) -> Roles:
         """Add the columns that describe instances, and what is the score: a column, predictions, or counts."""
-        roles = {role: name for role, name in keys.items() if role != "rows"} | first("metric", self.metric)
+        roles = dict(keys) | first("metric", self.metric)
         for role in ("cluster", "weight", "gold", "fold", "rater", "seed"):
             certain = [name for name in self.named(role, CERTAIN) if name not in roles.values()][:1]
             if role not in roles and certain and (role in self.given or self._fits(role, certain[0], keys)):
@@ -334,7 +309,7 @@ class _Decision(Questions):
         if "fold" in roles and "seed" not in roles and not self.table.unique(*cells):
             again = [n for n in self.named("seed") if n not in roles.values() and self.table.unique(*cells, n)]
             roles |= first("seed", again)
-        return self._scored(Roles(form="long", roles=roles, row_order="rows" in keys))
+        return self._scored(Roles(form="long", roles=roles, row_order=row_order))
 
     def _fits(self, role: str, name: str, keys: Mapping[str, str]) -> bool:
         """Whether a column holds what one of its role holds: the same for all systems, or a few runs."""
@@ -376,10 +351,10 @@ class _Decision(Questions):
             return replace(base, form="predictions", roles=roles | predicted, metrics=computed)
         whole = [name for name in free if folded(name) in ("score", "scores")][:1]
         known = whole or [name for name in free if name in self.metrics and not is_average(name)] or free
-        means = not {"instance", "seed", "fold", "rater", "part"} & roles.keys() and not base.row_order
-        others = [name for name in free if name not in known and direction_of(name) is not None and not whole]
-        if len(known) == 1 and not self.metric:
+        means = not {"instance", "seed", "fold", "rater"} & roles.keys() and not base.row_order
+        if len(known) == 1 and not self.metric and not whole:
             most = self.columns[known[0]].n_missing
+            others = [name for name in free if name not in known and direction_of(name) is not None]
             known += [name for name in others if self.columns[name].n_missing <= most]
         if len(known) == 1:
             roles = roles | (first("n", self.sizes) if means else {})
@@ -388,7 +363,7 @@ class _Decision(Questions):
             return replace(base, metrics=tuple(known))
         if not known or (means and "dataset" not in roles):
             raise self.no_score(roles["system"], roles)
-        raise self.which_metric(known, roles["system"], means=means and "n" not in first("n", self.sizes))
+        raise self.which_metric(known, roles["system"], means=means and not self.sizes)
 
     def _one_for_each(self, dataset: str, scores: Sequence[str]) -> bool:
         """Whether each dataset has one of several metrics, and its cells of the others are empty."""
@@ -399,11 +374,11 @@ class _Decision(Questions):
         """Columns of predictions and gold, where nothing else is a score."""
         gold = [name for name in self.named("gold") if name not in roles.values()][:1]
         predicted = [name for name in self.named("prediction") if name not in (*roles.values(), *gold)]
-        if not gold or not predicted:
-            return {}
         real = [name for name in free if name not in (*gold, *predicted)]
         scored = (len(real) == 1 or any(name in self.metrics for name in real)) and not asked
-        return {"gold": gold[0], "prediction": predicted[0]} if not scored or "gold" in self.given else {}
+        if not gold or not predicted or (scored and "gold" not in self.given):
+            return {}
+        return {"gold": gold[0], "prediction": predicted[0]}
 
     # --- columns that are systems, and rows that are ---
 
@@ -429,12 +404,11 @@ class _Decision(Questions):
         return self._of_wide(free)
 
     def _is_mean(self, name: str, others: Sequence[str]) -> bool:
-        frame = self.table.frame
-        rest = [other for other in others if other != name and pd.api.types.is_numeric_dtype(frame[other].dtype)]
-        if len(rest) < 2 or not pd.api.types.is_numeric_dtype(frame[name].dtype):
+        numbers = self.table.frame[[name, *(other for other in others if other != name)]].select_dtypes("number")
+        if len(numbers.columns) < 3 or name not in numbers:
             return False
-        off = (frame[rest].mean(axis=1) - frame[name]).abs().max()
-        return bool(off < 0.02 * max(1.0, frame[name].abs().max()))
+        off = (numbers.drop(columns=name).mean(axis=1) - numbers[name]).abs().max()
+        return bool(off < 0.02 * max(1.0, numbers[name].abs().max()))
 
     def _labels(self, gold: Sequence[str]) -> list[str]:
         """Columns of predicted labels beside gold labels."""
@@ -452,9 +426,9 @@ class _Decision(Questions):
                 values = self._values(name)
                 found += [name] if len(values & held) > len(values) / 2 else []
         certain = "gold" in self.given or strength(gold[0], "gold") == CERTAIN
-        if not certain and any(strength(name, "gold") for name in found):
+        if len(found) < 2 or (not certain and any(strength(name, "gold") for name in found)):
             return []  # two columns could be gold
-        return found if len(found) > 1 else []
+        return found
 
     def _values(self, name: str) -> set[str]:
         return set(self.table.frame[name].dropna().astype(str).unique()[:1000])
@@ -472,12 +446,12 @@ class _Decision(Questions):
         roles = self.keyed(None, taken) or {}
         if per_row and "instance" not in self.given and not {"instance", "dataset"} <= roles.keys():
             roles = {"dataset": per_row[0]}
-        runs = self.seeds(taken)
         if not roles:
+            runs = self.seeds(taken)
             if (ids := self.of("instance", CERTAIN, but=taken)) and not runs:
                 raise self.repeated_ids(ids[0])
             several = [n for n in datasets if 1 < self.columns[n].n_values <= len(self.table.frame) / 3]
-            roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | dict(runs)
+            roles = first("dataset", self.of("dataset", CERTAIN, but=taken) or several) | runs
         roles |= first("metric", self.metric)
         for role in ("cluster", "weight"):
             roles |= first(role, [n for n in self.named(role, CERTAIN) if n not in (*taken, *roles.values())])
@@ -485,7 +459,10 @@ class _Decision(Questions):
             return Roles(form="predictions", roles=roles | {"gold": gold[0]}, columns=tuple(systems))
         roles |= first("gold", [name for name in gold if self.columns[name].numeric])
         rows = not per_row and not {"instance", "fold", "seed"} & roles.keys()
-        metrics = self._shared_metric(systems)
+        groups = by_metric([name for name in systems if (found := metric_of(name)) is not None and found.rest])
+        if len(groups) > 1 and self.request.systems is None:
+            raise self.several_metrics(groups, wide=True)
+        metrics = tuple(groups) if len(groups) == 1 and all(map(metric_of, systems)) else ()  # gpt_wer and llama_wer
         return Roles(form="wide", roles=roles, columns=tuple(systems), row_order=rows, metrics=metrics)
 
     def _ask_of_ids(self, systems: Sequence[str]) -> None:
@@ -496,13 +473,6 @@ class _Decision(Questions):
         given = {"instance", "dataset"} & self.given.keys()
         if len(texts) == 1 and not said and not given and self.table.unique(texts[0]) and len(self.table.frame) < 50:
             raise self.instances_or_datasets(texts[0], systems)
-
-    def _shared_metric(self, systems: Sequence[str]) -> tuple[str, ...]:
-        """The one metric that the names of all columns end with: gpt_wer and llama_wer are systems by their WER."""
-        groups = by_metric([name for name in systems if (found := metric_of(name)) is not None and found.rest])
-        if len(groups) > 1 and self.request.systems is None:
-            raise self.several_metrics(groups, wide=True)
-        return tuple(groups) if len(groups) == 1 and all(map(metric_of, systems)) else ()
 
     def _board(self, system: str) -> Roles | None:
         """A row per system and a column per dataset; averages, speeds and sizes are left out by name."""
@@ -519,8 +489,6 @@ class _Decision(Questions):
         if len(parts) < 2 or len(whole) > len(parts) or not self.alike(parts):
             return None
         found = Roles(form="board", roles={"system": system}, columns=tuple(parts))
-        if len(parts) > 4 and all(self.columns[name].kind == "flag" for name in parts):
-            return replace(found, form="items")
         groups = by_metric([name for name in parts if not is_common_word(name)])
         asked = [one for one in groups if folded(one) in map(folded, self.request.metrics)]
         if len(groups) > 1 and len(asked) != 1:

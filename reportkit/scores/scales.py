@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,17 +20,16 @@ from reportkit.scores.table.row_numbers import LISTED, quoted
 
 if TYPE_CHECKING:
     from reportkit.scores.results import Results
-    from reportkit.scores.shapes.block import Block
-    from reportkit.scores.shapes.paired_scores import DatasetScores
+    from reportkit.scores.scores import Scores
 
 DeclaredKind = Kind | Mapping[str, Kind] | None
-Scores = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 RIGHT_IN_PERCENT = 100.0
 """What is written for a right answer, where wrong ones are 0 and right ones are not 1."""
 
 
-def detect_kind(scores: Scores) -> Kind:
+def detect_kind(scores: Floats) -> Kind:
     """Tell right-or-wrong scores from all others.
 
     Ordinal and count scores are never inferred: integers from 1 to 5 may be ratings, counts of errors or points, and
@@ -62,12 +61,12 @@ def declared_kind(kind: DeclaredKind, metric: str, dataset: str) -> Kind | None:
     return kind.get(dataset, kind.get(metric)) if isinstance(kind, Mapping) else kind
 
 
-def as_given(block: DatasetScores) -> Scores:
+def as_given(block: Scores) -> Floats:
     """Return the scores of a dataset as they were given: held negated where lower is better."""
     return block.scores if block.higher_is_better else 0.0 - block.scores
 
 
-def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores], datasets: Sequence[str] = ()) -> None:
+def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[Scores], datasets: Sequence[str] = ()) -> None:
     """Hold scores against the kind that was declared for them.
 
     Raises
@@ -105,7 +104,7 @@ def refuse_wrong_kinds(kind: DeclaredKind, blocks: Sequence[DatasetScores], data
 # --- right and wrong in percent --------------------------------------------------------------------------------------
 
 
-def with_right_as_one(blocks: Sequence[Block], kind: DeclaredKind) -> tuple[tuple[Block, ...], list[Finding]]:
+def with_right_as_one(blocks: Sequence[Scores], kind: DeclaredKind) -> tuple[tuple[Scores, ...], list[Finding]]:
     """Divide scores by 100 where 0 and 100 stand for wrong and right.
 
     A metric is taken for right or wrong if both values, and no others, occur in all of its datasets, and no other kind
@@ -116,7 +115,7 @@ def with_right_as_one(blocks: Sequence[Block], kind: DeclaredKind) -> tuple[tupl
     metrics = list(dict.fromkeys(block.metric for block in blocks))
     for metric in metrics:
         held = {
-            place: abs(matrix.scores[~np.isnan(matrix.scores)])
+            place: as_given(matrix)[~np.isnan(matrix.scores)]
             for place, block in enumerate(blocks)
             if block.metric == metric and block.shape in ("paired", "runs") and (matrix := block.matrix()) is not None
         }
@@ -128,14 +127,10 @@ def with_right_as_one(blocks: Sequence[Block], kind: DeclaredKind) -> tuple[tupl
         if free <= two and any((held[place] == 0).any() for place in free & right):
             divided |= free
             findings.append(_recognised(metric if len(metrics) > 1 else ""))
-    return tuple(_divided(block) if place in divided else block for place, block in enumerate(blocks)), findings
-
-
-def _divided(block: Any) -> Block:
-    scores = block.scores
-    parts = tuple(one / RIGHT_IN_PERCENT for one in scores) if isinstance(scores, tuple) else scores / RIGHT_IN_PERCENT
-    found: Block = replace(block, scores=parts, kind="binary")
-    return found
+    return tuple(
+        replace(block, scores=block.scores / RIGHT_IN_PERCENT, kind="binary") if place in divided else block
+        for place, block in enumerate(blocks)
+    ), findings
 
 
 def _recognised(metric: str) -> Finding:
@@ -169,7 +164,7 @@ GOLD_REMEDY = (
 _ACCEPT = "if they are what they should be, pass mixed_scales='accept' (--mixed-scales accept)"
 
 
-def refuse_mixed_scales(blocks: Sequence[DatasetScores], gold: str | None = None) -> list[Finding]:
+def refuse_mixed_scales(blocks: Sequence[Scores], gold: str | None = None) -> list[Finding]:
     """Refuse proportions beside percentages, within a dataset and between the datasets of one metric.
 
     They seem to be mixed if within a dataset all scores of one system lie in [0, 1] while another's reach 10 to 100
@@ -179,7 +174,7 @@ def refuse_mixed_scales(blocks: Sequence[DatasetScores], gold: str | None = None
 
     Parameters
     ----------
-    blocks : sequence of DatasetScores
+    blocks : sequence of Scores
     gold : str, optional
         A column of gold values: then the scores may be predictions, whose scales play no part in a correlation.
 
@@ -206,7 +201,7 @@ def refuse_mixed_scales(blocks: Sequence[DatasetScores], gold: str | None = None
     return doubtful
 
 
-def _refuse_mixed(where: str, scores: Mapping[str, Scores], remedy: str, gold: str | None) -> list[Finding]:
+def _refuse_mixed(where: str, scores: Mapping[str, Floats], remedy: str, gold: str | None) -> list[Finding]:
     """Refuse proportions beside percentages among systems, or among datasets, by name."""
     low, high = ({name: float(end(own)) for name, own in scores.items()} for end in (np.nanmin, np.nanmax))
     small = [name for name in scores if low[name] >= 0 and 0 < high[name] <= 1]
@@ -233,7 +228,7 @@ def _refuse_mixed(where: str, scores: Mapping[str, Scores], remedy: str, gold: s
     return [Finding("mixed-scales", "warning", message, where="; ".join(shown), remedy=f"{remedy}; {_ACCEPT}")]
 
 
-def _clearly_mixed(small: Scores, large: Scores) -> bool:
+def _clearly_mixed(small: Floats, large: Floats) -> bool:
     low, high = (scores[scores > 0] for scores in (small, large))  # NaN is not above 0
     enough = low.size >= _FEW_POSITIVE or low.size == np.count_nonzero(~np.isnan(small))
     return enough and bool(np.median(high) >= _CLEAR_FACTOR * np.median(low))

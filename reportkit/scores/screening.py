@@ -14,8 +14,7 @@ from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.scores.results import Results
 from reportkit.scores.scales import as_given
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted
 
 CONSTANT_SYSTEM = "constant-system"
@@ -76,13 +75,12 @@ def _with_codes(name: str) -> str:
     return quoted(name) if text == name else f"'{text if len(text) <= 70 else f'{text[:45]}...{text[-20:]}'}'"
 
 
-def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
+def size_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Datasets with few instances, and datasets of very different size."""
-    sizes = {block.dataset: 0 for block in blocks}
+    sizes: dict[str, int] = {}
     for block in blocks:
-        sizes[block.dataset] = max(sizes[block.dataset], block.n_instances)
-    small = [(name, size) for name, size in sizes.items() if size < SMALL]
-    if small:
+        sizes[block.dataset] = max(sizes.get(block.dataset, 0), block.n_instances)
+    if small := [(name, size) for name, size in sizes.items() if size < SMALL]:
         yield Finding(
             "small-dataset",
             "warning",
@@ -93,13 +91,9 @@ def size_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
         )
     largest, smallest = max(sizes, key=lambda name: sizes[name]), min(sizes, key=lambda name: sizes[name])
     if sizes[largest] > UNEQUAL * sizes[smallest]:
-        yield Finding(
-            "unequal-sizes",
-            "info",
-            f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats them "
-            "alike.",
-            where=f"{quoted(smallest)} and {quoted(largest)}",
-        )
+        message = f"Datasets have from {sizes[smallest]:,} to {sizes[largest]:,} instances; a count of datasets treats "
+        where = f"{quoted(smallest)} and {quoted(largest)}"
+        yield Finding("unequal-sizes", "info", f"{message}them alike.", where=where)
 
 
 def findings_of_chosen(results: Results) -> Iterator[Finding]:
@@ -114,7 +108,7 @@ def findings_of_chosen(results: Results) -> Iterator[Finding]:
         yield from constant_findings(matrices)
 
 
-def constant_findings(blocks: Sequence[DatasetScores]) -> Iterator[Finding]:
+def constant_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Systems with the same score on every instance of a dataset."""
     constant = [
         f"{quoted(block.systems[row])} on {quoted(block.dataset)} (always {scores[row, ~np.isnan(scores[row])][0]:g})"
@@ -138,7 +132,7 @@ def constant_findings(blocks: Sequence[DatasetScores]) -> Iterator[Finding]:
 _PART = re.compile(r"(?P<document>.*[^_:/\-.])[_:/\-.]+(?P<word>[A-Za-z]{0,9})[0-9]{1,9}")
 
 
-def nesting_findings(blocks: Sequence[Block]) -> Iterator[Finding]:
+def nesting_findings(blocks: Sequence[Scores]) -> Iterator[Finding]:
     """Say which instances seem to be parts of documents, where no column says which document."""
     names = {block.dataset: block.instance_names for block in reversed(blocks)}
     looked = {name: documents_of(ids) for name, ids in reversed(names.items())}

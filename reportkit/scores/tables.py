@@ -6,6 +6,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 import pandas as pd
@@ -298,7 +299,7 @@ def _as_text(cell: Any) -> Any:
 def _excel(file: File) -> tuple[pd.DataFrame, list[Finding]]:
     """Read the visible sheets with the header of the first; hidden sheets are left out, hidden rows are named."""
     try:
-        import openpyxl
+        openpyxl: Any = import_module("openpyxl")
     except ImportError as error:
         raise SettingsError(
             "Excel files are read by openpyxl, which is not installed",

@@ -95,7 +95,7 @@ class Request:
         return dict(self.columns)
 
 
-Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread", "items"]
+Form = Literal["long", "wide", "board", "battles", "printed", "counts", "predictions", "spread"]
 
 FILES = ("file name", "folder name", "upper folder", "sheet name")
 """Columns that are added where there are several files or sheets: their names, and those of their folders."""
@@ -109,7 +109,7 @@ class Roles:
     ----------
     form : str
         "long": a row per score; "wide": a column per system; "board": a row per system and a column per dataset;
-        "items": a row per system and a column per instance; "battles": a row per judged pair; "printed": two scores and
+        "battles": a row per judged pair; "printed": two scores and
         a p-value per dataset; "counts": counts of which a metric is computed; "predictions": predictions and gold;
         "spread": cells with mean and spread.
     roles : dict of str to str
@@ -140,7 +140,7 @@ class Proposal:
     ----------
     when : str
         The meaning, as "vendor names the systems".
-    columns, metrics, systems, lower, higher, across_datasets, unpaired, filter
+    columns, metrics, systems, lower, higher, across_datasets, unpaired
         What is to be said; see `Request`.
     """
 
@@ -152,34 +152,32 @@ class Proposal:
     higher: Sequence[str] = ()
     across_datasets: bool = False
     unpaired: bool = False
-    filter: str = ""
 
     def said(self, request: Request) -> str:
-        """The meaning, and the complete command, or the arguments of the call in Python."""
+        """Return the meaning, and the complete command, or the arguments of the call in Python."""
         if request.command:
             named = ",".join(f"{role}={name}" for role, name in self.columns.items())
-            pairs = [("--columns", named)] if named else []
-            pairs += [("--metric", name) for name in self.metrics] + [("--wide-system", name) for name in self.systems]
-            pairs += [("--lower-is-better", name) for name in self.lower]
-            pairs += [("--higher-is-better", name) for name in self.higher]
-            pairs += [("--filter", self.filter)] if self.filter else []
-            options = [part for pair in pairs for part in pair]
+            values = {
+                "--columns": [named] if named else [],
+                "--metric": self.metrics,
+                "--wide-system": self.systems,
+                "--lower-is-better": self.lower,
+                "--higher-is-better": self.higher,
+            }
+            options = [part for option, names in values.items() for name in names for part in (option, name)]
             options += ["--across-datasets"] if self.across_datasets else []
             options += ["--pairing", "unpaired"] if self.unpaired else []
             return f"if {self.when}: {shlex.join([*request.command, *options])}"
-        said = []
-        if self.columns:
-            said.append(f"columns={dict(self.columns)!r}")
-        if self.metrics:
-            said.append(f"metric={self.metrics[0]!r}" if len(self.metrics) == 1 else f"metric={list(self.metrics)!r}")
-        if self.systems:
-            said.append(f"wide_systems={list(self.systems)!r}")
-        if self.lower or self.higher:
-            said.append(f"higher_is_better={dict.fromkeys(self.lower, False) | dict.fromkeys(self.higher, True)!r}")
-        said += [f"filter={self.filter!r}"] if self.filter else []
-        said += ["across_datasets=True"] if self.across_datasets else []
-        said += ["pairing='unpaired'"] if self.unpaired else []
-        return f"if {self.when}: {', '.join(said)}"
+        directions = dict.fromkeys(self.lower, False) | dict.fromkeys(self.higher, True)
+        arguments = {
+            "columns": dict(self.columns),
+            "metric": self.metrics[0] if len(self.metrics) == 1 else list(self.metrics),
+            "wide_systems": list(self.systems),
+            "higher_is_better": directions,
+            "across_datasets": self.across_datasets,
+            "pairing": "unpaired" if self.unpaired else "",
+        }
+        return f"if {self.when}: " + ", ".join(f"{name}={value!r}" for name, value in arguments.items() if value)
 
 
 class QuestionError(InputError):

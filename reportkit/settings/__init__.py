@@ -11,10 +11,6 @@ Nothing heavy is imported here: the help of the command needs all of it.
 
 from reportkit.settings.config_file import read_config
 from reportkit.settings.settings import (
-    CHOICES,
-    DEFAULT_ALPHA,
-    FLAGS,
-    HINTS,
     SETTING_NAMES,
     Alternative,
     ClaimAlternative,
@@ -27,10 +23,6 @@ from reportkit.settings.settings import (
 )
 
 __all__ = [
-    "CHOICES",
-    "DEFAULT_ALPHA",
-    "FLAGS",
-    "HINTS",
     "SETTING_NAMES",
     "Alternative",
     "ClaimAlternative",

@@ -223,7 +223,8 @@ class Settings:
                 raise SettingsError(f"{name} is {value!r}", remedy=refused[value])
         object.__setattr__(self, "alpha", _levels(self.alpha))
         object.__setattr__(self, "metric", _metrics(self.metric, self.primary_metric))
-        object.__setattr__(self, "datasets", _datasets(self.datasets))
+        if self.datasets is not None:
+            object.__setattr__(self, "datasets", tuple(sorted(_names("datasets", self.datasets))))
         object.__setattr__(self, "rng", seed_of(self.rng))
         for name in ("test", "primary_metric"):
             if getattr(self, name) is not None and not (isinstance(getattr(self, name), str) and getattr(self, name)):
@@ -337,15 +338,23 @@ def check_alternative(value: object, *, swapped: str = "the one that is claimed 
     _choice("alternative", value, get_args(ClaimAlternative))
 
 
+def _names(setting: str, value: object) -> tuple[str, ...]:
+    """Return one name or several as a tuple, each once."""
+    names = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    if not names or not all(isinstance(name, str) and name for name in names):
+        raise SettingsError(
+            f"{setting} is {value!r}", remedy="give a name, or a list of names, or leave it away for all"
+        )
+    if len(set(names)) < len(names):
+        raise SettingsError(f"{setting} names {max(names, key=names.count)!r} twice", remedy="name each once")
+    return names
+
+
 def _metrics(metric: object, primary: str | None) -> str | tuple[str, ...] | None:
-    """One metric as a name, several as a tuple."""
+    """Return one metric as a name, several as a tuple."""
     if metric is None:
         return None
-    names = tuple(metric) if isinstance(metric, (list, tuple)) else (metric,)
-    if not names or not all(isinstance(name, str) and name for name in names):
-        raise SettingsError(f"metric is {metric!r}", remedy="give a name, or a list of names, the primary metric first")
-    if len(set(names)) < len(names):
-        raise SettingsError(f"metric names {max(names, key=names.count)!r} twice", remedy="name each metric once")
+    names = _names("metric", metric)
     if primary is not None and primary not in names:
         raise SettingsError(
             f"the primary metric {primary!r} is not among the metrics {', '.join(map(repr, names))}",
@@ -374,18 +383,6 @@ def _choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
 def _each(value: object) -> Iterable[object]:
     """The values of a mapping, or the one value."""
     return value.values() if isinstance(value, Mapping) else [value]
-
-
-def _datasets(value: object) -> tuple[str, ...] | None:
-    """Datasets in one order, whatever the order in which they are named."""
-    if value is None:
-        return None
-    names = tuple(value) if isinstance(value, (list, tuple)) else (value,)
-    if not names or not all(isinstance(name, str) and name for name in names):
-        raise SettingsError(f"datasets is {value!r}", remedy="give the names of datasets, or leave it away for all")
-    if len(set(names)) < len(names):
-        raise SettingsError(f"datasets names {max(names, key=names.count)!r} twice", remedy="name each dataset once")
-    return tuple(sorted(names))
 
 
 def _at_least(name: str, value: object, lowest: int) -> None:

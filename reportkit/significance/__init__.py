@@ -9,17 +9,17 @@ entry.py              a test with its interval and margin: assumptions, null hyp
 tests/                one test, one file: its entry, p-values, interval and margin
 plan.py               how many resamples, from which random stream
 outcome.py            p-values, what a test found, and the whole assessment: interval, reason and findings
-second_test.py        a second test where few instances differ, and whether it agrees
-nulls.py              exact null distributions of sums, and ends of intervals
-resamples.py          random resamples of corpus metrics
+nulls.py              exact null distributions of sums: closed forms, enumeration, lattices, the majorant;
+                      null_sums.py characteristic functions, null_ends.py ends of intervals
+resamples.py          random resamples of corpus metrics; bootstrap_tails.py far tails of the bootstrap-t
 units.py              independent units, their mean difference and Student's t
 corpus.py             units, jackknife and intervals of a corpus metric
 tango.py              wins and losses: McNemar's tails, Tango's interval and margin
 proportions.py        intervals and margins of one proportion and of two independent ones
 interval.py           intervals, tests of margins and of equivalence, and their agreement with a test
 estimates.py          the estimate and the standard error of every design
-effect_sizes.py, prediction_powered.py   effect sizes; a judge beside people
-skewness.py           whether a test of a mean can be trusted at this n
-cautions.py, serial.py   what clusters, few runs, unequal samples, lost pairing and neighbours do to a test
+prediction_powered.py a judge beside people
+skewness.py           whether a test of a mean can be trusted at this n; skewness_findings.py what is said of it
+cautions.py, few_runs.py, serial.py   what clusters, unequal samples, lost pairing, few runs and neighbours do to a test
 ```
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import cast
 
 import numpy as np
 
@@ -12,29 +11,27 @@ from reportkit.finding import Finding
 from reportkit.language.metric_names import is_proportion
 from reportkit.language.numerals import p_value_text
 from reportkit.scores.across_datasets import FEWEST_DATASETS
+from reportkit.scores.details import Details
 from reportkit.scores.missing_bounds import BoundedPair, bounded_pair
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores, PairedScores
-from reportkit.scores.shapes.sample import Details, Sample
+from reportkit.scores.sample import Sample
+from reportkit.scores.scores import Scores
 from reportkit.settings import Profile, Settings
 from reportkit.significance.bounds import one_test, with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, entry_for
-from reportkit.significance.cautions import cluster_details, few_clusters_finding, informative_sizes_finding
+from reportkit.significance.cautions import cluster_details, few_clusters_finding
 from reportkit.significance.choose import choose, choose_plain
 from reportkit.significance.entry import NO_VARIANCE, SignificanceTest
 from reportkit.significance.estimates import standard_error
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
-from reportkit.significance.second_test import details_beside, disagreement, outcome_beside
-from reportkit.significance.skewness import SMALL_SAMPLE, shape_findings, shapes_ahead, small_sample_message
-from reportkit.significance.units import estimates_ahead, units_ahead
+from reportkit.significance.skewness_findings import SMALL_SAMPLE, shape_findings, small_sample_message
 
 AT_ONCE = 256
 """Pairs whose p-values are computed together."""
 
 _DIFFERENCES = 1 << 20  # of several pairs, held at once
 
-Place = tuple[Block, str, str]
+Place = tuple[Scores, str, str]
 """A dataset, A and B."""
 
 
@@ -50,7 +47,7 @@ def assess_places(
 
     Parameters
     ----------
-    places : sequence of (Block, str, str)
+    places : sequence of (Scores, str, str)
         Datasets, each with two of its systems.
     plan : ResamplingPlan
         Resamples, seed and thresholds.
@@ -70,14 +67,14 @@ def assess_places(
     done(len(found))
     for batch in _batches([index for index in range(len(places)) if index not in found], places):
         samples = [paired_as_set(*places[index], settings) for index in batch]
-        _prepare(samples, plan, settings, intervals=intervals)
+        _prepare(samples, plan, settings)
         for index, sample in zip(batch, samples, strict=True):
             found[index] = _assess_as_set(places[index][0], sample, plan, settings, intervals=intervals)
         done(len(batch))
     return [found[index] for index in range(len(places))]
 
 
-def by_instances(block: Block, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def by_instances(block: Scores, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Sort pairs of systems by their number of common instances: pairs with as many share more of the work."""
     if len(pairs) < 2 or block.without_missing():
         return pairs
@@ -101,8 +98,8 @@ def _batches(indices: Sequence[int], places: Sequence[Place]) -> Iterator[list[i
         yield batch
 
 
-def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings) -> Sample:
-    """Put two systems on one dataset side by side, as the settings say; see `Block.pair`."""
+def paired_as_set(block: Scores, system_a: str, system_b: str, settings: Settings) -> Sample:
+    """Put two systems on one dataset side by side, as the settings say; see `Scores.pair`."""
     return block.pair(
         system_a,
         system_b,
@@ -113,27 +110,18 @@ def paired_as_set(block: Block, system_a: str, system_b: str, settings: Settings
     )
 
 
-def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings, *, intervals: bool) -> None:
-    """Let each test, and each interval, compute for all its pairs at once what it can."""
+def _prepare(samples: Sequence[Sample], plan: ResamplingPlan, settings: Settings) -> None:
+    """Let each test compute for all its pairs at once what it can."""
     if len(samples) < 2:
         return
-    paired = (sample for sample in samples if isinstance(sample, PairedScores))
-    if means := [sample for sample in paired if sample.of_a_mean]:
-        units_ahead(means)
-        estimates_ahead(means)
-        shapes_ahead(means)
     by_test: dict[str, list[Sample]] = {}
     for sample in samples:
         name = settings.test or choose(sample, settings.profile).test
         if name in SIGNIFICANCE_TESTS and SIGNIFICANCE_TESTS[name].shape == sample.shape and not sample.identical:
             by_test.setdefault(name, []).append(sample)
-    level = 1 - settings.primary_alpha
     for name, together in by_test.items():
-        entry = SIGNIFICANCE_TESTS[name]
-        if entry.ahead is not None:
-            entry.ahead(together, plan)
-        if intervals and entry.interval.ahead is not None:
-            entry.interval.ahead([sample for sample in together if entry.interval.exists(sample, level)], level)
+        if (ahead := SIGNIFICANCE_TESTS[name].ahead) is not None:
+            ahead(together, plan)
 
 
 def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settings) -> dict[int, Outcome]:
@@ -148,12 +136,12 @@ def _by_counting(places: Sequence[Place], plan: ResamplingPlan, settings: Settin
             continue
         entry = SIGNIFICANCE_TESTS.get(settings.test or choose_plain(block, settings.profile))
         if settings.pairing == "paired" and entry is not None and entry.columns is not None:
-            found |= _counted(cast("DatasetScores", block), {n: places[n][1:] for n in indices}, entry, plan, settings)
+            found |= _counted(block, {n: places[n][1:] for n in indices}, entry, plan, settings)
     return found
 
 
 def _counted(
-    block: DatasetScores,
+    block: Scores,
     pairs: Mapping[int, tuple[str, str]],
     entry: SignificanceTest,
     plan: ResamplingPlan,
@@ -184,10 +172,10 @@ def _counted(
 
 
 def _assess_as_set(
-    block: Block, sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool
+    block: Scores, sample: Sample, plan: ResamplingPlan, settings: Settings, *, intervals: bool
 ) -> Outcome:
     level = 1 - settings.primary_alpha
-    if settings.missing == "bounds" and isinstance(block, DatasetScores) and settings.pairing != "unpaired":
+    if settings.missing == "bounds" and block.shape == "paired" and settings.pairing != "unpaired":
         bounded = bounded_pair(block, sample.system_a, sample.system_b, score_range=settings.score_range)
         if bounded is not None:
             return assess_with_bounds(bounded, plan, profile=settings.profile, test=settings.test, level=level)
@@ -233,9 +221,6 @@ def assess(
     interval = None if level is None else entry.interval_beside(sample, outcome, level, plan.seed)
     if level is not None and interval is None:
         findings += _no_interval(entry, sample, outcome, level)
-    if entry.beside and (second := outcome_beside(sample, entry.beside, plan)) is not None:
-        details |= details_beside(second)
-        findings += disagreement(outcome, second, plan.thresholds)
     return replace(
         outcome,
         standard_error=standard_error(sample, effect=entry.effect),
@@ -314,7 +299,7 @@ def _no_interval(entry: SignificanceTest, sample: Sample, outcome: Outcome, leve
 
 def _details(entry: SignificanceTest, sample: Sample, outcome: Outcome) -> Details:
     details = sample.details if entry.details is None else sample.details | entry.details(sample, outcome)
-    if entry.uses_clusters and isinstance(sample, PairedScores) and sample.clusters is not None:
+    if entry.uses_clusters and sample.shape == "paired" and sample.clusters is not None:
         details |= cluster_details(sample, entry.effect)
     return details
 
@@ -370,13 +355,12 @@ def _findings(entry: SignificanceTest, sample: Sample, outcome: Outcome, plan: R
                 else "use the recommended profile, or the test 'sign-flip', which flips whole clusters",
             )
         )
-    if isinstance(sample, PairedScores):
+    if sample.shape == "paired":
         if entry.if_skewed != "nothing":
             shape = shape_findings(sample, outcome, entry.if_skewed, plan.thresholds)
             found.extend(replace(one, where=where) for one in shape)
         if sample.clusters is not None:
             found.extend(few_clusters_finding(sample, outcome, plan.thresholds))
-            found.extend(informative_sizes_finding(sample, outcome, entry.effect))
     if entry.remarks is not None:
         found.extend(entry.remarks(sample, outcome))
     if entry.size_remarks is not None:

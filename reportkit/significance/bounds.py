@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.finding import Finding
+from reportkit.scores.details import Details, SideDetails
 from reportkit.scores.missing_bounds import BoundedPair
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Details, SideDetails
+from reportkit.scores.sample import Sample
 from reportkit.settings import Profile
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import choose
@@ -15,7 +15,7 @@ from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Method, Outcome
 from reportkit.significance.plan import UNSTABLE, ResamplingPlan, straddles
 
-_OF_TEST = ("test", "title", "statistic_name", "estimand", "null_hypothesis", "assumptions", "citation", "tested")
+_OF_TEST = ("test", "title", "statistic_name", "estimand", "assumptions", "citation", "tested")
 
 
 def with_bounds(
@@ -53,7 +53,7 @@ def one_test(bounded: BoundedPair, profile: Profile, test: str | None) -> tuple[
     return chosen.test, chosen.reason
 
 
-def _outcome(sample: PairedScores, name: str, plan: ResamplingPlan) -> Outcome:
+def _outcome(sample: Sample, name: str, plan: ResamplingPlan) -> Outcome:
     return run_test("identical" if sample.identical else name, sample, plan)
 
 
@@ -116,7 +116,7 @@ def _details(bounded: BoundedPair, against_a: Outcome, against_b: Outcome) -> De
     )
 
 
-def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:
+def _not_monotone(sample: Sample, outcome: Outcome) -> Finding:
     return Finding(
         "bounds-not-guaranteed",
         "warning",
@@ -127,7 +127,7 @@ def _not_monotone(sample: PairedScores, outcome: Outcome) -> Finding:
     )
 
 
-def _unstable(sample: PairedScores) -> Finding:
+def _unstable(sample: Sample) -> Finding:
     return Finding(
         UNSTABLE,
         "warning",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from reportkit.errors import DesignError, SettingsError
 from reportkit.language.counts_and_lists import listed
 from reportkit.registry import Registry, defined_in
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.sample import Sample, Shape
 from reportkit.settings import Alternative
 from reportkit.significance.entry import EffectWords, SignificanceTest
 from reportkit.significance.outcome import Outcome
@@ -67,7 +67,7 @@ def register_test(test: SignificanceTest) -> SignificanceTest:
     >>> import dataclasses
     >>> import numpy as np
     >>> from scipy.stats import brunnermunzel
-    >>> from reportkit.scores.shapes.unpaired import UnpairedScores
+    >>> from reportkit.scores.sample import Sample
     >>> from reportkit.significance.outcome import Tails
     >>> def brunner_munzel(sample, plan):
     ...     p = [float(brunnermunzel(sample.b, sample.a, alternative=side).pvalue) for side in ("less", "greater")]
@@ -81,8 +81,8 @@ def register_test(test: SignificanceTest) -> SignificanceTest:
     ...     summary="Rank test of P(A > B) against P(B > A) that lets the spreads differ.")
     >>> register_test(BRUNNER_MUNZEL).name
     'brunner-munzel'
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                         a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
     >>> round(run_test("brunner-munzel", sample, ResamplingPlan()).p_greater, 4)
     0.0474
     >>> SIGNIFICANCE_TESTS.remove("brunner-munzel")
@@ -142,9 +142,9 @@ def run_test(name: str, sample: Sample, plan: ResamplingPlan, alternative: Alter
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.scores.shapes.paired_scores import PairedScores
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="continuous",
-    ...                       a=np.array([1.0, 0.5, 0.0]), b=np.array([1.0, 0.0, 0.0]))
+    >>> from reportkit.scores.sample import Sample
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="continuous",
+    ...                 a=np.array([1.0, 0.5, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> run_test("mcnemar", paired, ResamplingPlan())
     Traceback (most recent call last):
     reportkit.errors.DesignError: 'mcnemar' needs scores that are 0 or 1; system 'a' scores 0.5

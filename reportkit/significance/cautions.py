@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from reportkit.finding import Finding
-from reportkit.language.numerals import fixed, p_value_range_text, p_value_text
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import Details, SideDetails
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.language.numerals import p_value_range_text, p_value_text
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import Effect
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 from reportkit.significance.outcome import Outcome
@@ -27,7 +24,7 @@ from reportkit.significance.skewness import (
     sizes_text,
 )
 from reportkit.significance.tango import feasible_interval
-from reportkit.significance.units import as_wins, estimate_mean, sorted_units
+from reportkit.significance.units import as_wins, estimate_mean
 
 FEW_CLUSTERS = 10
 """With fewer, a cluster-robust t-test stands beside the test."""
@@ -36,7 +33,7 @@ TOO_FEW_CLUSTERS = 6
 """With fewer, no sign flip of whole clusters reaches .05 two-sided: 2^-5 = .031."""
 
 
-def design_effect(paired: PairedScores) -> float | None:
+def design_effect(paired: Sample) -> float | None:
     """Return by how much clusters multiply the variance of the mean difference: se^2 with clusters / se^2 without.
 
     1 if differences within a cluster are no more alike than others; about 1 + (m - 1) r for clusters of m instances
@@ -55,7 +52,7 @@ def design_effect(paired: PairedScores) -> float | None:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                       a=np.repeat([0.5, 0.9, 0.1, 0.8], 3), b=np.zeros(12), clusters=np.repeat(range(4), 3))
     >>> round(design_effect(paired), 2)  # three times the same instance: 3 (n - 1) / n * G / (G - 1)
     3.67
@@ -67,12 +64,12 @@ def design_effect(paired: PairedScores) -> float | None:
     return None if clustered is None or naive is None else (clustered / naive) ** 2
 
 
-def cluster_details(paired: PairedScores, effect: Effect) -> Details:
+def cluster_details(paired: Sample, effect: Effect) -> Details:
     """Design effect, and p-values of the cluster-robust t-test where there are fewer than ten clusters.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     effect : {"mean", "sign"}
         Whether the test is about the mean difference, or about wins and losses.
@@ -92,7 +89,7 @@ def cluster_details(paired: PairedScores, effect: Effect) -> Details:
     return details
 
 
-def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tuple[float, ...]) -> Iterator[Finding]:
+def few_clusters_finding(paired: Sample, outcome: Outcome, thresholds: tuple[float, ...]) -> Iterator[Finding]:
     """Say so where there are fewer than six clusters, and whether any level can be reached at all."""
     n_clusters = outcome.n_clusters
     if n_clusters is None or n_clusters >= TOO_FEW_CLUSTERS:
@@ -112,59 +109,17 @@ def few_clusters_finding(paired: PairedScores, outcome: Outcome, thresholds: tup
     )
 
 
-_CHANCE = 0.005
-"""One-sided level at which large clusters are said to differ from small ones."""
-
-
-def informative_sizes_finding(paired: PairedScores, outcome: Outcome, effect: Effect) -> Iterator[Finding]:
-    """Say so where large clusters favour another system, or the same by more, than small ones do.
-
-    The mean over instances, which is tested, then rests on a few large clusters, and the sums of clusters are skewed.
-    It is said where the mean over instances and the mean over the means of clusters differ by more than Student's
-    t quantile at .005 times the standard error of their difference, which is that of its influence function.
-
-    Notes
-    -----
-    The size of a cluster is then called informative: Williamson, Datta and Satten (2003), "Marginal analyses of
-    clustered data when cluster size is informative".
-    """
-    if outcome.n_clusters is None or effect != "mean" or paired.clusters is None:
-        return
-    units = sorted_units(paired)
-    if units.n < 3 or float(units.sizes.min()) == float(units.sizes.max()):
-        return
-    means = units.sums / units.sizes
-    by_cluster = float(means.mean())
-    gap = units.mean - by_cluster
-    influence = units.n * (units.sums - units.sizes * units.mean) / float(units.sizes.sum()) - (means - by_cluster)
-    error = float(np.sqrt(np.square(influence).sum() / (units.n * (units.n - 1))))
-    if not abs(gap) > max(float(stdtrit(units.n - 1, 1 - _CHANCE)) * error, 1e-12 * float(np.abs(means).max())):
-        return
-    sign = -1.0 if units.swapped else 1.0
-    favoured = paired.system_a if gap * sign > 0 else paired.system_b
-    digits = max(1, 1 - int(np.floor(np.log10(abs(gap)))))
-    yield Finding(
-        "informative-cluster-sizes",
-        "warning",
-        f"Large clusters favour {favoured!r} more than small ones do: the mean difference over instances, which is "
-        f"tested, is {fixed(sign * units.mean, digits)}, and that over clusters {fixed(sign * by_cluster, digits)}. It "
-        "rests on few clusters, so the test can find a system better too often.",
-        where=paired.label,
-        remedy="say whether the claim is about instances or about clusters; for clusters, give each its mean score",
-    )
-
-
 SAME_POPULATION = "the instances of both systems are drawn from the same population"
 """Assumption of every unpaired test, besides independent instances."""
 
 
-def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding, ...]:
+def pairing_findings(sample: Sample, outcome: Outcome) -> tuple[Finding, ...]:
     """Say that the pairing is lost: because it was asked for, or because there is none.
 
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9]), b=np.array([0.4, 0.5, 0.3]), n_common=2)
     >>> [finding.code for finding in pairing_findings(sample, None)]
     ['pairing-lost']
@@ -194,13 +149,13 @@ def pairing_findings(sample: UnpairedScores, outcome: Outcome) -> tuple[Finding,
     )
 
 
-def unpaired_details(sample: UnpairedScores, outcome: Outcome) -> Details:
+def unpaired_details(sample: Sample, outcome: Outcome) -> Details:
     """Return the sizes of both samples, and of what they have in common.
 
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.5, 0.9]), b=np.array([0.4, 0.5, 0.3]))
     >>> unpaired_details(sample, None).as_dict()
     {'n_common': 0, 'a': {'n_instances': 2}, 'b': {'n_instances': 3}}
@@ -216,7 +171,7 @@ NOT_NEGATIVELY_CORRELATED = "the right answers of the two systems are not negati
 """Assumption of every test that takes two systems with unknown pairing as independent samples."""
 
 
-def margin_details(sample: Proportions, outcome: Outcome) -> Details:
+def margin_details(sample: Sample, outcome: Outcome) -> Details:
     """Sizes, and the McNemar p-values that the margins allow in each direction if both have the same test set."""
     a, n_a, b, n_b = sample.right
     higher = sample.higher_is_better
@@ -236,7 +191,7 @@ def _margins(one: int, other: int, n: int) -> SideDetails:
     )
 
 
-def pairing_unknown(sample: Proportions, outcome: Outcome) -> Iterator[Finding]:
+def pairing_unknown(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say that the pairing is not known, and what can be said whatever it was."""
     a, n_a, b, n_b = sample.right
     where = sample.label
@@ -281,21 +236,17 @@ SIZES_WHERE_SKEWED: Mapping[int, Mapping[float, float]] = {
 _DOUBT = "collect more instances, or do not rely on p-values close to the level"
 
 
-def unpaired_size_findings(
-    sample: UnpairedScores, outcome: Outcome, thresholds: Sequence[float], *, alike: bool = False
-) -> Iterator[Finding]:
+def unpaired_size_findings(sample: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say how far skewed scores can spoil the level of a test of two independent means.
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         A and B on one dataset.
     outcome : Outcome
         Of the test.
     thresholds : sequence of float
         Levels that p-values are compared with.
-    alike : bool
-        Whether skewed scores spoil the test even if both systems' are distributed alike.
 
     Yields
     ------
@@ -307,14 +258,12 @@ def unpaired_size_findings(
     -----
     The first term of the Edgeworth expansion changes a one-sided level alpha by (2 z^2 + 1) phi(z) / 6 times the
     skewness of the difference of the means, z being the normal quantile: Hall (1992), "The Bootstrap and Edgeworth
-    Expansion", section 2.4. A small sample shows little of its skewness, so that for Welch's test, which skewed scores
-    in samples of different sizes spoil even if they are distributed alike, the skewness of both samples together is
-    looked at too.
+    Expansion", section 2.4.
     """
     if sample.identical or sample.constant:
         return
     where = sample.label
-    skewness = _relevant_skewness(sample, alike=alike)
+    skewness = skewness_of_difference(sample)
     levels = levels_used(outcome, thresholds)
     if SIZE_ERROR * abs(skewness) > TOLERATED_SIZE_ERROR:
         favoured = sample.system_a if skewness < 0 else sample.system_b
@@ -342,25 +291,7 @@ def unpaired_size_findings(
         )
 
 
-def _relevant_skewness(sample: UnpairedScores, *, alike: bool) -> float:
-    """Skewness of the difference of the means; if `alike`, that of the pooled standardised scores, where it is more."""
-    own = skewness_of_difference(sample)
-    if not alike or sample.n < 2:
-        return own
-    spreads = [float(np.std(np.sort(scores))) for scores in (sample.a, sample.b)]
-    units = [
-        (np.sort(scores) - np.sort(scores).mean()) / spread
-        for scores, spread in zip((sample.a, sample.b), spreads, strict=True)
-        if spread > 0
-    ]
-    shape = float(np.mean(np.concatenate(units) ** 3))
-    v_a, v_b = spreads[0] ** 2 / sample.n_a, spreads[1] ** 2 / sample.n_b
-    third = shape * (v_a**1.5 / math.sqrt(sample.n_a) - v_b**1.5 / math.sqrt(sample.n_b))
-    pooled = third / (v_a + v_b) ** 1.5
-    return pooled if abs(pooled) > abs(own) else own
-
-
-def skewness_of_difference(sample: UnpairedScores) -> float:
+def skewness_of_difference(sample: Sample) -> float:
     """Return the skewness of the difference of the two means, as far as the samples tell it; 0 if neither varies.
 
     The third central moments of both means, A minus B, over the cube of the standard error. Positive if the mean of A
@@ -368,7 +299,7 @@ def skewness_of_difference(sample: UnpairedScores) -> float:
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                         a=np.array([0.0, 0.0, 0.0, 1.0]), b=np.array([0.0, 1.0, 0.5, 0.5]))
     >>> round(skewness_of_difference(sample), 4)
     0.2683

@@ -8,10 +8,8 @@ from typing import Any
 
 from reportkit.errors import UnknownNameError
 from reportkit.scores.choices import Kind
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Sample, Shape
+from reportkit.scores.sample import Sample, Shape
+from reportkit.scores.scores import Scores
 from reportkit.settings import Profile
 from reportkit.significance.cautions import FEW
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, jackknife_standard_error
@@ -55,7 +53,7 @@ class Design:
     @classmethod
     def of(cls, sample: Sample) -> Design:
         """Look at two systems on one dataset."""
-        no_variance = isinstance(sample, PairedStatistics) and jackknife_standard_error(sample) is None
+        no_variance = sample.shape == "corpus" and jackknife_standard_error(sample) is None
         return cls(
             shape=sample.shape,
             kind=sample.kind,
@@ -66,7 +64,7 @@ class Design:
             n_units=sample.n if sample.n_clusters is None else sample.n_clusters,
             n_tables=sample.n_tables,
             rated=sample.cluster_noun == "instance",
-            skewed=isinstance(sample, PairedScores) and sample.of_a_mean and is_skewed(sample),
+            skewed=sample.shape == "paired" and sample.of_a_mean and is_skewed(sample),
             constant=sample.constant or no_variance,
             few_differ=sample.few_differ,
             beyond_half=sample.beyond_half,
@@ -205,9 +203,9 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
     Examples
     --------
     >>> import numpy as np
-    >>> from reportkit.scores.shapes.paired_scores import PairedScores
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                       a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
+    >>> from reportkit.scores.sample import Sample
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.array([1.0, 1.0, 0.0]), b=np.array([1.0, 0.0, 0.0]))
     >>> found = choose(paired)
     >>> found.row, found.test, found.reason
     (5, 'mcnemar', 'scores are right or wrong, and paired')
@@ -228,7 +226,7 @@ def choose(sample: Sample, profile: Profile = "recommended") -> Choice:
 
 
 def choose_plain(
-    block: Block,
+    block: Scores,
     profile: Profile,
     *,
     shape: Shape = "paired",

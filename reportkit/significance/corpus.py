@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.interval import Estimate, Interval, MarginTest, tail_level
-from reportkit.significance.nulls import draw_end
+from reportkit.significance.null_ends import draw_end
 from reportkit.significance.resamples import MetricResamples, hash64
 from reportkit.significance.units import Units, shifted_bootstrap_tails
 
 Floats = NDArray[np.float64]
 
 
-def unit_counts(paired: PairedStatistics) -> tuple[Floats, Floats]:
+def unit_counts(paired: Sample) -> tuple[Floats, Floats]:
     """Counts of A and of B per instance, or summed per cluster if there are clusters, shape (n_units, k) each."""
     counts = _by_unit(np.stack((paired.a, paired.b)), paired.clusters)
     return counts[0], counts[1]
 
 
-def ratio_units(paired: PairedStatistics) -> Units:
+def ratio_units(paired: Sample) -> Units:
     """Differences of the numerators per unit, and the denominators, of a ratio whose denominators A and B share.
 
     Sorted and in favour of the system that comes first by name, as for means of scores: the metric is the mean of the
@@ -42,11 +42,10 @@ def ratio_units(paired: PairedStatistics) -> Units:
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 
 
-def resampled_differences(paired: PairedStatistics, seed: int, start: int, stop: int) -> Floats:
+def resampled_differences(paired: Sample, seed: int, start: int, stop: int) -> Floats:
     """Oriented differences A minus B on bootstrap resamples number start to stop, shape (stop - start,).
 
-    Resamples of instances (of whole clusters, if there are any) are the same for all pairs of systems of a dataset, and
-    what is computed once is kept beside the block.
+    Resamples of instances (of whole clusters, if there are any) are the same for all pairs of systems of a dataset.
 
     Yields
     ------
@@ -57,31 +56,27 @@ def resampled_differences(paired: PairedStatistics, seed: int, start: int, stop:
     --------
     >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> drawn = resampled_differences(paired, 0, 0, 1000)
     >>> bool(abs(drawn.mean() - paired.value_difference) < 0.01)
     True
     """
-    first, second = (paired.companions.systems.index(name) for name in (paired.system_a, paired.system_b))
-    values = _resamples(paired, seed).values((first, second), start, stop)
+    values = _resamples(paired, seed).values((0, 1), start, stop)
     return np.asarray(values[0] - values[1])
 
 
-def seed_key(paired: PairedStatistics, seed: int) -> tuple[int, ...]:
+def seed_key(paired: Sample, seed: int) -> tuple[int, ...]:
     """Entropy of the stream: the same for all pairs of systems of a dataset."""
     return (seed, hash64(paired.dataset), hash64(paired.metric))
 
 
-def _resamples(paired: PairedStatistics, seed: int) -> MetricResamples:
-    companions = paired.companions
-    key = seed_key(paired, seed)
-    if ("resamples", key) not in companions.kept:
-        companions.kept["resamples", key] = MetricResamples(
-            _by_unit(companions.statistics, paired.clusters), paired.measure.oriented, key
-        )
-    found: MetricResamples = companions.kept["resamples", key]
-    return found
+def _resamples(paired: Sample, seed: int) -> MetricResamples:
+    def draw() -> MetricResamples:
+        counts = _by_unit(np.stack((paired.a, paired.b)), paired.clusters)
+        return MetricResamples(counts, paired.measure.oriented, seed_key(paired, seed))
+
+    return remembered(paired.known, f"resamples of seed {seed}", draw)
 
 
 def _by_unit(statistics: Floats, clusters: NDArray[np.int64] | None) -> Floats:
@@ -119,7 +114,7 @@ class Jackknife(Estimate):
         return int(self.left_out.size)
 
 
-def jackknife(paired: PairedStatistics) -> Jackknife:
+def jackknife(paired: Sample) -> Jackknife:
     """Compute the difference without each instance (each cluster, if there are any), from the column sums.
 
     Notes
@@ -131,8 +126,8 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
     --------
     >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
-    ...                           a=a, b=b, measure=ACCURACY)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
+    ...                 a=a, b=b, measure=ACCURACY)
     >>> result = jackknife(paired)  # the same as s / sqrt(n) of the differences .1, 0, .3
     >>> round(result.standard_error, 6), round(float(np.std([0.1, 0.0, 0.3], ddof=1) / np.sqrt(3)), 6)
     (0.088192, 0.088192)
@@ -155,17 +150,17 @@ def jackknife(paired: PairedStatistics) -> Jackknife:
     )
 
 
-def jackknife_t_interval(paired: PairedStatistics, confidence_level: float = 0.95) -> Interval | None:
+def jackknife_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
     """Return Student's t interval with the jackknife standard error; None if that is unknown."""
     return jackknife(paired).interval(confidence_level, title="jackknife t interval", citation="efron1993introduction")
 
 
-def jackknife_standard_error(paired: PairedStatistics) -> float | None:
+def jackknife_standard_error(paired: Sample) -> float | None:
     """Return the jackknife standard error of the difference; None if the data hold no information on it."""
     return jackknife(paired).standard_error
 
 
-def corpus_design_effect(paired: PairedStatistics) -> float | None:
+def corpus_design_effect(paired: Sample) -> float | None:
     """Return by how much clusters multiply the variance of the difference: jackknife se^2 with clusters / se^2 without.
 
     Returns
@@ -177,9 +172,9 @@ def corpus_design_effect(paired: PairedStatistics) -> float | None:
     --------
     >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
-    ...                           a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
-    ...                           clusters=np.repeat([0, 1, 2], 4))
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="Accuracy", kind="continuous",
+    ...                 a=np.repeat(a, 4, axis=0), b=np.repeat(b, 4, axis=0), measure=ACCURACY,
+    ...                 clusters=np.repeat([0, 1, 2], 4))
     >>> round(corpus_design_effect(paired), 6)  # four times the same: 4 (n - 1) / n * G / (G - 1)
     5.5
     """
@@ -200,7 +195,7 @@ FEWEST_FOR_BASIC = 50
 """With fewer independent units, the basic bootstrap interval reaches at least as far as the jackknife t interval."""
 
 
-def corpus_interval(paired: PairedStatistics, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+def corpus_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Return the interval beside a swap test, which is for data of which resamples say little: that of the jackknife.
 
     Where the jackknife tells no variance, the quantiles of the resampled differences; None where these are all alike.
@@ -216,7 +211,7 @@ def corpus_interval(paired: PairedStatistics, confidence_level: float = 0.95, se
 
 
 def corpus_bootstrap_interval(
-    paired: PairedStatistics,
+    paired: Sample,
     confidence_level: float = 0.95,
     seed: int = 0,
     p_values: tuple[float, float] = (1.0, 1.0),
@@ -231,7 +226,7 @@ def corpus_bootstrap_interval(
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -260,8 +255,8 @@ def corpus_bootstrap_interval(
     >>> rng = np.random.default_rng(0)
     >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
     >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> interval = corpus_bootstrap_interval(paired)
     >>> interval.low < paired.value_difference < interval.high, interval.title
     (True, 'basic bootstrap interval')
@@ -288,7 +283,7 @@ def corpus_bootstrap_interval(
     return Interval(low=low, high=high, level=confidence_level, title=title, citation="davison1997bootstrap")
 
 
-def _drawn_ends(paired: PairedStatistics, alpha: float, seed: int) -> tuple[float, float]:
+def _drawn_ends(paired: Sample, alpha: float, seed: int) -> tuple[float, float]:
     """Return ends from the resamples: a difference is rejected where at most `allowed` of them are as far off."""
     drawn = resampled_differences(paired, seed, 0, N_RESAMPLES)
     known = np.sort(drawn[np.isfinite(drawn)])
@@ -305,7 +300,7 @@ def _further(low: float, other: float, rejected: bool) -> float:
     return low if rejected and lower <= 0 < low else lower
 
 
-def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: int = 0) -> MarginTest | None:
+def corpus_bootstrap_margin(paired: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
     """Test the difference of a metric of sums against a margin, by the test that `corpus_bootstrap_interval` inverts.
 
     p is the probability that a resampled difference is at least 2 d - margin; below 50 units the larger one of that and
@@ -313,7 +308,7 @@ def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: in
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         A and B on one dataset.
     margin : float
         In units of the metric, oriented.
@@ -336,8 +331,8 @@ def corpus_bootstrap_margin(paired: PairedStatistics, margin: float, *, seed: in
     >>> rng = np.random.default_rng(0)
     >>> b = rng.integers(0, 9, size=(200, 3)).astype(float)
     >>> a = b + rng.integers(0, 2, size=(200, 3)) * [1, 0, 0]
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> corpus_bootstrap_margin(paired, 0.01).p_greater < 0.01 < corpus_bootstrap_margin(paired, 0.2).p_greater
     True
     """

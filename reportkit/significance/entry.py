@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.scores.choices import Kind
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample, Shape
 from reportkit.scores.scales import detect_kind
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.sample import Details, Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Estimate, Interval, MarginTest, agreeing
 from reportkit.significance.outcome import Outcome, Tails
@@ -101,16 +100,12 @@ class IntervalMethod:
         Whether the interval inverts the test, so that only the rounding of random resamples can tell them apart.
     silence : callable
         (sample, level) -> why there is no interval, as a clause.
-    exists : callable
-        (sample, level) -> whether the interval surely exists, so that it may be computed later.
     """
 
     interval: Callable[[Any, float, int, PValues], Interval | None]
     margin: Callable[[Any, float, int], MarginTest | None]
     matched: bool = True
     silence: Callable[[Any, float], str] = lambda sample, level: NO_VARIANCE
-    ahead: Callable[[Sequence[Any], float], None] | None = None
-    exists: Callable[[Any, float], bool] = lambda sample, level: False
 
 
 def by_student_t(
@@ -161,10 +156,8 @@ class SignificanceTest:
         Which interval belongs beside the test, and the same test of a margin.
     estimand : str
         The quantity the test is about.
-    null_hypothesis : str
-        In words, for one-sided use with A better.
     hypotheses : Hypotheses
-        That hypothesis and its alternative in the words of a paper.
+        Null hypothesis and alternative in favour of A, in the words of a paper.
     effect_words : {"difference", "wins", "superiority"}
         How a text says what `estimand` is: as a difference of scores; as the share of instances on which A is better
         minus the share on which B is; or as the probability that an instance of A scores better than one of B, minus
@@ -186,7 +179,7 @@ class SignificanceTest:
     title_with_clusters : str
         Name in prose where clusters are the units; empty if the test ignores clusters: `uses_clusters`.
     shape : str
-        What the test needs to know of each system; see `reportkit.scores.shapes.sample`.
+        What the test needs to know of each system; see `reportkit.scores.sample.Shape`.
     independent_units : str
         What has to be independent where there are no clusters, as a clause.
     remarks : callable, optional
@@ -206,8 +199,6 @@ class SignificanceTest:
         where the p-value is exact.
     if_skewed : {"nothing", "off level", "other claim", "allowed for"}
         What skewed differences do to it; see `IfSkewed`.
-    beside : str
-        Name of a test that is always computed beside this one and reported with it; empty if there is none.
     """
 
     name: str
@@ -216,7 +207,6 @@ class SignificanceTest:
     kinds: frozenset[Kind]
     interval: IntervalMethod
     estimand: str
-    null_hypothesis: str
     hypotheses: Hypotheses
     assumptions: tuple[str, ...]
     citation: str
@@ -232,7 +222,6 @@ class SignificanceTest:
     columns: Callable[[NDArray[np.int64], NDArray[np.int64], int], Mapping[str, list[Any]]] | None = None
     resamples: bool = False
     if_skewed: IfSkewed = "nothing"
-    beside: str = ""
     effect_words: EffectWords = "difference"
     ties_count: bool = True
     monotone: bool = False
@@ -262,7 +251,7 @@ class SignificanceTest:
 
     def check(self, sample: Sample) -> None:
         """Raise DesignError if the test does not fit kind, values or weights of scores of its shape."""
-        if self.kinds == {"binary"} and isinstance(sample, PairedScores | UnpairedScores):
+        if self.kinds == {"binary"} and sample.shape in ("paired", "unpaired"):
             _check_right_or_wrong(self, sample)
         elif sample.kind not in self.kinds:
             raise DesignError(
@@ -271,7 +260,7 @@ class SignificanceTest:
                 remedy=f"choose {'mann-whitney' if self.shape == 'unpaired' else 'sign-test'!r}; or declare the scores "
                 "continuous if their steps are of equal size",
             )
-        if isinstance(sample, PairedScores) and sample.weights is not None and not self.uses_weights:
+        if sample.shape == "paired" and sample.weights is not None and not self.uses_weights:
             raise DesignError(
                 f"{self.name!r} takes no weights, and instances have weights from "
                 f"{float(sample.weights.min()):g} to {float(sample.weights.max()):g}",
@@ -333,7 +322,6 @@ class SignificanceTest:
             n=sample.n,
             n_nonzero=n_nonzero,
             n_clusters=sample.n_clusters if clustered and not rated else None,
-            null_hypothesis=self.null_hypothesis,
             assumptions=(_independence(self, sample, clustered), *self.assumptions),
             citation=self.citation,
             tested=not self.tests_nothing,
@@ -359,16 +347,12 @@ class SignificanceTest:
         Interval or None
             None if none belongs to the test, or the data allow none; `interval.silence` says why.
         """
-        return self.interval_around(sample, outcome.estimate, (outcome.p_greater, outcome.p_less), level, seed)
-
-    def interval_around(
-        self, sample: Sample, estimate: float, p_values: tuple[float, float], level: float, seed: int
-    ) -> Interval | None:
-        """The same of an estimate with its two one-sided p-values."""
+        p_values = (outcome.p_greater, outcome.p_less)
         found = self.interval.interval(sample, level, seed, p_values)
         if found is None:
             return None
-        return agreeing(found, estimate, *p_values, matched=self.interval.matched).within(sample.largest_difference)
+        found = agreeing(found, outcome.estimate, *p_values, matched=self.interval.matched)
+        return found.within(sample.largest_difference)
 
 
 def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> str:
@@ -379,7 +363,7 @@ def _independence(test: SignificanceTest, sample: Sample, clustered: bool) -> st
     return test.independent_units
 
 
-def _check_right_or_wrong(test: SignificanceTest, sample: PairedScores | UnpairedScores) -> None:
+def _check_right_or_wrong(test: SignificanceTest, sample: Sample) -> None:
     if detect_kind(np.concatenate((sample.a, sample.b))[None]) == "binary":
         return
     right = 1.0 if sample.higher_is_better else -1.0

@@ -6,10 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import Sample, Shape
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample, Shape
 from reportkit.significance.corpus import jackknife
 from reportkit.significance.entry import Effect
 from reportkit.significance.interval import Estimate, Interval
@@ -37,7 +34,7 @@ ESTIMATES: Mapping[Shape, Callable[[Any], Estimate]] = {
 """The estimate with a t distribution of each design; of `counts`, with a normal one."""
 
 
-def _of_proportions(sample: Proportions | UnpairedScores) -> Estimate:
+def _of_proportions(sample: Sample) -> Estimate:
     return Estimate(
         mean=sample.value_difference, standard_error=newcombe_error(sample.right), degrees_of_freedom=math.inf
     )
@@ -60,17 +57,17 @@ def standard_error(sample: Sample, *, effect: Effect | None = None) -> float | N
         None if the data hold no information on the variance.
     """
     signs = effect == "sign" or sample.kind == "ordinal"
-    if isinstance(sample, PairedScores):
+    if sample.shape == "paired":
         signs = effect == "sign" or (effect is None and sample.kind == "ordinal")
         return estimate_mean(as_wins(sample) if signs else sample).standard_error
-    if isinstance(sample, UnpairedScores):
+    if sample.shape == "unpaired":
         if signs:
             return estimate_superiority(sample).standard_error
         return (_of_proportions(sample) if sample.binary else estimate_unpaired(sample)).standard_error
     return ESTIMATES[sample.shape](sample).standard_error
 
 
-def mean_interval(paired: PairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+def mean_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Return the interval of a mean that stands beside no test: bootstrap-t where it is skewed, else Student's t."""
     if is_skewed(paired):
         return bootstrap_t_interval(paired, confidence_level, seed)

@@ -11,7 +11,7 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.language.numerals import percent_text
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.skewness import LEVEL, levels_used, size_at, sizes_text
 

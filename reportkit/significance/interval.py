@@ -176,11 +176,6 @@ class MarginTest:
         Name in prose, such as "Tango score test".
     citation : str
         BibTeX key of the source.
-
-    Raises
-    ------
-    ValueError
-        If a p-value is not in (0, 1].
     """
 
     margin: float
@@ -343,8 +338,7 @@ def decision_interval(
     return replace(lower, high=max(lower.low, upper.high))
 
 
-WIDENED = "widened by the normal approximation"
-"""Ends the title of an interval that the data could not bound at its level."""
+WIDENED = "widened by the normal approximation"  # ends the title of an interval that the data could not bound
 
 
 def widened(interval: Interval, estimate: float, confidence_level: float) -> Interval:

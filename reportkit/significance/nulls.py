@@ -18,15 +18,13 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import bdtr, ndtri
+from scipy.special import bdtr
 
-Floats = NDArray[np.float64]
-Complex = NDArray[np.complex128]
+from reportkit.significance.null_sums import FAR, NODES, Draws, Flips, Floats, Sums
 
 SMALLEST_P_VALUE = sys.float_info.min
 """Floor of every p-value, 2.2e-308: an impossible event is not given as 0."""
@@ -38,19 +36,14 @@ _WIDTH = 62.0  # delta in units of theta: a bound is about 0.9% too large
 _LARGEST_GAP = 0.019  # between majorant and minorant, relative; twice the excess
 _PERIOD = 14.0  # what a period of the quadrature moves by exp(-14)
 _EXACT_PERIOD = 32.0
-_FAR = 1e-7  # nodes with a smaller characteristic function are bounded, not computed
 _EXACT = 1e-14  # the same on a lattice
-_NODES = 784  # smallest number of nodes
-_MOST_NODES = 1 << 21
-_MOST_LATTICE_NODES = 1 << 12
+_MOSTNODES = 1 << 21
+_MOST_LATTICENODES = 1 << 12
 _MOST_ENUMERATED = 26
 _MOST_IN_DOUBT = 40  # differences enumerated where the band would have to be wide
 _MOST_PATTERNS = 2_000
 _MOST_DRAWS = 12
 _MOST_SUMS = 1 << 18
-_BLOCK = 16  # neighbouring nodes at a time
-_CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
-_FIRST_FACTORS = 32
 _STEPS = 1 << 14  # bounds are rounded to so many steps of a power of two
 _EXACT_STEPS = 1 << 40
 
@@ -112,7 +105,7 @@ def flip_tails(rows: Floats) -> Tails:
             tail[row], above[row] = found
     if transformed:
         index = np.array(transformed)
-        flips = _Flips(steps[index], steps[index].sum(axis=1) - 2.0 * slack[index])
+        flips = Flips(steps[index], steps[index].sum(axis=1) - 2.0 * slack[index])
         few = np.count_nonzero(flips.steps, axis=1) <= _MOST_IN_DOUBT
         tail[index], above[index], error[index] = _bounded(flips, _flip_lattices(flips), few)
         for row in index[few & (error[index] > 0.5 * _LARGEST_GAP)]:  # almost on a lattice
@@ -150,7 +143,7 @@ def draw_tails(rows: Floats) -> Tails:
     for row, values in enumerate(np.where(against[:, None], -rows, rows)):
         if not values.any():
             continue
-        draws, no = _Draws.of(values), np.zeros(1, dtype=np.bool_)
+        draws, no = Draws.of(values), np.zeros(1, dtype=np.bool_)
         found = _counted_draws(draws)
         if found is not None:
             tail[row], above[row] = found
@@ -222,190 +215,7 @@ def _patterns(steps: Floats, reach: float) -> int:
     return int(np.searchsorted(halves[0], reach - halves[1], side="right").sum())
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# sums by their characteristic functions
-
-
-class _Sums(Protocol):
-    """Sums T of independent terms, one a row, with the thresholds t that they are compared with."""
-
-    @property
-    def at(self) -> Floats:
-        """Return the thresholds, shape (n_rows,)."""
-
-    def some(self, rows: NDArray[np.intp]) -> Self:
-        """Return some of the rows."""
-
-    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return K(theta), and the mean and the standard deviation of the tilted sum."""
-
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
-        """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
-
-        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
-        """
-
-
-@dataclass(frozen=True)
-class _Flips:
-    """Sums of steps with fair random signs; steps has the shape (n_rows, n)."""
-
-    steps: Floats
-    at: Floats
-
-    def some(self, rows: NDArray[np.intp]) -> _Flips:
-        return _Flips(self.steps[rows], self.at[rows])
-
-    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
-        x = theta[:, None] * self.steps
-        towards = np.tanh(x)
-        log_mgf = (x + np.log1p(np.exp(-2.0 * x)) - math.log(2.0)).sum(axis=1)
-        variance = (np.square(self.steps) * (1.0 - np.square(towards))).sum(axis=1)
-        return log_mgf, (self.steps * towards).sum(axis=1), np.sqrt(variance)
-
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
-        n_rows, n = self.steps.shape
-        towards = np.tanh(theta[:, None] * self.steps)
-        phi, bound = np.zeros((n_rows, count), dtype=np.complex128), np.zeros((n_rows, count))
-        at_once = max(_CHUNK // max(8 * count, _BLOCK * n), 1)
-        for first in range(0, n_rows, at_once):
-            rows = slice(first, first + at_once)
-            angles, lean = spacing[rows, None] * self.steps[rows], towards[rows]
-            moduli = _bounded_moduli(angles, 1.0 - np.square(lean), count, half)
-            live = moduli > far
-            bound[rows] = np.where(live, 0.0, moduli)
-            lobe = int(np.argmin(np.append(np.any(live, axis=0), np.zeros(_BLOCK, dtype=np.bool_))))
-            powers = _powers(angles, _BLOCK)
-            for start in range(0, lobe, _BLOCK):
-                nodes = slice(start, min(start + _BLOCK, lobe))
-                terms = np.exp(1j * (start + half) * angles)[:, None, :] * powers[:, : nodes.stop - start]
-                terms.imag *= lean[:, None, :]
-                phi[rows, nodes] = np.where(live[:, nodes], _product(terms), 0.0)
-            row, node = np.nonzero(live[:, lobe:])
-            far_phi, far_bound = _far_nodes(angles, lean, row, (node + (lobe + half)).astype(np.float64), far)
-            phi[first + row, lobe + node], bound[first + row, lobe + node] = far_phi, far_bound
-        phi *= np.exp(-1j * np.multiply.outer(spacing * self.at, np.arange(count) + half))
-        return phi, bound
-
-
-def _powers(angles: Floats, count: int) -> Complex:
-    """Return exp(i j angle) for j < count along a new axis 1, by doubling."""
-    powers = np.empty((len(angles), count, angles.shape[1]), dtype=np.complex128)
-    powers[:, 0] = 1.0
-    done = 1
-    while done < count:
-        size = min(done, count - done)
-        powers[:, done : done + size] = powers[:, :size] * np.exp(1j * done * angles)[:, None, :]
-        done += size
-    return powers
-
-
-def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> Floats:
-    """Bound |phi| at equally spaced nodes, where each factor has |f|^2 = 1 - weight sin(node angle)^2.
-
-    Of few factors the product in single precision, rounded up. Of many |phi|^2 <= exp(-sum of weight sin^2), and the
-    sum follows from one Fourier transform of the weights, which are divided between the two nearest points of a grid:
-    an interpolation whose error has a bound.
-    """
-    if half:
-        return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
-    length = 8 * (1 << math.ceil(math.log2(count)))
-    place = angles * (length / math.pi)
-    left = np.floor(place)
-    share = (place - left) * weight
-    cell = (left.astype(np.int64) % length) + (np.arange(len(angles)) * length)[:, None]
-    following = np.where((cell + 1) % length == 0, cell + 1 - length, cell + 1)
-    size = len(angles) * length
-    grid = np.bincount(cell.ravel(), (weight - share).ravel(), size) + np.bincount(
-        following.ravel(), share.ravel(), size
-    )
-    cosines = np.fft.rfft(grid.reshape(len(angles), length), axis=1)[:, : count + 1].real
-    node = np.arange(count + 1)
-    total = weight.sum(axis=1, keepdims=True)
-    sines = 0.5 * (total * (1.0 - 0.125 * np.square(2.0 * math.pi / length * node)) - cosines)
-    return np.asarray(np.exp(-0.5 * np.maximum(sines[:, :count], 0.0)))
-
-
-def _far_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats, far: float) -> tuple[Complex, Floats]:
-    """Return products at single nodes, or 0 and a bound where the modulus falls below `far`."""
-    phi, bound = np.ones(row.size, dtype=np.complex128), np.zeros(row.size)
-    alive, start, width, n = np.arange(row.size), 0, _FIRST_FACTORS, angles.shape[1]
-    while start < n and alive.size:
-        at_once = max(_CHUNK // width, 1)
-        for part in (alive[i : i + at_once] for i in range(0, alive.size, at_once)):
-            x = node[part, None] * angles[row[part], start : start + width]
-            terms = np.cos(x) + 1j * (lean[row[part], start : start + width] * np.sin(x))
-            phi[part] *= _product(terms)
-        moduli = np.abs(phi[alive])
-        bound[alive] = np.where(moduli <= far, moduli, 0.0)
-        phi[alive[moduli <= far]] = 0.0
-        alive = alive[moduli > far]
-        start, width = start + width, 4 * width
-    return phi, bound
-
-
-def _product(terms: Complex) -> Complex:
-    """Multiply along the last axis, by halves: faster than `prod`, and the same for every number of rows."""
-    while terms.shape[-1] > 1:
-        half = terms.shape[-1] // 2
-        odd = terms[..., 2 * half :]
-        terms = terms[..., :half] * terms[..., half : 2 * half]
-        if odd.shape[-1]:
-            terms[..., 0] *= odd[..., 0]
-    return terms[..., 0]
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """The sum of n draws from values with chances, one row; the threshold is a sum, too."""
-
-    values: Floats
-    chances: Floats
-    n: int
-    at: Floats
-
-    @classmethod
-    def of(cls, differences: Floats) -> _Draws:
-        _, first, counts = np.unique(np.round(differences, 13), return_index=True, return_counts=True)
-        values, n = differences[first], differences.size
-        return cls(values, counts / n, n, np.array([2.0 * float((values * counts).sum())]))
-
-    def some(self, rows: NDArray[np.intp]) -> _Draws:  # there is one
-        return self
-
-    def _law(self, theta: float) -> tuple[Floats, float]:
-        top = theta * (self.values[-1] if theta >= 0.0 else self.values[0])
-        weights = self.chances * np.exp(theta * self.values - top)
-        return weights / weights.sum(), top + math.log(float(weights.sum()))
-
-    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
-        law, log_mgf = self._law(float(theta[0]))
-        mean = float((law * self.values).sum())
-        variance = float((law * np.square(self.values - mean)).sum())
-        return np.array([self.n * log_mgf]), np.array([self.n * mean]), np.array([math.sqrt(self.n * variance)])
-
-    def nodes(
-        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
-    ) -> tuple[Complex, Floats]:
-        law, _ = self._law(float(theta[0]))
-        mean = float((law * self.values).sum())
-        centred = self.values - mean
-        phi = np.empty(count, dtype=np.complex128)
-        run = min(max((_CHUNK >> 3) // self.values.size, 8), count)
-        turn = _powers(spacing[0] * centred[None, :], run)[0]
-        for first in range(0, count, run):
-            size = min(run, count - first)
-            begin = np.exp(1j * (first + half) * spacing[0] * centred) * law
-            phi[first : first + size] = (turn[:size] * begin).sum(axis=1)
-        shift = (self.n * mean - float(self.at[0])) * spacing[0] * (np.arange(count) + half)
-        return (np.power(phi, self.n) * np.exp(1j * shift))[None, :], np.zeros((1, count))
-
-
-def _counted_draws(draws: _Draws) -> tuple[float, float] | None:
+def _counted_draws(draws: Draws) -> tuple[float, float] | None:
     """Return P(T >= t) and P(T > t) where they need no transform: two values, few draws, or out of reach."""
     n, low, high, at = draws.n, float(draws.values[0]), float(draws.values[-1]), float(draws.at[0])
     tolerance = TIES * n * float((draws.chances * np.abs(draws.values)).sum())
@@ -440,7 +250,7 @@ class _Lattice(NamedTuple):
     """Sums in units of a lattice: their values are `gap` apart, the first at or above t is `at`, above t `after`."""
 
     rows: NDArray[np.intp]
-    sums: _Sums
+    sums: Sums
     gap: float
     after: Floats
 
@@ -450,7 +260,7 @@ def _multiples(values: Floats, deviation: Floats) -> tuple[Floats, NDArray[np.bo
     between = np.diff(np.sort(values, axis=1), axis=1, prepend=0.0)
     smallest = np.where(between > 1e-11, between, np.inf).min(axis=1)
     multiples, found = np.zeros_like(values), np.zeros(len(values), dtype=np.bool_)
-    possible = smallest * _MOST_LATTICE_NODES > 4.0 * deviation
+    possible = smallest * _MOST_LATTICENODES > 4.0 * deviation
     for parts in range(1, 7):
         rest = np.flatnonzero(possible & ~found)
         whole = np.rint(values[rest] * (parts / smallest[rest, None]))
@@ -461,7 +271,7 @@ def _multiples(values: Floats, deviation: Floats) -> tuple[Floats, NDArray[np.bo
     return multiples / np.maximum(divisors, 1)[:, None], found
 
 
-def _flip_lattices(flips: _Flips) -> _Lattice | None:
+def _flip_lattices(flips: Flips) -> _Lattice | None:
     multiples, found = _multiples(flips.steps, np.sqrt(np.square(flips.steps).sum(axis=1)))
     rows = np.flatnonzero(found)
     if not rows.size:
@@ -470,10 +280,10 @@ def _flip_lattices(flips: _Flips) -> _Lattice | None:
     unit = flips.steps[rows].max(axis=1) / steps.max(axis=1)
     total = steps.sum(axis=1)
     at = total - 2.0 * np.rint(0.5 * (total - flips.at[rows] / unit))
-    return _Lattice(rows, _Flips(steps, at), 2.0, at + 2.0)
+    return _Lattice(rows, Flips(steps, at), 2.0, at + 2.0)
 
 
-def _draw_lattice(draws: _Draws) -> _Lattice | None:
+def _draw_lattice(draws: Draws) -> _Lattice | None:
     low = float(draws.values[0])
     _, _, deviation = draws.tilted(np.zeros(1))
     multiples, found = _multiples((draws.values - low)[None, :], deviation)
@@ -482,7 +292,7 @@ def _draw_lattice(draws: _Draws) -> _Lattice | None:
     unit = float(draws.values[-1] - low) / float(multiples[0, -1])
     at = (float(draws.at[0]) - draws.n * low) / unit
     rounding = TIES * draws.n * float((draws.chances * np.abs(draws.values)).sum()) / unit + 1e-9
-    sums = _Draws(multiples[0], draws.chances, draws.n, np.array([math.ceil(at - rounding)], dtype=np.float64))
+    sums = Draws(multiples[0], draws.chances, draws.n, np.array([math.ceil(at - rounding)], dtype=np.float64))
     return _Lattice(np.zeros(1, dtype=np.intp), sums, 1.0, np.array([math.floor(at + rounding) + 1.0]))
 
 
@@ -492,7 +302,7 @@ def _of_lattice(lattice: _Lattice) -> tuple[NDArray[np.intp], Floats, Floats]:
     halves = np.ceil(0.5 * np.exp2(np.ceil(2.0 * np.log2(period / lattice.gap)) / 2.0)).astype(np.intp)  # few sizes
     halves = np.maximum(halves, 16)
     tail, above = np.zeros(halves.size), np.zeros(halves.size)
-    for half in np.unique(halves[halves <= _MOST_LATTICE_NODES]):
+    for half in np.unique(halves[halves <= _MOST_LATTICENODES]):
         rows = np.flatnonzero(halves == half)
         sums, tilt = lattice.sums.some(rows), theta[rows]
         spacing = np.full(rows.size, math.pi / (half * lattice.gap))
@@ -504,7 +314,7 @@ def _of_lattice(lattice: _Lattice) -> tuple[NDArray[np.intp], Floats, Floats]:
         beyond = np.exp(-exponent * (lattice.after[rows] - sums.at)[:, None])
         tail[rows] = np.exp(scale) * terms.real.sum(axis=1) / (2.0 * half)
         above[rows] = np.exp(scale) * (terms * beyond).real.sum(axis=1) / (2.0 * half)
-    short = np.flatnonzero(halves <= _MOST_LATTICE_NODES)
+    short = np.flatnonzero(halves <= _MOST_LATTICENODES)
     return short, tail[short], above[short]
 
 
@@ -512,7 +322,7 @@ def _of_lattice(lattice: _Lattice) -> tuple[NDArray[np.intp], Floats, Floats]:
 # the majorant
 
 
-def _tilt(sums: _Sums, moved: float, deviations: float) -> tuple[Floats, Floats, Floats]:
+def _tilt(sums: Sums, moved: float, deviations: float) -> tuple[Floats, Floats, Floats]:
     """Return theta with a tilted mean near t, K(theta), and a period that hardly anything leaves.
 
     Any theta > 0 gives a valid bound, so that a rough root is enough. Beyond the period the tilted sum is at least
@@ -540,7 +350,7 @@ def _tilt(sums: _Sums, moved: float, deviations: float) -> tuple[Floats, Floats,
     return theta, log_mgf, np.maximum(np.maximum(above, below), moved / theta)
 
 
-def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
+def _bounded(sums: Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
     """Return an upper bound of P(T >= t), a lower one of P(T > t), and the largest relative excess, for each row."""
     tail, above, error = np.zeros_like(sums.at), np.zeros_like(sums.at), np.zeros_like(sums.at)
     open_rows = np.arange(sums.at.size)
@@ -553,14 +363,12 @@ def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> t
         return tail, above, error
     sums = sums.some(open_rows)
     theta, log_mgf, period = _tilt(sums, _PERIOD, 6.0)
-    width, most = np.full(open_rows.size, _WIDTH), np.where(few[open_rows], 1 << 13, _MOST_NODES)
+    width, most = np.full(open_rows.size, _WIDTH), np.where(few[open_rows], 1 << 13, _MOSTNODES)
     upper, lower = np.zeros(open_rows.size), np.zeros(open_rows.size)
     rest = np.arange(open_rows.size)
     while rest.size:
         wanted = width[rest] * theta[rest] * period[rest]
-        counts = np.ceil(_NODES * np.exp2(np.ceil(2.0 * np.log2(np.maximum(wanted / _NODES, 1.0))) / 2.0)).astype(
-            np.intp
-        )
+        counts = np.ceil(NODES * np.exp2(np.ceil(2.0 * np.log2(np.maximum(wanted / NODES, 1.0))) / 2.0)).astype(np.intp)
         wider = []
         for count in np.unique(counts):
             rows = rest[counts == count]
@@ -579,7 +387,7 @@ def _bounded(sums: _Sums, lattice: _Lattice | None, few: NDArray[np.bool_]) -> t
     return tail, above, error
 
 
-def _quadrature(sums: _Sums, theta: Floats, width: Floats, count: int) -> tuple[Floats, Floats]:
+def _quadrature(sums: Sums, theta: Floats, width: Floats, count: int) -> tuple[Floats, Floats]:
     """Return E_theta M(T - t) and the same of the minorant, by the trapezoidal rule on the band of M."""
     x = np.arange(count) / count
     share = 1.0 / width[:, None]  # theta / delta
@@ -587,7 +395,7 @@ def _quadrature(sums: _Sums, theta: Floats, width: Floats, count: int) -> tuple[
     second = share / np.expm1(share) - share * (first - 1.0)
     transform = (1.0 - x) * first + second / (2j * math.pi)
     transform[:, 0] = first[:, 0].real
-    phi, bound = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, _FAR)
+    phi, bound = sums.nodes(theta, 2.0 * math.pi * width * theta / count, count, FAR)
     both = np.where(np.arange(count) > 0, 2.0, 1.0) / count
     left_out = (np.abs(transform) * bound * both).sum(axis=1)
     upper = (phi * transform).real @ both + left_out
@@ -599,129 +407,3 @@ def _stepped(values: Floats, steps: int, rounding: Callable[[Floats], Floats]) -
     """Round to so many steps of a power of two, so that the last bits of a processor do not show."""
     mantissas, exponents = np.frexp(values)
     return np.asarray(np.ldexp(rounding(mantissas * steps) / steps, exponents))
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# ends of intervals
-
-_SMOOTHING = 0.01  # standard deviations of the sum, so that a lattice has an end, too
-_REACH = 568.0  # 1 / standard deviation: beyond, the smoothing leaves 1e-7
-_MOST_SUBSETS = 16
-_ROUNDING = 1e-12
-
-
-def flip_ends(sums: Floats, sizes: Floats, alpha: float) -> Floats:
-    """Return the lower end of the interval that inverts the sign-flip test, for each row.
-
-    The end is inf {m : P(T*(m) >= T(m)) > alpha}, where T(m) is the sum of `sums - m sizes` and T*(m) the same with
-    fair random signs. The upper end is minus the lower one of the negated sums.
-
-    Parameters
-    ----------
-    sums, sizes : ndarray of shape (n_rows, n_units)
-        Sums of differences of each unit, and what a shift of 1 adds to them, positive.
-    alpha : float
-        Level of the one-sided test, in (0, 1/2).
-
-    Returns
-    -------
-    ndarray of shape (n_rows,)
-        Exact for at most 16 units (a mean of a subset of them; minus infinity where 2^-n > alpha); right to 1e-3
-        standard errors for more, or to a few hundredths on a coarse lattice.
-
-    Notes
-    -----
-    Hartigan (1969), "Using subsample values as typical values". The tail is Gil-Pelaez' integral at midpoints (Davies
-    1973, "Numerical inversion of a characteristic function").
-
-    Examples
-    --------
-    >>> flip_ends(np.array([[0.1, 0.2, 0.4, 0.5, 0.7, 0.9]]), np.ones((1, 6)), 0.025)  # the smallest of 63 means
-    array([0.1])
-    """
-    if sums.shape[1] <= _MOST_SUBSETS:
-        return np.array([_end_of_subsets(row, size, alpha) for row, size in zip(sums, sizes, strict=True)])
-
-    def tails(shifts: Floats, rows: NDArray[np.intp]) -> Floats:
-        shifted = sums[rows] - shifts[:, None] * sizes[rows]
-        return _smooth_tails(_Flips(np.abs(shifted), shifted.sum(axis=1)), alpha)
-
-    means = sums.sum(axis=1) / sizes.sum(axis=1)
-    errors = np.sqrt(np.square(sums - means[:, None] * sizes).sum(axis=1)) / sizes.sum(axis=1)
-    return _solved(tails, means, errors, alpha)
-
-
-def draw_end(sums: Floats, sizes: Floats, alpha: float) -> float:
-    """Return the lower end of the basic bootstrap interval of a mean: 2 d - sup {x : P(d* >= x) > alpha}.
-
-    d* is the mean, sum over size, of n units drawn with replacement, as for infinitely many resamples; the upper end is
-    minus the lower one of the negated sums. Parameters as for `flip_ends`, of one row.
-
-    Examples
-    --------
-    >>> values = np.random.default_rng(0).normal(0.3, 1.0, 200)
-    >>> normal = values.mean() - 1.96 * values.std() / 200**0.5
-    >>> bool(abs(draw_end(values, np.ones(200), 0.025) - normal) < 0.01)
-    True
-    """
-    mean = float(sums.sum() / sizes.sum())
-    error = math.sqrt(float(np.square(sums - mean * sizes).sum())) / float(sizes.sum())
-    pairs, counts = np.unique(np.stack((sums, sizes)), axis=1, return_counts=True)
-
-    def tails(shifts: Floats, rows: NDArray[np.intp]) -> Floats:
-        values = (2.0 * mean - float(shifts[0])) * pairs[1] - pairs[0]  # P(d* >= 2 d - m) grows with m
-        draws = _Draws(-values, counts / sums.size, sums.size, np.zeros(1))
-        return _smooth_tails(draws, alpha)
-
-    return float(_solved(tails, np.array([mean]), np.array([error]), alpha)[0])
-
-
-def _end_of_subsets(sums: Floats, sizes: Floats, alpha: float) -> float:
-    """Return the k-th smallest mean of a subset, where k patterns besides the empty one pass the level."""
-    k = math.floor(math.ldexp(alpha * (1.0 + _ROUNDING), sums.size))
-    if k < 1:
-        return -math.inf
-    total, size = np.zeros(1), np.zeros(1)
-    for value, weight in zip(sums, sizes, strict=True):
-        total, size = np.concatenate((total, total + value)), np.concatenate((size, size + weight))
-    total[np.abs(total) <= _ROUNDING * float(np.abs(sums).sum())] = 0.0
-    return float(np.partition(total[1:] / size[1:], k - 1)[k - 1])
-
-
-def _smooth_tails(sums: _Sums, alpha: float) -> Floats:
-    """Return P(T + a little normal noise >= t) for each row."""
-    zero = np.zeros_like(sums.at)
-    _, mean, deviation = sums.tilted(zero)
-    period = 1.25 * (np.abs(sums.at - mean) + deviation * math.sqrt(2.0 * math.log(2e4 / alpha)))
-    counts = np.ceil(_REACH / (2.0 * math.pi) * period / deviation)
-    counts = np.ceil(_NODES * np.exp2(np.ceil(2.0 * np.log2(np.maximum(counts / _NODES, 1.0))) / 2.0)).astype(np.intp)
-    tails = np.empty_like(sums.at)
-    for count in np.unique(counts):
-        rows = np.flatnonzero(counts == count)
-        spacing = 2.0 * math.pi / period[rows]
-        phi, _ = sums.some(rows).nodes(zero[rows], spacing, int(count), _FAR * alpha, 0.5)
-        middle = np.arange(count) + 0.5
-        smooth = np.exp(-0.5 * np.square(_SMOOTHING * np.multiply.outer(spacing * deviation[rows], middle)))
-        tails[rows] = 0.5 + (phi.imag * smooth / (math.pi * middle)).sum(axis=1)
-    return tails
-
-
-def _solved(tails: Callable[[Floats, NDArray[np.intp]], Floats], means: Floats, errors: Floats, alpha: float) -> Floats:
-    """Return the shift of each row with the tail alpha, by secants on the scale of normal quantiles."""
-    target = float(ndtri(alpha))
-    ends = means + target * errors
-    slopes, before, ends_before = 1.0 / errors, np.full_like(means, np.nan), ends
-    rows = np.arange(means.size)
-    for _ in range(12):
-        quantiles = ndtri(np.clip(tails(ends[rows], rows), 1e-15, 1.0 - 1e-15))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            secants = (quantiles - before[rows]) / (ends[rows] - ends_before[rows])
-        usable = np.isfinite(secants) & (secants * errors[rows] > 0.2) & (secants * errors[rows] < 5.0)
-        slopes[rows] = np.where(usable, secants, slopes[rows])
-        before[rows], ends_before = quantiles, ends.copy()
-        step = (target - quantiles) / slopes[rows]
-        ends[rows] += np.clip(step, -errors[rows], errors[rows])
-        rows = rows[np.abs(step) > 1e-4 * errors[rows]]
-        if not rows.size:
-            break
-    return ends

@@ -14,7 +14,8 @@ from scipy.special import stdtr
 
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
-from reportkit.scores.shapes.sample import Details, Shape, SideDetails
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Shape
 from reportkit.settings import Alternative
 from reportkit.significance.interval import Interval
 from reportkit.significance.nulls import SMALLEST_P_VALUE, RowTail
@@ -185,7 +186,7 @@ class Outcome(Tails):
     kind : str
         Kind of scores: "binary", "continuous", "ordinal", "count", or "printed" where only a paper's figures are known.
     shape : str
-        What there was of each system; see `reportkit.scores.shapes.sample`.
+        What there was of each system; see `reportkit.scores.sample.Shape`.
     unit : str
         Noun for one of the `n`: "instance", "run", "fold", ...
     n : int or None
@@ -218,8 +219,6 @@ class Outcome(Tails):
         The quantity the test is about, such as "difference in accuracy".
     estimate : float
         Observed value of it, oriented: positive if A is better.
-    null_hypothesis : str
-        In words, for one-sided use with A better.
     assumptions : tuple of str
         Conditions under which the p-value is valid, each a clause.
     citation : str
@@ -262,7 +261,6 @@ class Outcome(Tails):
     statistic_name: str
     estimand: str
     estimate: float
-    null_hypothesis: str
     assumptions: tuple[str, ...]
     citation: str
     tested: bool = True

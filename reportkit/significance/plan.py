@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 from reportkit.significance.proportions import clopper_pearson_interval
 from reportkit.significance.resamples import hash64

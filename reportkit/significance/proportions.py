@@ -7,7 +7,7 @@ import math
 from scipy.special import betaincinv, ndtr, ndtri
 
 from reportkit.errors import SettingsError
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.interval import Interval, MarginTest, check_level
 from reportkit.significance.nulls import SMALLEST_P_VALUE
 
@@ -198,9 +198,6 @@ def newcombe_error(right: RightOf) -> float | None:
     return math.sqrt(p_a * (1 - p_a) / right.n_a + p_b * (1 - p_b) / right.n_b) or None
 
 
-_EDGE = 1e-12
-
-
 def independent_margin(right: RightOf, margin: float) -> MarginTest:
     """Score test of a difference of two independent proportions against a margin.
 
@@ -257,26 +254,17 @@ def independent_margin(right: RightOf, margin: float) -> MarginTest:
 
 
 def _most_likely(right: RightOf, margin: float) -> tuple[float, float]:
-    """Proportions of A and B with the largest likelihood among those whose difference is the margin."""
-    from scipy.optimize import brentq
+    """Return the proportions of A and B with the largest likelihood among those whose difference is the margin.
 
-    if margin == 0:
-        pooled = (right.a + right.b) / (right.n_a + right.n_b)
-        return pooled, pooled
-    if margin < 0:
-        second, first = _most_likely(right.swapped(), -margin)
-        return first, second
-    low, high = 0.0, 1.0 - margin
-    edge = _EDGE * (high - low)
-
-    def slope(p: float) -> float:
-        """Derivative of the log likelihood in the proportion of B; it decreases."""
-        q = p + margin
-        return right.a / q - (right.n_a - right.a) / (1 - q) + right.b / p - (right.n_b - right.b) / (1 - p)
-
-    if slope(low + edge) <= 0:
-        return low + margin, low
-    if slope(high - edge) >= 0:
-        return high + margin, high
-    found = float(brentq(slope, low + edge, high - edge, xtol=1e-15))
-    return found + margin, found
+    The root of a cubic in the proportion of B: Farrington and Manning (1990), appendix I.
+    """
+    n = right.n_a + right.n_b
+    second = ((right.n_a + 2 * right.n_b) * margin - n - right.a - right.b) / n
+    first = ((right.n_b * margin - n - 2 * right.b) * margin + right.a + right.b) / n
+    constant = right.b * margin * (1 - margin) / n
+    third = second / 3
+    v = third**3 - second * first / 6 + constant / 2
+    u = math.copysign(math.sqrt(max(third * third - first / 3, 0.0)), v)
+    angle = (math.pi + math.acos(min(1.0, max(-1.0, v / u**3)))) / 3 if u else math.pi / 3
+    of_b = min(max(2 * u * math.cos(angle) - third, max(0.0, -margin)), min(1.0, 1.0 - margin))
+    return of_b + margin, of_b

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,8 +16,7 @@ Floats = NDArray[np.float64]
 
 _CELLS = 1 << 20  # counts drawn at a time
 _MOST_ROWS = 1 << 12
-_LACKING = 2.5  # standard deviations between the mean of the sum of Poisson counts and n
-_MOST = 26  # beyond this Poisson number of mean 1 there is less than 1e-26
+_DRAWN = 1 << 16  # units drawn before they are counted, so that they stay in the cache
 _SHARED = 10_000  # resamples computed for all systems of a dataset at once; further ones for those that need them
 _MOST_SWAPS = 1 << 20  # essentially different swaps that are enumerated: of 20 rows that differ, each in its own way
 _BLOCK = 1 << 15
@@ -129,87 +128,29 @@ class MetricResamples:
         for place, system in enumerate(systems):
             columns: NDArray[Any] = self._columns[:, system]
             if self._whole:
-                sums = (weights @ columns.astype(np.float32)).astype(np.float64)
+                sums = (weights.astype(np.float32) @ columns.astype(np.float32)).astype(np.float64)
             else:
                 sums = ExactColumns(columns, total=len(columns)).weighted(weights)
             values[place] = self._metric(sums)
         return values
 
 
-def drawn_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.float32]:
+def drawn_counts(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
     """Return how often each of n units is drawn in `rows` resamples of size n, for one block of resamples.
 
-    Independent Poisson counts, given their sum, are those of as many draws with replacement. Their mean is a little
-    below 1, and what is lacking of n draws is drawn one by one; where there are too many, all are.
-
     Examples
     --------
-    >>> drawn_counts((7,), 5, 0, 3).sum(axis=1)
-    array([5., 5., 5.], dtype=float32)
+    >>> drawn_counts((7,), 5, 0, 3).sum(axis=1).tolist()
+    [5, 5, 5]
     """
-    rng = np.random.default_rng(np.random.SeedSequence([*key, n, block]))
-    counts = poisson_law(max(0.0, 1.0 - _LACKING / math.sqrt(n))).draw(rng, rows * n).reshape(rows, n)
-    lacking = n - counts.sum(axis=1, dtype=np.uint32).astype(np.int64)
-    too_many = lacking < 0
-    counts[too_many] = 0
-    lacking[too_many] = n
-    places = np.repeat(np.arange(0, rows * n, n), lacking)
-    places += rng.integers(0, n, size=places.size, dtype=np.uint32)
-    np.add.at(counts.reshape(-1), places, np.uint8(1))
-    return counts.astype(np.float32)
-
-
-@cache
-def poisson_law(mean: float) -> LawInBytes:
-    """Poisson numbers of a mean up to 1."""
-    return LawInBytes([math.exp(-mean) * mean**k / math.factorial(k) for k in range(_MOST)])
-
-
-class LawInBytes:
-    """Numbers 0, 1, ... of given probabilities from random bytes: each value of a byte stands for a number.
-
-    A number of probability p has at most 256 p / (1 - e) values of a byte, with the least e for which these are 256.
-    With probability e, a number is drawn anew, by what is still lacking of p.
-
-    Parameters
-    ----------
-    probabilities : sequence of float
-        Their sum is 1.
-
-    Examples
-    --------
-    >>> drawn = LawInBytes([0.3, 0.7]).draw(np.random.default_rng(0), 100_000)
-    >>> round(float(drawn.mean()), 2)
-    0.7
-    """
-
-    def __init__(self, probabilities: Sequence[float]) -> None:
-        wanted = 256.0 * np.array(probabilities)
-        steps = np.arange(1, 257)[:, None] / np.maximum(wanted, 1e-300)  # 1 / (1 - e) from which there are so many
-        given = np.argsort(steps, axis=None, kind="stable")[:256]
-        values = np.bincount(given % wanted.size, minlength=wanted.size)
-        most = max(float(steps.flat[given[-1]]), 1.0)
-        self._bounds = [bound for bound in np.cumsum(values).tolist() if bound < 256]
-        self._again = math.log(most)  # hits of each place, so that it has none with probability 1 - e
-        self._rest = np.cumsum((wanted - values / most).clip(0.0))
-
-    def draw(self, rng: np.random.Generator, size: int) -> NDArray[np.uint8]:
-        """Independent numbers."""
-        words: NDArray[np.uint64] = rng.bit_generator.random_raw(-(-size // 8))
-        drawn = words.astype("<u8", copy=False).view(np.uint8)[:size]
-        numbers = np.zeros(size, dtype=np.uint8)
-        for bound in self._bounds:
-            numbers += (drawn >= bound).view(np.uint8)
-        n_again = int(rng.poisson(self._again * size))
-        again = self._rest[-1] * rng.random(n_again)
-        numbers[rng.integers(0, size, size=n_again)] = np.searchsorted(self._rest, again, side="right")
-        return numbers
-
-
-_MOST_SWAPS = 1 << 20
-"""So many essentially different swaps are enumerated: of 20 rows that differ, each in its own way."""
-
-_BLOCK = 1 << 15
+    rng = np.random.default_rng(np.random.SeedSequence((*key, n, block)))
+    counts = np.empty((rows, n), dtype=np.uint8)
+    at_once = max(1, _DRAWN // n)
+    for first in range(0, rows, at_once):
+        part = counts[first : first + at_once]
+        drawn = rng.integers(0, n, size=part.shape, dtype=np.int64) + n * np.arange(len(part))[:, None]
+        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+    return counts
 
 
 def all_swaps(a: Floats, b: Floats, metric: Callable[[Floats], Floats]) -> Iterator[tuple[Floats, Floats]] | None:

@@ -12,8 +12,7 @@ from scipy.special import ndtr, ndtri
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import listed
 from reportkit.language.numerals import fixed
-from reportkit.scores.shapes.block import Block
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import natural_key, sorted_positions
 from reportkit.scores.table.row_numbers import LISTED
 
@@ -33,7 +32,7 @@ _NO_DIFFERENCE = 1e-12
 Floats = NDArray[np.float64]
 
 
-def serial_dependence(block: Block, claims: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Floats]:
+def serial_dependence(block: Scores, claims: Sequence[tuple[str, str]]) -> dict[tuple[str, str], Floats]:
     """Measure how much the differences of neighbouring instances resemble each other, in the order of their ids.
 
     With e_i the difference of two systems on instance i minus the mean difference, z = sum e_i e_{i+1} over the root of
@@ -42,7 +41,7 @@ def serial_dependence(block: Block, claims: Sequence[tuple[str, str]]) -> dict[t
 
     Parameters
     ----------
-    block : Block
+    block : Scores
         One dataset.
     claims : sequence of (str, str)
         Pairs of its systems.
@@ -58,9 +57,9 @@ def serial_dependence(block: Block, claims: Sequence[tuple[str, str]]) -> dict[t
     Null hypothesis: instances are independent. A missing score is passed over.
     """
     scores = block.averaged()
-    if type(scores) is not DatasetScores or scores.unit != "instance" or scores.n_instances < FEWEST:
+    if scores.shape != "paired" or scores.unit != "instance" or scores.n_instances < FEWEST:
         return {}
-    if scores.clusters_kept(np.ones(scores.n_instances, np.bool_)) is not None:
+    if scores.units(np.ones(scores.instances.size, np.bool_))[0] is not None:
         return {}
     if (order := in_order(scores.instance_names.tolist())) is None:
         return {}

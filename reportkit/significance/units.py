@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.scores.shapes.block import close_together
-from reportkit.scores.shapes.paired_scores import PairedScores, rounded_rows
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.arrays import close_together
+from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.interval import Estimate, Interval, MarginTest
 from reportkit.significance.nulls import draw_tails
 
@@ -20,16 +18,6 @@ _NOISE = 4 * float(np.finfo(np.float64).eps)
 _MOST_EXACT = 2.0**53
 _NO_SUM = 1e-12
 """A sum below this part of the sum of absolute values is 0."""
-
-
-_AT_ONCE = 1 << 14
-"""Differences worked on at once, so that they stay in the cache."""
-
-
-def blocks(shape: tuple[int, ...]) -> list[slice]:
-    """Return slices of rows, so many at a time that they stay in the cache."""
-    rows = max(_AT_ONCE // shape[1], 1)
-    return [slice(first, first + rows) for first in range(0, shape[0], rows)]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -61,7 +49,7 @@ class Units:
         return float(self.sums.sum() / self.sizes.sum())
 
 
-def sorted_units(paired: PairedScores) -> Units:
+def sorted_units(paired: Sample) -> Units:
     """Reduce two systems on one dataset to sorted independent units.
 
     Floating-point sums depend on the order of the terms, and a random stream gives each position its own draws. The
@@ -72,8 +60,8 @@ def sorted_units(paired: PairedScores) -> Units:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
+    >>> paired = Sample(system_a="new", system_b="base", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7]), b=np.array([0.4, 0.9, 0.5]))
     >>> units = sorted_units(paired)
     >>> units.swapped, units.sums
     (True, array([-0.2, -0.1,  0. ]))
@@ -81,7 +69,7 @@ def sorted_units(paired: PairedScores) -> Units:
     return remembered(paired.known, "units", lambda: _sorted_units(paired))
 
 
-def _sorted_units(paired: PairedScores) -> Units:
+def _sorted_units(paired: Sample) -> Units:
     swapped = paired.system_b < paired.system_a
     differences = _clean(paired.a, paired.b, paired.differences)
     if swapped:
@@ -97,27 +85,6 @@ def _sorted_units(paired: PairedScores) -> Units:
     return Units(sums=sums[order], sizes=sizes[order], swapped=swapped)
 
 
-def units_ahead(samples: Sequence[PairedScores]) -> None:
-    """Sort the units of many pairs at once, where `sorted_units` finds them; of those that stand alone, unweighted.
-
-    Parameters
-    ----------
-    samples : sequence of PairedScores
-        Of any sizes; all of their differences are held at once.
-    """
-    by_size: dict[int, list[PairedScores]] = {}
-    for paired in samples:
-        if paired.clusters is None and paired.weights is None and "units" not in paired.known:
-            by_size.setdefault(paired.n, []).append(paired)
-    for n, together in by_size.items():
-        a, b = np.array([paired.a for paired in together]), np.array([paired.b for paired in together])
-        swapped = [paired.system_b < paired.system_a for paired in together]
-        largest = np.maximum(np.abs(a).max(axis=1, initial=0.0), np.abs(b).max(axis=1, initial=0.0))
-        rows, ones = sorted_differences(a, b, largest, np.array(swapped)), np.ones(n)
-        for paired, row, turned in zip(together, rows, swapped, strict=True):
-            paired.known["units"] = Units(sums=row, sizes=ones, swapped=turned)
-
-
 def linearised(units: Units) -> NDArray[np.float64]:
     """Return the values of which the bootstrap of the mean is the bootstrap of the ratio sum S / sum W.
 
@@ -126,29 +93,6 @@ def linearised(units: Units) -> NDArray[np.float64]:
     """
     mean_size = float(units.sizes.mean())
     return units.sums + 2 * units.mean * (mean_size - units.sizes)
-
-
-def sorted_differences(
-    a: NDArray[np.float64], b: NDArray[np.float64], largest: NDArray[np.float64], swapped: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """The `sums` of `sorted_units`, of several pairs whose instances stand alone and have no weights.
-
-    Parameters
-    ----------
-    a, b : (n_pairs, n) array
-        Scores.
-    largest : (n_pairs,) array
-        The largest score of either system, by its absolute value.
-    swapped : (n_pairs,) bool array
-        Whether the differences are those of B minus A.
-    """
-    differences = np.empty(a.shape)
-    for part in blocks(a.shape):
-        rows = _clean(a[part], b[part], rounded_rows(a[part] - b[part], largest[part]))
-        rows[swapped[part]] = 0.0 - rows[swapped[part]]
-        rows.sort(axis=1)
-        differences[part] = rows
-    return differences
 
 
 def _clean(a: NDArray[np.float64], b: NDArray[np.float64], rounded: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -182,7 +126,7 @@ def _adds_exactly(values: NDArray[np.float64]) -> bool:
     return bool(np.abs(values).max(initial=0.0) * values.size < _MOST_EXACT and np.array_equal(np.rint(values), values))
 
 
-def as_wins(paired: PairedScores) -> PairedScores:
+def as_wins(paired: Sample) -> Sample:
     """Keep only which of the two systems scored better on each instance: 1 for the winner, 0 for both on a tie.
 
     What may be done with ordinal scores, whose steps have no size. The difference of the result is the sign of the
@@ -191,8 +135,8 @@ def as_wins(paired: PairedScores) -> PairedScores:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                       a=np.array([5.0, 3.0, 2.0]), b=np.array([1.0, 3.0, 1.0]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([5.0, 3.0, 2.0]), b=np.array([1.0, 3.0, 1.0]))
     >>> as_wins(paired).differences
     array([1., 0., 1.])
     """
@@ -210,7 +154,7 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
 
 
-def estimate_mean(paired: PairedScores) -> Estimate:
+def estimate_mean(paired: Sample) -> Estimate:
     """Estimate the mean difference and its standard error.
 
     With G independent units (instances, or clusters if there are any), S_c the (weighted) sum of the differences of
@@ -229,8 +173,8 @@ def estimate_mean(paired: PairedScores) -> Estimate:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> estimate = estimate_mean(paired)
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6), estimate.degrees_of_freedom
     (0.2, 0.108012, 3)
@@ -238,15 +182,15 @@ def estimate_mean(paired: PairedScores) -> Estimate:
     return remembered(paired.known, "mean", lambda: _estimated(paired))
 
 
-def _estimated(paired: PairedScores) -> Estimate:
+def _estimated(paired: Sample) -> Estimate:
     return _of_counts(paired) if _right_or_wrong(paired) else _of_units(sorted_units(paired))
 
 
-def _right_or_wrong(paired: PairedScores) -> bool:
+def _right_or_wrong(paired: Sample) -> bool:
     return paired.kind == "binary" and paired.clusters is None and paired.weights is None
 
 
-def _of_counts(paired: PairedScores) -> Estimate:
+def _of_counts(paired: Sample) -> Estimate:
     """The estimate of right-or-wrong scores, from how many differences are 1, -1 and 0."""
     wins, losses = paired.wins_and_losses
     n = paired.a.size
@@ -269,59 +213,29 @@ def errors_of_counts(wins: NDArray[np.int64], losses: NDArray[np.int64], n: int)
 
 
 def _of_units(units: Units) -> Estimate:
-    return _of_rows(units.sums[None, :], units.sizes[None, :], [units.swapped])[0]
+    n, size = units.n, units.sizes.sum()
+    mean = float(units.sums.sum() / size)
+    residuals = units.sums - units.sizes * mean
+    scale = float(np.abs(units.sums).max())
+    error = None
+    if n > 1 and float(np.abs(residuals).max()) > _NO_VARIANCE * scale:
+        # squares of very small or very large scores would leave the range of a float
+        squares = float(np.square(residuals / scale).sum())
+        error = float(scale * np.sqrt(n / (n - 1) * squares) / size)
+    return Estimate(
+        mean=(-1.0 if units.swapped else 1.0) * mean + 0.0,
+        standard_error=error,
+        degrees_of_freedom=n - 1,
+        n_nonzero=int(np.count_nonzero(units.sums)),
+    )
 
 
-def estimates_ahead(samples: Sequence[PairedScores]) -> None:
-    """Estimate many pairs at once, where `estimate_mean` finds it; see `units_ahead`, which comes before."""
-    by_size: dict[int, list[PairedScores]] = {}
-    for paired in samples:
-        if "units" in paired.known and "mean" not in paired.known and not _right_or_wrong(paired):
-            by_size.setdefault(sorted_units(paired).n, []).append(paired)
-    for together in by_size.values():
-        units = list(map(sorted_units, together))
-        sums, sizes = np.array([each.sums for each in units]), np.array([each.sizes for each in units])
-        estimates = _of_rows(sums, sizes, [each.swapped for each in units])
-        for paired, estimate in zip(together, estimates, strict=True):
-            paired.known["mean"] = estimate
-
-
-def _of_rows(sums: NDArray[np.float64], sizes: NDArray[np.float64], swapped: Sequence[bool]) -> list[Estimate]:
-    """Estimates of rows of units, as many in each row."""
-    means, varies, errors = _errors(sums, sizes, sizes.sum(axis=1))
-    rows = zip(means.tolist(), varies, errors.tolist(), np.count_nonzero(sums, axis=1), swapped, strict=True)
-    return [
-        Estimate(
-            mean=(-1.0 if turned else 1.0) * mean + 0.0,
-            standard_error=error if some else None,
-            degrees_of_freedom=sums.shape[1] - 1,
-            n_nonzero=int(n_nonzero),
-        )
-        for mean, some, error, n_nonzero, turned in rows
-    ]
-
-
-def _errors(
-    sums: NDArray[np.float64], sizes: NDArray[np.float64] | float, size: NDArray[np.float64] | np.float64
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64]]:
-    """Means of rows of units, which rows vary at all, and the standard errors of the means of those."""
-    n = sums.shape[1]
-    means = sums.sum(axis=1) / size
-    residuals = sums - np.multiply(sizes, means[:, None])
-    scale = np.abs(sums).max(axis=1)
-    varies = (np.abs(residuals).max(axis=1) > _NO_VARIANCE * scale) & (n > 1)
-    # squares of very small or very large scores would leave the range of a float
-    residuals /= np.where(scale > 0, scale, 1.0)[:, None]
-    squares = np.square(residuals, out=residuals).sum(axis=1)
-    return means, varies, scale * np.sqrt(n / max(n - 1, 1) * squares) / size
-
-
-def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
+def student_t_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
     """Interval for the (weighted) mean difference; cluster-robust with G - 1 degrees of freedom if there are clusters.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -340,8 +254,8 @@ def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> interval = student_t_interval(paired)
     >>> round(interval.low, 4), round(interval.high, 4)
     (-0.1437, 0.5437)
@@ -356,7 +270,7 @@ def student_t_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     )
 
 
-def student_t_margin(paired: PairedScores, margin: float) -> MarginTest | None:
+def student_t_margin(paired: Sample, margin: float) -> MarginTest | None:
     """Test the mean difference against a margin by Student's t; cluster-robust if there are clusters."""
     if paired.clusters is None:
         return estimate_mean(paired).against(margin, title="paired t-test", citation="student1908probable")

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import reportkit
-from reportkit.report.labels import renamed
 
 
 @pytest.fixture(scope="module")
@@ -24,42 +23,6 @@ def frame():
             for instance, score in enumerate(rng.normal(size=20).round(2))
         ]
     )
-
-
-def test_the_other_profile_is_run_where_it_is_asked_for(frame):
-    """Not by itself; where asked for, with all labels and parts of an analysis."""
-    assert reportkit.compare(frame).other is None
-    analysis = reportkit.compare(frame, other_profile=True)
-    renamed_other = renamed(analysis, {"s0": "zero"}).other
-    assert {item.system_a for item in renamed_other.comparisons} == {"zero", "s1", "s2", "s3"}
-    assert analysis.of_metric(analysis.metrics[0]).other is not None
-    assert analysis.other.settings.profile == "dror2017"
-    assert reportkit.compare(frame, other_profile=True, test="sign-flip").other is None
-
-
-@pytest.mark.parametrize("options", [{"baseline": "s0"}, {"baseline": "s0", "missing": "bounds"}, {}])
-@pytest.mark.parametrize("profile", ["recommended", "dror2017"])
-def test_the_other_profile_beside_says_what_a_comparison_with_it_says(profile, options):
-    """P-values and marks to the last bit: ties, skewness, few instances, missing scores and identical systems."""
-    rng = np.random.default_rng(3)
-    scores = rng.lognormal(size=(3, 12, 30)).round(1)
-    scores[1, :6] += 0.3
-    scores[2, 0] = scores[1, 0]
-    lacking = {(1, 3, 4), (2, 5, 6)} if options.get("missing") else set()
-    rows = [
-        (f"s{place[0]}", f"d{place[1]:02}", f"i{place[2]}", score)
-        for place, score in np.ndenumerate(scores)
-        if place not in lacking and not (place[1] == 7 and place[2] > 9)
-    ]
-    table = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
-    asked = {"score_range": (0, 100), "n_resamples": 999} | options
-    beside = reportkit.compare(table, profile=profile, other_profile=True, **asked).other
-    assert beside is not None
-    alone = reportkit.compare(table, profile=beside.settings.profile, **asked)
-    for ours, whole in zip(beside.comparisons, alone.comparisons, strict=True):
-        assert ours.p_values.tolist() == whole.p_values.tolist()
-        assert ours.marked(0.05).tolist() == whole.marked(0.05).tolist()
-    assert beside.settings == alone.settings
 
 
 @pytest.mark.parametrize("sort", ["continuous", "one decimal", "right or wrong", "clusters"])

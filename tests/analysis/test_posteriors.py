@@ -118,30 +118,6 @@ def test_printed_figures_have_no_posterior():
         reportkit.compare(frame, a="new", b="old").posterior()
 
 
-def test_effect_sizes_are_those_of_their_own_functions(analysis):
-    """Odds ratio 30/14 with its exact interval; minimum detectable effects at alpha and at alpha / N."""
-    frame = analysis.effect_sizes(datasets="tweets").set_index("effect")
-    ratio = frame.loc["odds ratio of discordant pairs"]
-    low, high = stats.binomtest(30, 44).proportion_ci(0.95)
-    assert ratio["estimate"] == pytest.approx(30 / 14)
-    assert (ratio["low"], ratio["high"]) == pytest.approx((low / (1 - low), high / (1 - high)), rel=1e-6)
-    assert 0 < ratio["minimum_detectable"] < ratio["minimum_detectable_in_family"]
-
-
-@pytest.mark.slow
-def test_effect_sizes_stand_in_the_report(analysis):
-    """The table of effect sizes, with every column explained."""
-    table = {item.name: item for item in analysis.report().model.tables}["effect-sizes"]
-    assert [plain(column.header) for column in table.columns] == [
-        "Dataset",
-        "Relative (%)",
-        "Odds ratio",
-        "MDE",
-        "MDE in family",
-    ]
-    assert all(word in plain(table.legend) for word in ("Relative:", "Odds ratio:", "MDE:"))
-
-
 def test_a_new_dataset_is_answered_by_the_hierarchical_model(analysis):
     """The effects and standard errors of the analysis, in the model of its own module."""
     frame = analysis.outcomes

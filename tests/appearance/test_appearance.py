@@ -6,7 +6,6 @@ import pytest
 
 from reportkit.appearance import CHOICES, Appearance
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.venues import VENUES
 
 
 @pytest.mark.parametrize("name", CHOICES)
@@ -14,12 +13,6 @@ def test_an_unknown_value_is_answered_with_the_known_ones(name):
     """A value that is not among the choices is refused, with the choices."""
     with pytest.raises(UnknownNameError, match=CHOICES[name][0].replace("*", ".")):
         Appearance(**{name: "sideways"})
-
-
-def test_an_unknown_venue_is_answered_with_the_known_ones():
-    """A venue without a preset is refused."""
-    with pytest.raises(UnknownNameError, match="acl"):
-        Appearance(venue="alc")
 
 
 def test_an_unknown_field_is_answered_with_the_nearest():
@@ -38,9 +31,3 @@ def test_the_caption_stands_where_the_venue_has_it_unless_one_says_otherwise():
     """The side of captions follows the venue."""
     assert Appearance(venue="neurips").caption_side == "above"
     assert Appearance(venue="neurips", caption="below").caption_side == "below"
-
-
-def test_venues_with_two_columns_have_a_narrower_column():
-    """A venue has two columns if a column is narrower than the text."""
-    assert VENUES["acl"].two_columns
-    assert not VENUES["neurips"].two_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import reportkit
-from reportkit.appearance import Appearance, Label, plain_label
+from reportkit.appearance import Appearance, plain_label
 from reportkit.errors import SettingsError
 
 
@@ -21,10 +21,3 @@ def test_what_is_no_label_is_refused(label):
     """With what to give instead."""
     with pytest.raises(SettingsError, match="ours"):
         Appearance(labels={"ours": label})
-
-
-@pytest.mark.parametrize("forms", [("", "b"), ("$b$", " "), ("$b$", 3)])
-def test_both_forms_are_needed(forms):
-    """A label without a plain form could not be printed elsewhere."""
-    with pytest.raises(SettingsError, match="both forms"):
-        Label(*forms)

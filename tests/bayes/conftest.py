@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 
 
 @pytest.fixture(scope="session")
@@ -14,7 +11,7 @@ def paired():
     """Scores of A and B on the same instances."""
 
     def make(a, b, *, kind="continuous", names=("a", "b"), clusters=None, weights=None):
-        return PairedScores(
+        return Sample(
             system_a=names[0],
             system_b=names[1],
             dataset="cb",
@@ -34,7 +31,8 @@ def unpaired():
     """Scores of A and B on different instances."""
 
     def make(a, b, *, kind="continuous", names=("a", "b"), n_common=0):
-        return UnpairedScores(
+        return Sample(
+            shape="unpaired",
             system_a=names[0],
             system_b=names[1],
             dataset="cb",
@@ -53,13 +51,14 @@ def counted():
     """Counts of right answers."""
 
     def make(a, n_a, b, n_b, *, names=("S1", "S2")):
-        return Proportions(
+        return Sample(
+            shape="counts",
             system_a=names[0],
             system_b=names[1],
             dataset="ARC-easy",
             metric="accuracy",
             kind="binary",
-            right=RightOf(a, n_a, b, n_b),
+            counts=RightOf(a, n_a, b, n_b),
         )
 
     return make

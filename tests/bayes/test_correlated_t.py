@@ -9,12 +9,20 @@ from scipy import stats
 
 from reportkit.bayes import posterior
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.sample import Sample
 
 
 def _folds(a, b, names=("nbc", "aode")):
-    return PairedFolds(
-        system_a=names[0], system_b=names[1], dataset="d", metric="accuracy", kind="continuous", a=a, b=b
+    return Sample(
+        shape="folds",
+        unit="fold",
+        system_a=names[0],
+        system_b=names[1],
+        dataset="d",
+        metric="accuracy",
+        kind="continuous",
+        a=a,
+        b=b,
     )
 
 

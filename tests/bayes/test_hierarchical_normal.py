@@ -10,7 +10,6 @@ from scipy import stats
 from scipy.integrate import quad
 
 from reportkit.bayes.hierarchical_normal import hierarchical_normal
-from reportkit.bayes.laws import NormalMixture
 from reportkit.errors import DesignError, InputError, SettingsError
 
 SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])
@@ -66,28 +65,6 @@ def test_two_arc_datasets(scale, expected):
     )
 
 
-def test_effects_of_datasets_agree_with_draws():
-    """Draw tau, mu and the effects in turn: 300,000 draws from the nodes, and SciPy's conjugate step."""
-    rng = np.random.default_rng(12)
-    found = hierarchical_normal(SCHOOLS, ERRORS, tau_scale=10)
-    grid = (np.arange(20_000) + 0.5) / 20_000 * 80
-    v = ERRORS**2 + grid[:, None] ** 2
-    variance = 1 / (1 / v).sum(axis=1)
-    centre = variance * (SCHOOLS / v).sum(axis=1)
-    log = 0.5 * np.log(variance) - 0.5 * (np.log(v) + (SCHOOLS - centre[:, None]) ** 2 / v).sum(axis=1)
-    weights = np.exp(log - 0.5 * (grid / 10) ** 2 - log.max())
-    chosen = rng.choice(grid.size, size=300_000, p=weights / weights.sum())
-    mu = rng.normal(centre[chosen], np.sqrt(variance[chosen]))
-    tau = grid[chosen]
-    for i, mixture in enumerate(found.datasets):
-        precision = 1 / ERRORS[i] ** 2 + 1 / tau**2
-        effect = rng.normal((SCHOOLS[i] / ERRORS[i] ** 2 + mu / tau**2) / precision, 1 / np.sqrt(precision))
-        assert mixture.mean == pytest.approx(effect.mean(), abs=0.08)
-        assert mixture.above(0.0) == pytest.approx((effect > 0).mean(), abs=0.005)
-    new = rng.normal(mu, tau)
-    assert found.new_dataset.above(0.0) == pytest.approx((new > 0).mean(), abs=0.005)
-
-
 def test_no_spread_is_the_precision_weighted_mean():
     """With a tiny scale, mu is the fixed-effect estimate, and a new dataset is the same."""
     found = hierarchical_normal([0.03, 0.06], [0.02, 0.01], tau_scale=1e-9)
@@ -110,16 +87,6 @@ def test_symmetries(pairs, factor):
     assert hierarchical_normal(factor * y, factor * se, tau_scale=factor * 0.3).p_average == pytest.approx(
         found.p_average, abs=1e-9
     )
-
-
-def test_a_mixture_is_the_sum_of_its_parts():
-    """Tails and density against SciPy's normal distribution."""
-    weights, means, sds = np.array([0.3, 0.7]), np.array([-1.0, 2.0]), np.array([0.5, 1.5])
-    mixture = NormalMixture(weights, means, sds)
-    for x in (-2.0, 0.1, 4.0):
-        assert mixture.below(x) == pytest.approx(weights @ stats.norm.cdf(x, means, sds), rel=1e-12)
-        assert mixture.above(x) == pytest.approx(weights @ stats.norm.sf(x, means, sds), rel=1e-9)
-        assert mixture.density(x) == pytest.approx(weights @ stats.norm.pdf(x, means, sds), rel=1e-4)
 
 
 def test_bad_input():

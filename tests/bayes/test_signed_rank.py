@@ -31,16 +31,6 @@ def test_a_literal_reading_of_the_formula(rope):
         assert seen == pytest.approx(share, abs=5 * np.sqrt(max(share * (1 - share), 1e-4) / n_draws))
 
 
-def test_the_expected_share_in_closed_form():
-    """Mean of sum w_i w_j c_ij: (sum a_i a_j c_ij + sum a_i c_ii) / (S (S + 1)) for Dirichlet(a), S its sum."""
-    z, r = np.array([0.03, -0.01, 0.02, 0.05, -0.02]), 0.01
-    values, alpha = np.append(z, 0.0), np.append(np.ones(5), 0.5)
-    above = (values[:, None] + values > 2 * r + 1e-12) + 0.5 * np.isclose(values[:, None] + values, 2 * r, atol=1e-12)
-    total = alpha.sum()
-    expected = (alpha @ above @ alpha + alpha @ np.diag(above)) / (total * (total + 1))
-    assert signed_rank(z, rope=r, n_draws=200_000).mean_better == pytest.approx(expected, abs=0.002)
-
-
 def test_baycomp_gives_the_same_shares():
     """12 differences, seed 3; `baycomp.SignedRankTest` 1.0.3 gives: .103, .102, .794 and .069, .931."""
     z = np.random.default_rng(3).normal(0.02, 0.03, size=12)
@@ -62,12 +52,11 @@ def test_order_and_names(z, rope, random):
     """Shares sum to 1; rows in another order change nothing, and B against A is exactly A against B turned round."""
     found = signed_rank(z, rope=rope, n_draws=500)
     assert found.p_better + found.p_equivalent + found.p_worse == pytest.approx(1.0, abs=1e-12)
-    assert found.mean_better + found.mean_equivalent + found.mean_worse == pytest.approx(1.0, abs=1e-12)
     shuffled = list(z)
     random.shuffle(shuffled)
     assert signed_rank(shuffled, rope=rope, n_draws=500) == found
     turned = signed_rank([-value for value in z], rope=rope, n_draws=500, system_a="B", system_b="A")
-    assert turned.swapped() == found
+    assert (turned.p_worse, turned.p_equivalent, turned.p_better) == (found.p_better, found.p_equivalent, found.p_worse)
 
 
 def test_no_difference_anywhere():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reportkit.scores.shapes.paired_scores import DatasetScores
-from reportkit.scores.shapes.runs import DatasetRuns
+from reportkit.scores.scores import Scores
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +15,7 @@ def block_of():
     def make(scores, *, name="news", kind="continuous", ids=None, **fields):
         scores = np.asarray(scores, dtype=np.float64)
         ids = [f"{name}-{index:05}" for index in range(scores.shape[1])] if ids is None else ids
-        return DatasetScores(
+        return Scores(
             dataset=name,
             metric="f1",
             systems=tuple(f"s{index:02}" for index in range(len(scores))),
@@ -39,7 +38,8 @@ def runs_of():
         scores = tuple(
             instance + run_sd * rng.normal(size=(n_runs, 1)) + rng.normal(size=(n_runs, n)) for _ in range(n_systems)
         )
-        return DatasetRuns(
+        return Scores(
+            shape="runs",
             dataset="news",
             metric="f1",
             systems=tuple(f"s{index:03}" for index in range(n_systems)),

@@ -71,4 +71,4 @@ def test_refusals(blocks):
     with pytest.raises(UnknownNameError, match="dataset 'blogs'"):
         domain_shift(pairs(blocks)).transfer("news", "blogs")
     with pytest.raises(DesignError, match="no pair of systems in common"):
-        domain_shift(pairs([blocks[0].narrowed(["s00", "s01"]), blocks[1].narrowed(["s02", "s03"])]))
+        domain_shift(pairs([blocks[0].select(["s00", "s01"]), blocks[1].select(["s02", "s03"])]))

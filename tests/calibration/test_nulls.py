@@ -69,13 +69,13 @@ def test_runs_are_not_paired_by_instances(runs_of):
         paired_by_instances(runs_of(2, 2, 10, run_sd=0.0).pair("s000", "s001"))
 
 
-@given(st.integers(2, 8), st.sampled_from(["single", "runs", "average", "instances"]))
-def test_splits_are_all_disjoint_pairs_of_sets(n_runs, runs_as):
+@given(st.integers(2, 8))
+def test_splits_are_all_disjoint_pairs_of_sets(n_runs):
     """Every unordered pair of disjoint sets of the size occurs once."""
     from math import comb
 
-    found = splits_of_runs(n_runs, runs_as, np.random.default_rng(0))
-    size = 1 if runs_as == "single" else n_runs // 2
+    found = splits_of_runs(n_runs, np.random.default_rng(0))
+    size = n_runs // 2
     assert len({frozenset((frozenset(a), frozenset(b))) for a, b in found}) == len(found)
     assert len(found) == comb(n_runs, size) * comb(n_runs - size, size) // 2
     assert all(len(a) == len(b) == size and not set(a) & set(b) for a, b in found)
@@ -83,18 +83,14 @@ def test_splits_are_all_disjoint_pairs_of_sets(n_runs, runs_as):
 
 def test_many_runs_are_split_at_random():
     """Where there are too many splits, random ones are taken."""
-    found = splits_of_runs(30, "runs", np.random.default_rng(0))
+    found = splits_of_runs(30, np.random.default_rng(0))
     assert len(found) == 20_000
     assert all(len(a) == len(b) == 15 and not set(a) & set(b) for a, b in found[:50])
 
 
 def test_samples_of_runs(runs_of):
-    """Runs are kept apart, averaged, pooled or taken singly."""
+    """Runs are kept apart."""
     block = runs_of(1, 4, 7, run_sd=1.0)
-    rows = block.scores[0]
-    assert sample_of_runs(block, "s000", ([0, 1], [2, 3]), "runs").a.shape == (2, 7)
-    average = sample_of_runs(block, "s000", ([0, 1], [2, 3]), "average")
-    np.testing.assert_allclose(average.a, rows[:2].mean(axis=0))
-    pooled = sample_of_runs(block, "s000", ([0, 1], [2, 3]), "instances")
-    np.testing.assert_array_equal(pooled.b, np.concatenate((rows[2], rows[3])))
-    np.testing.assert_array_equal(sample_of_runs(block, "s000", ([3], [1]), "single").a, rows[3])
+    sample = sample_of_runs(block, "s000", ([0, 3], [2, 1]))
+    np.testing.assert_array_equal(sample.a, block.scores[0][[0, 3]])
+    np.testing.assert_array_equal(sample.b, block.scores[0][[2, 1]])

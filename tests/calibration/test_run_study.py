@@ -10,7 +10,7 @@ import pytest
 from reportkit.calibration.pairs import gain_thresholds
 from reportkit.calibration.study import StudyPlan, carry_out
 from reportkit.errors import DesignError, MissingScoresError, SettingsError
-from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.drawings import drawing
 from reportkit.figures.gain_confidence import one_size_content
 from reportkit.scores.results import Results
 
@@ -36,7 +36,7 @@ def test_absent_systems_are_left_out_and_said(results):
     """A dataset without one of the two systems is no reason to stop."""
     first, second = results.datasets
     study = carry_out(
-        Results(datasets=(first, second.narrowed(["s00", "s01", "s02"]))),
+        Results(datasets=(first, second.select(["s00", "s01", "s02"]))),
         StudyPlan(pairs=(("s03", "s00"),), parts=("null",), n_replicates=20),
     )
     assert {item.dataset for item in study.nulls} == {"news"}
@@ -89,6 +89,6 @@ def test_datasets_are_compared_at_one_size(block_of):
         study.same_size, [gain_thresholds(item)[0] for item in study.same_size], in_percent=False
     )
     assert [group.name for group in content.groups] == ["news", "talks"]
-    assert "60 instances of news and talks" in DRAWINGS["gain-confidence"].alt_text(content)
-    assert DRAWINGS["gain-confidence"].draw(content).axes
+    assert "60 instances of news and talks" in drawing("gain-confidence").alt_text(content)
+    assert drawing("gain-confidence").draw(content).axes
     assert carry_out(Results(datasets=(small,)), StudyPlan(parts=("pairs",))).same_size == ()

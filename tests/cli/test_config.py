@@ -81,7 +81,7 @@ def test_printed_claims_are_read(tmp_path):
         ('dependence = "indep"', UnknownNameError, "independent"),
         ("seed = -1", SettingsError, "seed"),
         ("system = 3", SettingsError, "list of names"),
-        ("[columns]\nmodel = 'x'", UnknownNameError, "key of [columns]"),
+        ("[columns]\nmodel = 'x'", UnknownNameError, "setting of [columns]"),
         ("columns = 3", SettingsError, "columns"),
         ("[[printed]]\nsystem_a = 'A'", SettingsError, "system_b"),
         ("[[printed]]\nsystem_a = 'A'\nsystem_b = 'B'\nalpha = 0.05\nfischer = 3", UnknownNameError, "fisher"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -83,7 +84,6 @@ def test_a_defect_says_what_to_report_and_where(monkeypatch, capsys):
         "issue tracker",
         "reportkit check paper.tex --select 'RK 1'",
         f"Python {sys.version_info.major}.{sys.version_info.minor}",
-        "numpy ",
         "REPORTKIT_TRACEBACK=1",
     ):
         assert part in said
@@ -107,6 +107,22 @@ def test_nothing_of_a_defect_reaches_the_terminal_raw(monkeypatch, capsys):
     assert "\x1b" not in said
     assert "\x07" not in said
     assert not any(line.startswith("::") for line in said.splitlines())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_process_that_is_told_to_end_stops_as_after_ctrl_c(monkeypatch, capsys, name):
+    """So that its files are put right; it says that it was aborted."""
+    number = getattr(signal, name)
+    before = signal.signal(number, signal.SIG_DFL)
+    monkeypatch.setattr(checking, "run_check", lambda *_: os.kill(os.getpid(), number))
+    try:
+        with pytest.raises(SystemExit) as ended:
+            main.main(["check", "paper.tex"])
+    finally:
+        signal.signal(number, before)
+    assert ended.value.code == STOPPED
+    assert capsys.readouterr().err.strip() == "aborted"
 
 
 def test_memory_says_what_helps(monkeypatch, capsys):

@@ -1,6 +1,10 @@
 """`reportkit build --require`: a gate for candidates."""
 
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -123,3 +127,20 @@ def test_several_candidates_are_a_question(tmp_path):
     assert "add --system a --baseline c" in text
     code, _ = typed(*command, "--system", "a", "--baseline", "c")
     assert code == 0
+
+
+@pytest.mark.slow
+def test_the_action_of_the_documentation_runs_as_a_script(tmp_path, monkeypatch):
+    """Its steps one after the other; the last one runs whatever came out, and its summary says why the gate is shut."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "how-to" / "ci.md").read_text("utf-8")
+    commands = re.findall(r"run: (?!pip)(.*)", page.partition("# .github/workflows/gate.yml")[2].partition("```")[0])
+    _written(tmp_path, "base", RIGHT), _written(tmp_path, "candidate", WORSE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    gate, summary = commands
+    gate = gate.replace("reportkit", f"{sys.executable} -m reportkit", 1)
+    done = subprocess.run(["bash", "-c", gate], check=False)
+    assert done.returncode == 1
+    subprocess.run(["bash", "-c", summary], check=True)
+    text = (tmp_path / "summary.md").read_text("utf-8")
+    assert text.startswith("**Not met: “not worse by 1”**\n\ncandidate is worse than base by more than 1 point: ")

@@ -93,15 +93,6 @@ def test_what_cannot_be_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_templates_of_the_user_are_applied(built: Path, tmp_path: Path) -> None:
-    """To the files that they write."""
-    (tmp_path / "mine" / "markdown").mkdir(parents=True)
-    (tmp_path / "mine" / "markdown" / "head.md.jinja").write_text("<!-- mine -->\n")
-    assert run("show", str(built), "-o", str(tmp_path / "r"), "-q", "--templates", str(tmp_path / "mine")) == 0
-    assert (tmp_path / "r" / "paragraph.md").read_text("utf-8").startswith("<!-- mine -->\n")
-    assert (tmp_path / "r" / "paragraph.tex").read_bytes() == (built / "paragraph.tex").read_bytes()
-
-
 def test_a_changed_content_for_machines_is_no_traceback(
     built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -112,10 +103,6 @@ def test_a_changed_content_for_machines_is_no_traceback(
         (tmp_path / "report.json").write_text(json.dumps(content), "utf-8")
         assert run("show", str(tmp_path)) == 2
         assert "build the report again" in capsys.readouterr().err
-
-
-def test_a_stranger_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is not a report is said to be none."""
     (tmp_path / "report.json").write_text('{"title": "mine"}')
     assert run("show", str(tmp_path)) == 2
     assert "report" in capsys.readouterr().err

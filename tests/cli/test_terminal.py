@@ -1,18 +1,14 @@
-"""What the terminal shows of a report: names are words, numbers are whole, at every width and in a pipe."""
+"""What the terminal shows of a report: names are words, and no commands to it."""
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from reportkit.cli.main import main
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
     "x\n::error::pwn",
     "::warning::pwn",
@@ -61,50 +57,3 @@ def test_names_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.CaptureFixtu
     pair = ["--only", NAMES[0], "--only", NAMES[5]]
     _run("calibrate", str(results), "--quick", "--replicates", "100", "-o", str(tmp_path / "calibration"), *pair)
     _refuse_commands("\n".join(capsys.readouterr()))
-
-
-@pytest.mark.slow
-def test_a_pipe_and_a_narrow_terminal_show_every_number(tmp_path: Path) -> None:
-    """Every score of the results table, once each as it is printed in the report."""
-    names = tuple(f"system-with-a-long-name-{number}" for number in range(10))
-    results = _results(
-        tmp_path, names, ("helpful_base", "truthfulqa_mc1", "mmlu", "gsm8k", "arc_challenge", "hellaswag")
-    )
-    folder = tmp_path / "report"
-    _run("build", str(results), "-o", str(folder), "--full", "--quiet")
-    table = (folder / "more" / "tables" / "results.csv").read_text("utf-8")
-    wanted = sorted(re.findall(r"(?<=,)\d+\.\d(?=,|\n)", table))
-    assert len(wanted) == 60
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-m", "reportkit", "show", str(folder)]
-    piped = subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", check=True, env=environment
-    ).stdout
-    narrow = _on_a_terminal(command, environment)
-    for shown in (piped, narrow):
-        scores = shown.partition("System ")[2].partition("warning (")[0]
-        assert sorted(re.findall(r"(?<![\d.])\d+\.\d(?!\d)", scores)) == wanted
-    assert max(map(len, narrow.split("\n")[2:])) <= 60
-
-
-def _on_a_terminal(command: list[str], environment: dict[str, str]) -> str:
-    """Run a command on a terminal of 60 columns and return what it shows, without colours."""
-    pty = pytest.importorskip("pty")
-    import fcntl
-    import struct
-    import termios
-
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 60, 0, 0))
-    without = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES", "NO_COLOR")}
-    process = subprocess.Popen(command, stdout=slave, stdin=slave, env=without | {"TERM": "xterm"})
-    os.close(slave)
-    shown = b""
-    try:
-        while piece := os.read(master, 65536):
-            shown += piece
-    except OSError:  # how Linux says that the other end is closed
-        pass
-    os.close(master)
-    assert process.wait() == 0
-    return re.sub(r"\x1b\[\d*m", "", shown.decode("utf-8").replace("\r\n", "\n"))

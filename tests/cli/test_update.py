@@ -55,17 +55,17 @@ def test_a_dry_run_shows_and_writes_nothing(report: Path, tmp_path: Path) -> Non
     """Exit code 1 where something would change, in colour on a terminal; then 0."""
     paper = tmp_path / "paper.tex"
     paper.write_text(TABLE)
-    done = _run(paper, "--report", report, "--label", "tab:main", "--dry-run")
+    done = _run(paper, report, "--label", "tab:main", "--dry-run")
     assert done.return_value == 1
     assert "-\\begin{tabular}{l}x\\end{tabular}\n" in done.output
-    assert "+\\label{tab:main}\n" in done.output
+    assert "+% reportkit: begin results\n" in done.output
     assert "\x1b[" not in done.output
     assert paper.read_text() == TABLE
     assert click.style("-\\caption{Old.}\\label{tab:main}", fg="red", bold=False) in (
-        _run(paper, "--report", report, "--label", "tab:main", "-n", colour=True).output
+        _run(paper, report, "--label", "tab:main", "-n", colour=True).output
     )
-    assert _run(paper, "--report", report, "--label", "tab:main").return_value == 0
-    done = _run(paper, "--report", report, "--dry-run")
+    assert _run(paper, report, "--label", "tab:main").return_value == 0
+    done = _run(paper, report, "--dry-run")
     assert (done.return_value, done.output) == (0, "")
 
 
@@ -74,18 +74,18 @@ def test_a_paper_is_updated_and_then_up_to_date(tmp_path: Path) -> None:
     paper, report = tmp_path / "paper.tex", tmp_path / "report"
     _frame(("Ours", "Mine", "Base", "Weak")).replic.compare(baseline="Weak").save(report)
     paper.write_text(TABLE + TABLE.replace("main", "p"))
-    done = _run(paper, "--report", report, "--label", "tab:main", "--label", "tab:p=replicability")
+    done = _run(paper, report, "--label", "tab:main", "--label", "tab:p=replicability")
     assert (done.return_value, done.output) == (0, f"updated {paper}\n")
     assert "reportkit: begin replicability" in paper.read_text()
-    assert _run(paper, "--report", report).output == f"up to date: {paper}\n"
-    assert _run(paper, "--report", report, "--quiet").output == ""
+    assert _run(paper, report).output == f"up to date: {paper}\n"
+    assert _run(paper, report, "--quiet").output == ""
 
 
 def test_the_caption_that_is_kept_is_pointed_out(report: Path, tmp_path: Path) -> None:
     """As it may not say what the signs stand for."""
     paper = tmp_path / "paper.tex"
     paper.write_text(TABLE)
-    done = _run(paper, "--report", report, "--label", "tab:main", "--keep-caption")
+    done = _run(paper, report, "--label", "tab:main", "--keep-caption")
     assert "captions are yours" in done.output
     assert "\\caption{Old.}" in paper.read_text()
 
@@ -94,10 +94,18 @@ def test_numbers_in_markdown_come_from_the_folder(report: Path, tmp_path: Path) 
     """The same as in the list of numbers."""
     paper = tmp_path / "README.md"
     paper.write_text("Ours: <!-- rk: main/sst-2/ours -->?<!-- /rk -->\n")
-    assert _run(paper, "--report", report).return_value == 0
+    assert _run(paper, report).return_value == 0
     value = re.search(r"-->([\d.]+)<!--", paper.read_text())
     assert value is not None
     assert re.search(rf"`main/sst-2/ours` *\| *{value[1]} ", (report / "more" / "numbers.md").read_text())
+
+
+def test_a_table_that_the_report_does_not_show_can_be_put_into_a_paper(report: Path, tmp_path: Path) -> None:
+    """By its name."""
+    paper = tmp_path / "paper.tex"
+    paper.write_text(TABLE)
+    assert _run(paper, "--report", report, "--label", "tab:main=p-values").return_value == 0
+    assert "| table p-values |" in paper.read_text()
 
 
 @pytest.mark.parametrize(
@@ -107,35 +115,18 @@ def test_numbers_in_markdown_come_from_the_folder(report: Path, tmp_path: Path) 
         (["--label", "tab:main=result"], UnknownNameError),
         (["--label", "tab:main", "--label", "tab:main=results"], SettingsError),
         ([], SettingsError),
-        (["--report", "nowhere"], ReadingError),
     ],
 )
 def test_mistakes_are_errors_of_reportkit(report: Path, tmp_path: Path, arguments: list[str], error) -> None:
     """So that the command prints them without a traceback and exits with 2."""
     paper = tmp_path / "paper.tex"
     paper.write_text(TABLE)
-    done = _run(paper, "--report", report, *arguments)
+    done = _run(paper, report, *arguments)
     assert isinstance(done.exception, error)
     assert paper.read_text() == TABLE
+    assert isinstance(_run(paper, tmp_path / "nowhere").exception, ReadingError)
 
 
 def test_labels_may_hold_an_equals_sign() -> None:
     """The last one separates."""
     assert named_labels(("tab:a=b=results",)) == {"tab:a=b": "results"}
-
-
-def test_the_functions_in_python_do_the_same(report: Path, tmp_path: Path) -> None:
-    """From an analysis, from a report, and from its folder."""
-    import reportkit
-
-    analysis = _frame().replic.compare("Ours", "Base")
-    papers = [tmp_path / f"{i}.tex" for i in range(4)]
-    for paper in papers:
-        paper.write_text(TABLE)
-    analysis.update_paper(papers[0], label="tab:main")
-    reportkit.update_paper(papers[1], analysis, label="tab:main")
-    reportkit.update_paper(papers[2], analysis.report(), labels={"tab:main": "results"})
-    reportkit.update_paper(papers[3], report, label="tab:main", table="results")
-    (text,) = {paper.read_bytes() for paper in papers}
-    assert b"tab:main" in text
-    assert not reportkit.update_paper(papers[0], analysis, dry_run=True).changed

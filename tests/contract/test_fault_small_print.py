@@ -98,15 +98,6 @@ def test_pairs_differ_significantly():
     assert "pairs differ" not in text
 
 
-def test_no_marks_are_not_the_same_marks(tmp_path):
-    """Where nothing is shown, other tests show nothing either."""
-    frame = _right_or_wrong([(1, 0), (0, 1)] * 10 + [(1, 1)] * 20)
-    frame.replic.compare("ours", "base", other_profile=True).save(f"{tmp_path}/")
-    text = (tmp_path / "report.tex").read_text(encoding="utf-8")
-    assert "datasets are marked" not in text
-    assert "nothing is shown either" in text
-
-
 def test_several_scores_per_instance_may_be_several_datasets():
     """A column that tells repeated instances apart, and whose name says so, is the dataset."""
     frames = [_right_or_wrong([(1, 0)] * 4 + [(1, 1)] * 20).drop(columns="dataset").assign(Domain=d) for d in "xy"]

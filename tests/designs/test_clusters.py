@@ -93,7 +93,7 @@ def test_mqm_ted(shared, dataset, n_systems):
     """Error counts of systems and human references on five talks: 2^-5 is above every level, which is said."""
     frame = pd.read_parquet(shared / "data" / "mqm_ted" / "ted_error_counts.parquet")
     frame = frame[frame["dataset"] == dataset]
-    analysis = reportkit.compare(frame, kind="count", higher_is_better=False, other_profile=False)
+    analysis = reportkit.compare(frame, kind="count", higher_is_better=False)
     items = [item for comparison in analysis.comparisons for item in comparison.assessments]
     assert len(items) == n_systems * (n_systems - 1)
     assert {(item.test, item.n_clusters, item.n) for item in items} == {("sign-flip", 5, 529)}

@@ -83,7 +83,7 @@ def test_paragraphs_read_as_expected(paragraphs):
 
 @pytest.mark.slow
 def test_bleu_of_real_systems(machine_translation, tmp_path):
-    """Published BLEU, a bootstrap p-value, the jackknife beside it, and an interval, in report.json and the table."""
+    """Published BLEU, a bootstrap p-value and an interval, in report.json and the table."""
     analysis = machine_translation.replic.compare("sys2", "sys1", metric="BLEU")
     analysis.report().styled(full=True).save(tmp_path)
     found = claims_in(json.loads((tmp_path / "report.json").read_text(encoding="utf-8")))[0]["datasets"]
@@ -92,9 +92,6 @@ def test_bleu_of_real_systems(machine_translation, tmp_path):
     assert (round(summ["score_a"], 2), round(summ["score_b"], 2)) == (11.25, 10.75)
     assert summ["interval"]["method"] == "basic bootstrap interval"
     assert summ["interval"]["low"] < summ["difference"] < summ["interval"]["high"]
-    jackknife = summ["details"]["a"]["p_value_beside"]
-    assert jackknife == pytest.approx(summ["p_value"], abs=0.01)
-    assert summ["details"]["bootstrap_bias_in_standard_errors"] < 0.1
     table = (tmp_path / "more" / "report.md").read_text(encoding="utf-8")
     assert "BLEU of sys2 and sys1 on two datasets" in table
     assert "%" not in table.split("**Table 1.**")[0].split("| Dataset")[1]
@@ -137,10 +134,8 @@ def test_all_pairs_and_baselines_share_their_resamples(shared):
     """The p-value of a pair does not depend on which other systems are compared."""
     frame = pd.read_parquet(shared / "data" / "wmt17_ende" / "stats_bleu13a.parquet")
     names = ["LIUM-NMT.4900", "xmu.4910", "SYSTRAN.4847", "online-A.0"]
-    several = reportkit.compare(
-        frame[frame["system"].isin(names)], baseline=names[0], metric="bleu", alpha=0.05, other_profile=False
-    )
-    alone = reportkit.compare(frame, "xmu.4910", names[0], metric="bleu", alpha=0.05, other_profile=False)
+    several = reportkit.compare(frame[frame["system"].isin(names)], baseline=names[0], metric="bleu", alpha=0.05)
+    alone = reportkit.compare(frame, "xmu.4910", names[0], metric="bleu", alpha=0.05)
     one = alone["xmu.4910", names[0]].assessments[0]
     other = several["xmu.4910", names[0]].assessments[0]
     assert one.p_value == other.p_value
@@ -153,14 +148,11 @@ def test_several_metrics_at_once():
     assert analysis.metrics == ("Recall", "Precision")
 
 
-def test_missing_output_counts_as_no_output():
-    """A crash on an instance misses all that was to be found there."""
+def test_missing_counts_are_left_out_or_refused():
+    """Nothing can stand for the counts of an instance on which a system put out nothing."""
     frame = _spans(60, datasets=("news",))
     gaps = frame.drop(frame.index[(frame["system"] == "base") & (frame["tp"] > 3)][:5])
-    with pytest.raises(reportkit.MissingScoresError):
-        gaps.replic.compare("ours", "base", metric="f1")
-    worst = gaps.replic.compare("ours", "base", metric="f1", missing="worst").outcomes
-    full = frame.replic.compare("ours", "base", metric="f1").outcomes
-    assert worst["n"][0] == full["n"][0] == 60
-    assert worst["score_b"][0] < full["score_b"][0]
+    for missing in ("error", "worst"):
+        with pytest.raises(reportkit.MissingScoresError, match="missing='drop'"):
+            gaps.replic.compare("ours", "base", metric="f1", missing=missing)
     assert gaps.replic.compare("ours", "base", metric="f1", missing="drop").outcomes["n"][0] == 55

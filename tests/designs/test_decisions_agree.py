@@ -58,7 +58,7 @@ def random_analysis(seed: int) -> Analysis:
     frame = pd.DataFrame(rows, columns=["system", "dataset", "instance", "score"])
     if seed % 3 == 0:
         frame["cluster"] = frame.instance // 2
-    options = {"alpha": float(rng.choice([0.05, 0.01, 0.1])), "other_profile": False, "n_resamples": 999, "rng": seed}
+    options = {"alpha": float(rng.choice([0.05, 0.01, 0.1])), "n_resamples": 999, "rng": seed}
     options["higher_is_better"] = seed % 5 > 0
     match rng.choice(["claim", "both", "baseline", "all"]):
         case "claim":

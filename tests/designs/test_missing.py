@@ -131,7 +131,7 @@ def test_swebench_pro(shared, tmp_path):
     assert len(claims_in(content)) == 72
     assert "worst possible" in (tmp_path / "r" / "checklist.md").read_text("utf-8")
     frame = pd.read_parquet(source)
-    others = [reportkit.compare(frame, missing=missing, other_profile=False) for missing in ("drop", "worst")]
+    others = [reportkit.compare(frame, missing=missing) for missing in ("drop", "worst")]
     for comparison in claims_in(content):
         pair = comparison["system_a"], comparison["system_b"]
         for other in others:

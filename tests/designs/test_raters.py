@@ -125,7 +125,7 @@ def test_systems_with_different_raters():
 def test_summeval(shared):
     """16 systems, four qualities as datasets, 100 texts, 8 raters of two kinds: all pairs by signs."""
     frame = pd.read_parquet(shared / "data" / "summeval" / "ratings.parquet")
-    analysis = reportkit.compare(frame, kind="ordinal", other_profile=False)
+    analysis = reportkit.compare(frame, kind="ordinal")
     items = [item for comparison in analysis.comparisons for item in comparison.assessments]
     assert len(items) == 16 * 15 * 4
     assert {(item.n, item.details.n_ratings, item.test) for item in items} == {(100, 800.0, "sign-test")}

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import reportkit  # noqa: F401  (registers the accessor)
-from reportkit.errors import SettingsError, UnknownNameError
+from reportkit.errors import InputError, SettingsError, UnknownNameError
 from reportkit.replicability.multiple_testing.correction import gate
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from tests.claims import claims_in
@@ -221,7 +221,7 @@ def test_a_dataset_without_the_primary_metric_has_no_gate():
     """By dataset it is refused with its name; in one family it is one hypothesis less."""
     frame = scores()
     frame = frame[(frame["metric"] == "errors") | (frame["dataset"] != "books")]
-    with pytest.raises(SettingsError, match="do not have it on 'books'"):
+    with pytest.raises(InputError, match="'new > old on books', which another metric has"):
         compare("new", "old", frame=frame, gatekeeping="by-dataset")
     assert compare("new", "old", frame=frame).n_hypotheses == 5
 
@@ -250,7 +250,7 @@ def test_three_metrics_of_a_translation_task(shared):
     frame = pd.read_parquet(shared / "data" / "wmt17_ende" / "sentence.parquet")
     pair = ["uedin-nmt.4722", "SYSTRAN.4847"]
     asked = {"metric": ["chrF", "BLEU", "TER"], "higher_is_better": {"TER": False}}
-    analysis = frame.replic.compare(*pair, gatekeeping="serial", other_profile=False, **asked)
+    analysis = frame.replic.compare(*pair, gatekeeping="serial", **asked)
     found = analysis.outcomes.set_index("metric")
     for metric in asked["metric"]:
         means = frame[frame["metric"] == metric].groupby("system")["score"].mean()

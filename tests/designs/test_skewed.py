@@ -121,7 +121,7 @@ def test_same_seed_same_bytes_and_other_pairs_change_nothing():
 def test_robust03_all_pairs(shared):
     """Average precision of 17 runs on 50 topics: all 272 pairs, each test resolved, in a few seconds."""
     frame = pd.read_parquet(shared / "data" / "robust03" / "ap.parquet")
-    analysis = reportkit.compare(frame, other_profile=False)
+    analysis = reportkit.compare(frame)
     outcomes = [item for comparison in analysis.comparisons for item in comparison.assessments]
     tests = [outcome.test for outcome in outcomes]
     assert set(tests) == {"bootstrap-t", "sign-flip"}

@@ -15,7 +15,7 @@ from reportkit.figures.k_hat_histogram import k_hat_histogram_content
 from reportkit.figures.null_p_values import null_p_value_content
 from reportkit.figures.size_curve import size_curve_content
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 
 
 @lru_cache(maxsize=1)
@@ -27,7 +27,7 @@ def small_study() -> CalibrationStudy:
         ease = rng.normal(size=100)
         scores = (np.linspace(0, 1.0, 7)[:, None] + ease + rng.normal(size=(7, 100)) > 0).astype(float)
         blocks.append(
-            DatasetScores(
+            Scores(
                 dataset=name,
                 metric="accuracy",
                 systems=tuple(f"s{index}" for index in range(7)),
@@ -51,7 +51,7 @@ def calibration_contents() -> dict[str, Any]:
     assert study.domains is not None
     names = [item.dataset for item in study.nulls]
     return {
-        "null-p-values": null_p_value_content(study.nulls, names),
+        "null-p-values": null_p_value_content(study.nulls, names, "signs flipped"),
         "k-hat-histogram": k_hat_histogram_content(study.joint[0]),
         "gain-confidence": gain_confidence_content(
             study.compared[0], study.thresholds[0], study.families, in_percent=True

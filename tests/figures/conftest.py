@@ -1,192 +1,121 @@
-"""Comparisons to draw: the p-values and differences that Dror et al. (2017) print, and made-up ones of any size."""
+"""Contents of figures made from numbers, and the check that no text is cut off or lies on another."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
 from scipy.special import ndtr, ndtri
+from statsmodels.stats.multitest import multipletests
 
 from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import LEAST_SIZE
-from reportkit.replicability.comparison import Comparison, KHat
-from reportkit.replicability.multiple_testing.adjustment import adjusted_p_values
+from reportkit.figures.forest import ForestContent, ForestRow
+from reportkit.figures.k_hat_matrix import KHatMatrixContent
+from reportkit.figures.p_values import PValueContent, PValueRow
+from reportkit.figures.partial_conjunction import PartialConjunctionContent, PartialConjunctionCurve
 from reportkit.replicability.multiple_testing.partial_conjunction import partial_conjunction
-from reportkit.significance.interval import Interval
-from reportkit.significance.outcome import Outcome
+from tests.conftest import ROOT
 
-ALPHA = (0.05, 0.01)
-POS_LANGUAGES = [
-    "Kazakh", "Tamil", "Latvian", "Vietnamese", "Hungarian", "Turkish", "Greek", "Bulgarian", "Swedish",
-    "Basque", "Russian", "Danish", "Indonesian", "Chinese", "Persian", "Hebrew", "Romanian", "English",
-    "Arabic", "Hindi", "Italian", "Spanish", "Czech",
+HOSTILE = [
+    "$x_1^2$ & 50%_~{x}\\^$#", "cost: $5 to $10", "\\frac{a}{b}", "en→fr, café", "中文情感数据集", "a" * 90,
+    "emoji 😀👩\u200d👩\u200d👧 set", "مجموعة بيانات", "tab\there\nnew line",
+    "<b>bold</b> {{ jinja }}", "", "\ud800 surrogate",
 ]  # fmt: skip
-POS_P_VALUES = (
-    0.0944, 0.0001, 0.0623, 0.0359, 1.12e-08, 0.1461, 0.0104, 0.1957, 0.0939, 3.87e-10, 0.0081, 0.1016,
-    0.0008, 1e-12, 0.445, 0.1025, 0.2198, 0.0208, 0.0731, 0.0288, 0.4812, 0.1176, 2.91e-05,
-)  # fmt: skip
-POS_DIFFERENCES = (
-    0.31, -3.42, -0.17, -0.63, 3.1, 1.37, -0.42, 0.13, 0.03, -1.57, 1.07, 0.17,
-    -0.47, 3.85, 0.05, -0.24, 0.22, -0.44, 0.09, -0.15, 0.05, -0.3, 0.64,
-)  # fmt: skip
-SIMILARITY_SETS = [
-    "WS353", "WS353-SIM", "WS353-REL", "MC-30", "RG-65", "RW", "MEN", "MTurk-287", "MTurk-771", "YP-130",
-    "SimLex999", "Verb-143",
-]  # fmt: skip
-SIMILARITY_P_VALUES = (2e-05, 5e-06, 0.2123, 0.0001, 0.3053, 0.2426, 0.0021, 0.2076, 0.0425, 5e-06, 0.0015, 0.0431)
-SIMILARITY_DIFFERENCES = (
-    0.1072, 0.0826, 0.1108, 0.0448, 0.0231, 0.0675, 0.0598, 0.0235, 0.0274, -0.0275, 0.0896, 0.1204,
-)  # fmt: skip
+"""Names with every sign that formulas, shells and typesetters read as their own."""
 
-Build = Callable[..., Comparison]
+Numbers = tuple[Sequence[str], Sequence[float], Sequence[float]]
+"""Datasets, one-sided p-values for A better than B, differences in points."""
 
 
-def build_comparison(
-    datasets: Sequence[str],
-    p_values: Sequence[float],
-    differences: Sequence[float],
-    *,
-    system_a: str = "afinn",
-    system_b: str = "vader",
-    metric: str | Sequence[str] = "accuracy",
-    kind: str | Sequence[str] = "binary",
-    estimand: str = "difference in accuracy",
-    higher_is_better: bool | Sequence[bool] = True,
-    intervals: bool = True,
-    unbounded: Sequence[int] = (),
-    standard_error: bool = True,
-    methods: Sequence[str] = ("bonferroni", "fisher"),
-    alpha: Sequence[float] = ALPHA,
-) -> Comparison:
-    """Assemble a comparison from numbers; intervals are those of a normal test that gave the p-value."""
-    n = len(datasets)
-    p = np.asarray(p_values, dtype=float)
-    metrics = [metric] * n if isinstance(metric, str) else list(metric)
-    kinds = [kind] * n if isinstance(kind, str) else list(kind)
-    directions = [higher_is_better] * n if isinstance(higher_is_better, bool) else list(higher_is_better)
-    assessments = []
-    for index in range(n):
-        error = abs(differences[index]) / max(0.2, abs(ndtri(p[index])))
-        low, high = differences[index] - 1.96 * error, differences[index] + 1.96 * error
-        if index in unbounded:
-            low, high = -np.inf, np.inf
-        assessments.append(
-            Outcome(
-                system_a=system_a, system_b=system_b, dataset=datasets[index], metric=metrics[index],
-                kind=kinds[index], n=1000, n_nonzero=100, score_a=0.8, score_b=0.7,
-                higher_is_better=directions[index], test="mcnemar", title="exact McNemar test",
-                p_greater=float(p[index]), p_less=min(1.0, 1.0 - float(p[index]) + 1e-9), p_min=1e-30, method="exact",
-                statistic=0.0, statistic_name="wins", estimand=estimand, estimate=float(differences[index]),
-                null_hypothesis="A is not better than B", assumptions=(), citation="mcnemar",
-                standard_error=error if standard_error else None,
-                interval=Interval(low=low, high=high, level=0.95, title="Tango score interval", citation="tango")
-                if intervals else None,
-                reason="scores are right or wrong, and paired",
+def numbers(which: str) -> Numbers:
+    """Return names and numbers: Dror et al. (2017), Tables 3 and 5; few; a hundred; with hostile names."""
+    tables = {"pos": ("pos", 1e-12), "similarity": ("word-similarity", 5e-6)}
+    if which in tables:
+        name, least = tables[which]
+        table = pd.read_csv(ROOT / "examples" / "dror2017" / f"{name}.csv")
+        differences = (table["score_a"] - table["score_b"]).round(6)
+        return table["dataset"].tolist(), table["p_value"].clip(lower=least).tolist(), differences.tolist()
+    z = np.random.default_rng(17).normal(1.5, 1.5, 100)
+    tasks = [f"task_{index:03d}_{'logical deduction five objects'[: 5 + index % 25].strip()}" for index in range(100)]
+    n = len(HOSTILE)
+    return {
+        "small": (["tweets", "amazon reviews", "movies", "nyt"], [2.3e-21, 0.0004, 0.031, 0.48], [4.1, 1.9, 0.8, 0.04]),
+        "many": (tasks, np.clip(ndtr(-z), 1e-300, 1).tolist(), (1.2 * z).tolist()),
+        "hostile": (HOSTILE, np.linspace(1e-4, 0.4, n).tolist(), np.linspace(6, -1, n).tolist()),
+    }[which]
+
+
+def _marks(given: Numbers, alpha: float) -> tuple[list[float], list[str]]:
+    """Return Holm-adjusted p-values, as statsmodels has them, and the marks."""
+    _, p_values, differences = given
+    adjusted = multipletests(p_values, method="holm")[1].tolist()
+    small = [p <= alpha for p in adjusted]
+    return adjusted, [
+        "not identified" if not one else "identified" if difference > 0 else "other sign"
+        for one, difference in zip(small, differences, strict=True)
+    ]
+
+
+def forest_of(
+    given: Numbers, *, alpha: float = 0.05, intervals: bool = True, unbounded: Sequence[int] = (), **other: str
+) -> ForestContent:
+    """Return the content of a forest plot; intervals are those of a normal test that gave the p-value."""
+    adjusted, marks = _marks(given, alpha)
+    rows = []
+    for place, (name, p, difference) in enumerate(zip(*given, strict=True)):
+        reach = float(1.96 * abs(difference) / max(0.2, abs(ndtri(p))))
+        bounded = intervals and place not in unbounded
+        rows.append(
+            ForestRow(
+                dataset=name, difference=difference, text=f"{difference:+.2f}", has_interval=intervals,
+                low=difference - reach if bounded else None, high=difference + reach if bounded else None,
+                adjusted_p_value=adjusted[place], mark=marks[place],
             )
         )  # fmt: skip
-    curves = {method: partial_conjunction(p, method) for method in methods}
-    counts = {
-        level: KHat(
-            count=int((p <= level).sum()),
-            bonferroni=int((curves["bonferroni"] <= level + 1e-12).sum()),
-            fisher=int((curves["fisher"] <= level + 1e-12).sum()) if "fisher" in curves else None,
-        )
-        for level in alpha
-    }
-    return Comparison(
-        system_a=system_a, system_b=system_b, metric=metrics[0], datasets=tuple(datasets),
-        assessments=tuple(assessments), p_values=p, differences=np.asarray(differences, dtype=float),
-        score_differences=np.array([item.score_difference for item in assessments]),
-        adjusted_p_values=adjusted_p_values(p, "holm"), stepwise_p_values=adjusted_p_values(p, "holm"), share=1,
-        k_hat=counts, partial_conjunction=curves,
-    )  # fmt: skip
+    known = {"system_a": "afinn", "system_b": "vader", "quantity": "difference in accuracy", "unit": "points"} | other
+    return ForestContent(rows=tuple(rows), alpha=alpha, **known)
 
 
-@pytest.fixture(scope="session")
-def build() -> Build:
-    """The function that assembles a comparison."""
-    return build_comparison
+def p_values_of(given: Numbers, *, alpha: float = 0.05) -> PValueContent:
+    """Return the content of sorted p-values with Holm's thresholds."""
+    (names, p_values, _), (_, marks) = given, _marks(given, alpha)
+    order = np.argsort(p_values, kind="stable")
+    rows = [
+        PValueRow(dataset=names[row], p_value=p_values[row], threshold=alpha / (len(order) - place), mark=marks[row])
+        for place, row in enumerate(order)
+    ]
+    systems = {"system_a": "Mimick", "system_b": "Char→Tag"}
+    return PValueContent(rows=tuple(rows), alpha=alpha, level=alpha, n_hypotheses=len(rows), **systems)
 
 
-@pytest.fixture(scope="session")
-def pos() -> Comparison:
-    """Dror et al. (2017), Table 3: 23 languages; Tamil, Basque and Indonesian have small p and the other sign."""
-    return build_comparison(
-        POS_LANGUAGES, POS_P_VALUES, np.divide(POS_DIFFERENCES, 100), system_a="Mimick", system_b="Char→Tag"
-    )
+def curves_of(
+    p_values: Sequence[float],
+    *,
+    alpha: Sequence[float] = (0.05, 0.01),
+    methods: Sequence[str] = ("bonferroni", "fisher"),
+) -> PartialConjunctionContent:
+    """Return the content of partial-conjunction curves."""
+    curves = []
+    for method in methods:
+        p = partial_conjunction(np.asarray(p_values), method)
+        k_hat = tuple(int((p <= level + 1e-12).sum()) for level in alpha)
+        curves.append(PartialConjunctionCurve(method=method, p_values=tuple(map(float, p)), k_hat=k_hat))
+    systems = {"system_a": "Mimick", "system_b": "Char→Tag"}
+    return PartialConjunctionContent(n_datasets=len(p_values), alpha=tuple(alpha), curves=tuple(curves), **systems)
 
 
-@pytest.fixture(scope="session")
-def similarity() -> Comparison:
-    """Dror et al. (2017), Table 5: 12 word similarity sets, only printed figures."""
-    return build_comparison(
-        SIMILARITY_SETS, SIMILARITY_P_VALUES, SIMILARITY_DIFFERENCES, system_a="W2V", system_b="GLOVE",
-        metric="Spearman correlation", kind="printed", estimand="difference in Spearman correlation",
-        intervals=False, standard_error=False,
-    )  # fmt: skip
-
-
-@pytest.fixture(scope="session")
-def small() -> Comparison:
-    """Four corpora, as in the sentiment example."""
-    return build_comparison(
-        ["tweets", "amazon reviews", "movie reviews", "nyt editorials"],
-        [2.3e-21, 0.0004, 0.031, 0.48],
-        [0.041, 0.019, 0.008, 0.0004],
-    )
-
-
-@pytest.fixture(scope="session")
-def many() -> Comparison:
-    """One hundred datasets with names of BIG-bench's kind."""
-    rng = np.random.default_rng(17)
-    z = rng.normal(1.5, 1.5, 100)
-    names = [f"task_{index:03d}_{'logical deduction five objects'[: 5 + index % 25].strip()}" for index in range(100)]
-    return build_comparison(names, np.clip(ndtr(-z), 1e-300, 1), 0.012 * z)
-
-
-@pytest.fixture(scope="session")
-def hostile() -> Comparison:
-    """Names with every sign that formulas, shells and typesetters read as their own."""
-    names = [
-        "$x_1^2$ & 50%_~{x}\\^$#", "cost: $5 to $10", "\\frac{a}{b}", "en→fr, café", "中文情感数据集", "a" * 90,
-        "emoji 😀👩\u200d👩\u200d👧 set", "مجموعة بيانات", "tab\there\nnew line",
-        "<b>bold</b> {{ jinja }}", "", "\ud800 surrogate",
-    ]  # fmt: skip
-    return build_comparison(
-        names, np.linspace(1e-4, 0.4, len(names)), np.linspace(0.06, -0.01, len(names)),
-        system_a="R&D_50%~{x}\\^$#", system_b="$\\alpha$ 中文 " + "very long baseline name " * 4,
-        unbounded=(3,),
-    )  # fmt: skip
-
-
-def all_pairs(names: Sequence[str], n_datasets: int, *, seed: int = 1) -> list[Comparison]:
-    """Compare all ordered pairs of systems whose strengths are drawn at random."""
-    rng = np.random.default_rng(seed)
-    strength = rng.normal(0.0, 1.5, len(names))
-    datasets = [f"set {index}" for index in range(n_datasets)]
-    comparisons = []
-    for a, b in combinations(range(len(names)), 2):
-        z = strength[a] - strength[b] + rng.normal(0.0, 1.2, n_datasets)
-        for first, second, sign in ((a, b, 1.0), (b, a, -1.0)):
-            comparisons.append(
-                build_comparison(
-                    datasets, np.clip(ndtr(-sign * z), 1e-300, 1), 0.01 * sign * z,
-                    system_a=names[first], system_b=names[second],
-                )
-            )  # fmt: skip
-    return comparisons
-
-
-@pytest.fixture(scope="session")
-def pairs() -> Callable[..., list[Comparison]]:
-    """The function that compares all ordered pairs."""
-    return all_pairs
+def matrix_of(names: Sequence[str], n_datasets: int) -> KHatMatrixContent:
+    """Return k-hat of all pairs of systems that get worse from one to the next."""
+    n = len(names)
+    k_hat = tuple(tuple(None if a == b else min(n_datasets, max(0, b - a)) for b in range(n)) for a in range(n))
+    sizes = tuple(tuple(None if cell is None else n_datasets for cell in row) for row in k_hat)
+    return KHatMatrixContent(rows=tuple(names), columns=tuple(names), k_hat=k_hat, n_datasets=sizes, alpha=0.05)
 
 
 def shown_texts(figure: Figure) -> list[Text]:

@@ -326,17 +326,6 @@ def every_eval_ever(folder: Path) -> None:
         put_lines(folder / model / f"{name}_samples.jsonl", lines)
 
 
-def segment_scores(folder: Path) -> None:
-    """What `sacrebleu -sl` prints, a file per system."""
-    for system in ABILITY:
-        lines = [
-            f"BLEU|nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:2.6.0 = {100 * share(system, i + 1):.1f} "
-            "83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)"
-            for i in range(N)
-        ]
-        put(folder / "wmt" / f"{system[-3:]}.txt", "\n".join(lines) + "\n")
-
-
 def results_only(folder: Path) -> None:
     """lm-evaluation-harness without --log_samples."""
     for system in ABILITY:
@@ -419,10 +408,6 @@ LAYOUTS = {
     "trec-run": Layout(fixture("trec"), "TREC run", "nDCG@10", ("large", "small"), ("disks45",), 30),
     "trec-eval": Layout(fixture("trec_eval"), "trec_eval", "map", ("large", "small"), ("robust", "disks45"), 30),
     "sacrebleu": Layout(fixture("sacrebleu"), "sacreBLEU", "bleu", ("large", "small"), ("de-en", "fr-en"), 30),
-    "sacrebleu-sl": Layout(
-        segment_scores, "sacreBLEU", "sentence BLEU", SHORT, ("wmt",), N,
-        lambda system, data, one: float(f"{100 * share(f'lab/{system}', one):.1f}"),
-    ),
     "comet": Layout(fixture("comet"), "COMET", "COMET", ("large", "small"), ("de-en", "fr-en"), 30),
     "comet-compare": Layout(fixture("comet_compare"), "COMET", "COMET", ("large", "small"), ("newstest",), 30),
     "conllu": Layout(fixture("conllu"), "CoNLL-U", "las", ("large", "small"), ("cs_pud", "en_ewt"), 30),

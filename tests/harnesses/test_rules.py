@@ -124,20 +124,6 @@ def test_settings_name_two_evaluations_and_dates_choose(lm_eval: Path) -> None:
     assert "2025-01-01" in note(found, "older-evaluations").where
 
 
-def test_folders_name_systems_only_where_they_tell_them_apart(logs: Path) -> None:
-    """A folder per task is no part of the name of a model that was evaluated twice on one of them."""
-    for path in sorted(logs.iterdir()):
-        for task in ("law", "med"):
-            put(logs / task / path.name, path.read_text())
-            change(logs / task / path.name, lambda log, task=task: log["eval"].update(task=task))
-        put(logs / "law" / f"old_{path.name}", path.read_text())
-        change(logs / "law" / f"old_{path.name}", lambda log: log["eval"].update(task="law", created="2001-01-01"))
-        path.unlink()
-    found = harvested(logs)
-    assert set(found.frame["system"]) == {"mockllm/large", "mockllm/small"}
-    assert note(found, "older-evaluations").message.startswith("2 evaluations")
-
-
 def test_filters_are_kept_apart(lm_eval: Path) -> None:
     """Readings of one answer are not averaged: the first is taken, the other can be asked for."""
     found = harvested(lm_eval)
@@ -148,28 +134,6 @@ def test_filters_are_kept_apart(lm_eval: Path) -> None:
     for path in lm_eval.glob("toy-org__small/samples_toy_2_numbers*"):
         change(path, lambda one: one["filter"] == "flexible-extract")
     assert harvested(lm_eval).filter == "flexible-extract"  # both models have it
-
-
-def test_annotators_that_not_all_models_have_are_named(tmp_path: Path) -> None:
-    """Preferences of two annotators are not compared with each other."""
-    LAYOUTS["alpaca-eval"].write(tmp_path)
-    for path in tmp_path.rglob("small/*/annotations.json"):
-        change(path, lambda records: [one.update(annotator="claude") for one in records])
-    assert "large on koala" in note(harvested(tmp_path), "filter-absent").where
-
-
-def test_a_task_without_scores_is_named(lm_eval: Path) -> None:
-    """Perplexities are computed from all documents at once: the task has no score of a document."""
-    found = harvested(lm_eval)
-    assert note(found, "without-scores").where == "toy_text"
-    assert note(found, "no-instance-scores").where == "word_perplexity and bits_per_byte"
-
-
-def test_a_model_without_samples_is_named(lm_eval: Path) -> None:
-    """Its means cannot be compared with samples."""
-    for path in lm_eval.glob("toy-org__small/samples*"):
-        path.unlink()
-    assert note(harvested(lm_eval), "means-left-out").where == "toy-org/small"
 
 
 def test_means_give_counts(tmp_path: Path) -> None:
@@ -519,17 +483,6 @@ def test_folds_of_candidates(tmp_path: Path) -> None:
     assert "unscored" in {one.code for one in found.findings}
     path.write_text(before.replace("split3_test_score", "split13_test_score"))
     assert "a split are absent" in note(harvested(tmp_path), "files-left-out").where
-
-
-def test_vlmeval_names_by_files_where_no_folder_says_the_model(tmp_path: Path) -> None:
-    """What all names end with is the dataset."""
-    pytest.importorskip("openpyxl")
-    LAYOUTS["vlmeval"].write(tmp_path / "made")
-    for path in tmp_path.rglob("*_result.xlsx"):
-        shutil.copy(path, tmp_path / path.name)
-    shutil.rmtree(tmp_path / "made")
-    assert set(harvested(tmp_path).frame["system"]) == {"ada", "bee"}
-    assert set(harvested(tmp_path).frame["dataset"]) == {"MMBench_DEV_EN"}
 
 
 # --- cases from real life --------------------------------------------------------------------------------------------

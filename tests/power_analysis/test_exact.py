@@ -21,7 +21,7 @@ from reportkit.power_analysis.exact import (
     type_s_m,
 )
 from reportkit.power_analysis.planned_error import PlannedError, error_of_mean
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf
 from reportkit.significance.tests.boschloo import boschloo_p
 
 

@@ -11,11 +11,7 @@ from reportkit.power_analysis.designs import MeanDifference, paired_accuracy
 from reportkit.power_analysis.exact import two_proportions_power
 from reportkit.power_analysis.pilot import design_of, instances_needed, realised_minimum_detectable
 from reportkit.power_analysis.planned_error import PlannedError
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.estimates import standard_error
 from tests.report.paragraph_cases import analysis
 
@@ -23,15 +19,15 @@ NAMES = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1"}
 RNG = np.random.default_rng(0)
 RIGHT = np.repeat([1.0, 0.0, 1.0], [60, 40, 400])
 PILOTS = {
-    "binary": PairedScores(**NAMES, kind="binary", a=RIGHT, b=RIGHT[::-1].copy()),
-    "continuous": PairedScores(**NAMES, kind="continuous", a=RNG.normal(size=80), b=RNG.normal(size=80)),
-    "clusters": PairedScores(
+    "binary": Sample(**NAMES, kind="binary", a=RIGHT, b=RIGHT[::-1].copy()),
+    "continuous": Sample(**NAMES, kind="continuous", a=RNG.normal(size=80), b=RNG.normal(size=80)),
+    "clusters": Sample(
         **NAMES, kind="continuous", a=RNG.normal(size=80), b=RNG.normal(size=80), clusters=np.arange(80) // 4
     ),
-    "ordinal": PairedScores(**NAMES, kind="ordinal", a=RNG.integers(1, 6, 80) * 1.0, b=RNG.integers(1, 6, 80) * 1.0),
-    "unpaired": UnpairedScores(**NAMES, kind="continuous", a=RNG.normal(size=80), b=RNG.normal(size=50)),
-    "unpaired shares": UnpairedScores(**NAMES, kind="binary", a=RIGHT, b=RIGHT[:300].copy()),
-    "runs": PairedRuns(**NAMES, kind="continuous", a=RNG.normal(size=(4, 80)), b=RNG.normal(size=(3, 80))),
+    "ordinal": Sample(**NAMES, kind="ordinal", a=RNG.integers(1, 6, 80) * 1.0, b=RNG.integers(1, 6, 80) * 1.0),
+    "unpaired": Sample(shape="unpaired", **NAMES, kind="continuous", a=RNG.normal(size=80), b=RNG.normal(size=50)),
+    "unpaired shares": Sample(shape="unpaired", **NAMES, kind="binary", a=RIGHT, b=RIGHT[:300].copy()),
+    "runs": Sample(shape="runs", **NAMES, kind="continuous", a=RNG.normal(size=(4, 80)), b=RNG.normal(size=(3, 80))),
 }
 
 
@@ -78,7 +74,7 @@ def test_more_runs_show_smaller_differences():
     assert many < few
     with pytest.raises(DesignError, match="no scores of several runs"):
         design_of(PILOTS["binary"], 3)
-    single = PairedRuns(**NAMES, kind="continuous", a=RNG.normal(size=(4, 80)), b=RNG.normal(size=(1, 80)))
+    single = Sample(shape="runs", **NAMES, kind="continuous", a=RNG.normal(size=(4, 80)), b=RNG.normal(size=(1, 80)))
     assert design_of(single).minimum_effect(80, 0.8, 0.05) > 0
     with pytest.raises(DesignError, match="a single run"):
         design_of(single).minimum_effect(160, 0.8, 0.05)
@@ -86,10 +82,10 @@ def test_more_runs_show_smaller_differences():
 
 def test_results_without_variance_are_no_pilot():
     """The message says what to give instead."""
-    same = PairedScores(**NAMES, kind="binary", a=RIGHT, b=RIGHT)
+    same = Sample(**NAMES, kind="binary", a=RIGHT, b=RIGHT)
     with pytest.raises(DesignError, match="--discordant"):
         design_of(same)
-    constant = PairedScores(**NAMES, kind="continuous", a=np.ones(5), b=np.zeros(5))
+    constant = Sample(**NAMES, kind="continuous", a=np.ones(5), b=np.zeros(5))
     with pytest.raises(DesignError, match="--sd"):
         design_of(constant)
 
@@ -101,7 +97,7 @@ def t_effect(error, freedom):
 
 def paired(a, b, kind="continuous", **fields):
     """Two systems on the same instances."""
-    return PairedScores(**NAMES, kind=kind, a=np.asarray(a, float), b=np.asarray(b, float), **fields)
+    return Sample(**NAMES, kind=kind, a=np.asarray(a, float), b=np.asarray(b, float), **fields)
 
 
 def right_or_wrong(wins, losses, ties):
@@ -139,7 +135,8 @@ def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():
     samples = [
         (paired(rng.normal(size=40), rng.normal(size=40), clusters=np.repeat(np.arange(20), 2)), 19),
         (
-            PairedStatistics(
+            Sample(
+                shape="corpus",
                 **NAMES,
                 kind="continuous",
                 a=np.hstack([counts[0], totals]),
@@ -148,9 +145,19 @@ def test_other_designs_take_their_own_standard_error_and_degrees_of_freedom():
             ),
             39,
         ),
-        (RunScores(**NAMES, kind="continuous", a=np.array([0.5, 0.6, 0.9]), b=np.array([0.1])), 2),
-        (PairedRuns(**NAMES, kind="continuous", a=runs_a, b=runs_b), None),
-        (UnpairedScores(**NAMES, kind="continuous", a=rng.normal(size=9), b=rng.normal(size=9)), None),
+        (
+            Sample(
+                shape="run-scores",
+                unit="run",
+                **NAMES,
+                kind="continuous",
+                a=np.array([0.5, 0.6, 0.9]),
+                b=np.array([0.1]),
+            ),
+            2,
+        ),
+        (Sample(shape="runs", **NAMES, kind="continuous", a=runs_a, b=runs_b), None),
+        (Sample(shape="unpaired", **NAMES, kind="continuous", a=rng.normal(size=9), b=rng.normal(size=9)), None),
     ]
     for sample, freedom in samples:
         found, error = realised_minimum_detectable(sample).at_alpha, standard_error(sample)
@@ -164,7 +171,7 @@ def test_two_proportions_have_the_power(n_a, n_b, right):
     """At the minimum detectable difference, with the same accuracy over all instances."""
     scores = np.repeat([1.0, 0.0], [right, n_a + n_b - right])
     scores = np.random.default_rng(1).permutation(scores)
-    sample = UnpairedScores(**NAMES, kind="binary", a=scores[:n_a], b=scores[n_a:])
+    sample = Sample(shape="unpaired", **NAMES, kind="binary", a=scores[:n_a], b=scores[n_a:])
     found, overall = realised_minimum_detectable(sample, n_datasets=4), right / (n_a + n_b)
     for effect, level in ((found.at_alpha, 0.025), (found.in_family, 0.025 / 4)):
         right_a, right_b = overall + effect * n_b / (n_a + n_b), overall - effect * n_a / (n_a + n_b)
@@ -174,7 +181,7 @@ def test_two_proportions_have_the_power(n_a, n_b, right):
 def test_too_few_or_too_good_for_any_difference():
     """Two of two against none is p = 1/16; where nearly all is right, no difference is left to be shown."""
     for a, b in (([1, 0], [1, 0]), ([1] * 49 + [0], [1] * 50)):
-        sample = UnpairedScores(**NAMES, kind="binary", a=np.array(a, float), b=np.array(b, float))
+        sample = Sample(shape="unpaired", **NAMES, kind="binary", a=np.array(a, float), b=np.array(b, float))
         assert realised_minimum_detectable(sample).at_alpha is None
 
 

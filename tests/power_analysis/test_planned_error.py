@@ -13,13 +13,13 @@ from reportkit.power_analysis.planned_error import (
     error_over_runs,
     run_components,
 )
-from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.sample import Sample
 from reportkit.significance.tests.two_way_t import estimate_two_way
 
 
 def runs_of(a, b):
     """Scores of shape (runs, instances) of two systems."""
-    return PairedRuns(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
+    return Sample(shape="runs", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
 
 
 def test_mean_and_scaled_error():

@@ -339,29 +339,6 @@ def test_a_browser_shows_each_name_and_runs_none(tmp_path: Path) -> None:
     assert read(title) == read(report().title)
 
 
-@pytest.mark.tex
-@pytest.mark.slow
-def test_pieces_for_a_paper_are_set_in_it(compile_tex: Compile) -> None:
-    """Numbers by key, checklist and paragraphs, read into a paper of another class: no error, nothing executed."""
-    pieces = {name: text(name) for name in files() if name.endswith(".tex") and name != "report.tex"}
-    source = "\n".join(
-        [
-            CANARY,
-            r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{booktabs,graphicx,adjustbox}\input{more/rknumbers}",
-            r"\begin{document}\sloppy",
-            *(rf"\rk{{main/{tag}}}\par" for tag in tags()),
-            *(rf"\input{{{name.removesuffix('.tex')}}}\par" for name in ("paragraph", "more/extra", "more/checklist")),
-            *(rf"\input{{tables/{table.name}}}" for table in tables()[:3]),
-            r"\end{document}",
-        ]
-    )
-    done = compile_tex(source, pieces)
-    printed = re.sub(r"-?\s+", "", done.text)
-    for tag, name in zip(tags(), NAMES, strict=True):
-        if tag in visible(name):
-            assert printed.count(tag) >= 2, tag
-
-
 def _frame(names: tuple[str, ...]) -> pd.DataFrame:
     """Scores of two systems on datasets, all with names that people will not have."""
     rng = np.random.default_rng(7)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,6 @@ import pytest
 import reportkit
 from reportkit.rendering.exports import plain_table
 from reportkit.rendering.notebook import report_formats
-from reportkit.report.shown import Shown
-from tests.conftest import needed
 from tests.rendering.conftest import HOSTILE, grid, hostile_report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,27 +47,6 @@ def test_the_text_is_what_print_says(shown: dict[str, Any], name: str) -> None:
     assert text == repr(shown[name])
     assert "on three of four datasets" in text
     assert len(text) < 500
-
-
-def test_a_display_of_ipython_takes_them(shown: dict[str, Any]) -> None:
-    """By its own formatters."""
-    formatters = needed("IPython.core.formatters", "notebook")
-    content, _ = formatters.DisplayFormatter().format(shown["table"])
-    assert set(content) >= TYPES
-
-
-def test_only_what_is_wanted_is_made() -> None:
-    """Formats that are not asked for cost nothing."""
-
-    def fails() -> str:
-        raise AssertionError
-
-    class Half(Shown):
-        def _formats(self) -> dict[str, Callable[[], str]]:
-            return {"text/html": fails, "text/plain": lambda: "x"}
-
-    assert Half()._repr_mimebundle_(include=["text/plain"]) == {"text/plain": "x"}
-    assert Half()._repr_mimebundle_(exclude=["text/html"]) == {"text/plain": "x"}
 
 
 class _Elements(HTMLParser):

@@ -16,8 +16,6 @@ import pytest
 from reportkit.appearance import Appearance
 from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.figures.drawing.save import figure_bytes
-from reportkit.rendering.environment import Skeletons
-from reportkit.rendering.notation import Html
 from reportkit.rendering.page import Page, inline_svg
 from reportkit.rendering.report_files import rendered
 from reportkit.report.model import Cell, Column, Paragraph, Report, Row, Section, Spanner, Table
@@ -154,23 +152,6 @@ def test_citations_and_references_are_links() -> None:
     assert re.findall(r'<li id="ref-(\w+)">', text) == ["fisher1935design", "holm1979simple"]
 
 
-def test_values_to_sort_by() -> None:
-    """Numeric columns say so and each number its value; a dash has none; names are sorted as words."""
-    text = html_document(_report(sorting_table()))
-    assert re.findall(r'data-sort="(\w+)"', text) == ["text", "number", "number"]
-    values = re.findall(r'data-value="([^"]+)"', text)
-    assert values[:3] == ["93.1", "0.036", repr(0.001 - 2**-62)]
-    assert len(values) == 7
-
-
-def test_two_sections_of_one_name_have_two_ids() -> None:
-    """Also where the name is one of the page's own."""
-    report = _report()
-    sections = tuple(Section(title=title, blocks=()) for title in ("References", "References", "中文", "a b", "a-b"))
-    text = html_document(dataclasses.replace(report, sections=sections))
-    assert re.findall(r'<section id="([^"]+)"', text) == ["references-2", "references-3", "section", "a-b", "a-b-2"]
-
-
 def test_mistakes_of_the_report_are_errors() -> None:
     """A reference to nothing, and a work that is not in the literature."""
     with pytest.raises(RenderingError, match="'tab:x'"):
@@ -189,28 +170,6 @@ def test_a_template_of_the_user_replaces_a_part(tmp_path: Path) -> None:
     digest = base64.b64encode(hashlib.sha256(b"alert('mine');\n").digest()).decode()
     assert f"'sha256-{digest}'" in text
     assert '<figure id="tab:results"' in text
-
-
-def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _contrast(one: str, two: str) -> float:
-    light, dark = sorted((_luminance(one), _luminance(two)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_every_colour_of_text_can_be_read(scheme: int) -> None:
-    """Contrast of at least 4.5 with the page and with the row under the pointer (WCAG 2.2, 1.4.3)."""
-    rules = re.findall(r":root \{(.*?)\}", Skeletons(Html()).fill("style"), flags=re.DOTALL)
-    colours = dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", rules[scheme]))
-    assert len(colours) == 9
-    for ground in ("paper", "faint"):
-        for name in ("ink", "muted", "link", "error", "warning", "info"):
-            assert _contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
 
 
 @pytest.mark.browser
@@ -266,32 +225,6 @@ def test_buttons_copy_a_table_as_the_files_hold_it(clipboard: bool, tmp_path: Pa
     assert seen[0] == files["tables/results.tex"].decode("utf-8")
     assert seen[1].rstrip() in files["more/tables/results.md"].decode("utf-8")
     assert '"a ""<b>"" & c_d",93.1,*' in seen[2] == files["more/tables/results.csv"].decode("utf-8")
-
-
-@pytest.mark.browser
-def test_buttons_copy_the_paragraph(tmp_path: Path) -> None:
-    """As the files hold it: the one text that is pasted into a paper."""
-    report = _report(Paragraph(content="Ours & theirs, 𝑝 ≤ .05.", name="paragraph"))
-    script = (
-        "const seen = [];"
-        "const give = { writeText: text => { seen.push(text); return Promise.resolve(); } };"
-        "Object.defineProperty(navigator, 'clipboard', { value: give });"
-        "for (const button of document.querySelectorAll('.copy button')) button.click();"
-        "return seen;"
-    )
-    latex, markdown = evaluate(html_document(report), script, tmp_path)
-    files, _ = rendered(report)
-    assert latex == files["paragraph.tex"].decode("utf-8")
-    assert markdown == files["paragraph.md"].decode("utf-8")
-
-
-def test_a_name_is_broken_behind_its_signs_alone() -> None:
-    """In the first column, where a telephone has no room for it; not within words, elements or entities."""
-    table = dataclasses.replace(
-        sorting_table(), rows=(Row(cells=(Cell(text=words("amazon_reviews-v2.1 & <a_b>")), Cell(), Cell())),)
-    )
-    broken = html_document(_report(table))
-    assert "amazon_<wbr>reviews-<wbr>v2.<wbr>1 &amp; &lt;a_<wbr>b&gt;" in broken
 
 
 @pytest.mark.browser

@@ -70,11 +70,6 @@ def test_a_hidden_file_that_the_user_names_may_be_read(paper: Path) -> None:
     assert place.refusal(paper.parent / "token.tex", named=True) == "is hidden"
 
 
-def test_a_paper_at_the_root_of_the_file_system_names_no_file_of_the_kernel() -> None:
-    """Although everything lies in its folder."""
-    assert PaperPlace.of(Path("/paper.tex")).refusal(Path("/proc/self/environ"))
-
-
 def test_nothing_is_waited_for_that_is_no_regular_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipe, a socket, a device, a folder; content is bounded."""
     os.mkfifo(tmp_path / "pipe")

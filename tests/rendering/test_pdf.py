@@ -68,25 +68,6 @@ def test_tex_reads_no_other_file_and_runs_no_program(small_report: Report, tmp_p
         shutil.rmtree(folder)
 
 
-@pytest.mark.tex
-def test_an_endless_run_is_ended(small_report: Report, tmp_path: Path) -> None:
-    """TeX that waits for nothing is stopped."""
-    write_report(small_report, tmp_path)
-    (tmp_path / "paragraph.tex").write_text(r"\def\x{\x}\x")
-    with pytest.raises(RenderingError, match="did not finish within 2 seconds"):
-        compile_pdf(tmp_path, timeout=2)
-
-
-@pytest.mark.tex
-@pytest.mark.parametrize("engine", ["xelatex", "lualatex"])
-def test_other_engines(tmp_path: Path, engine: str) -> None:
-    """For scripts that pdflatex has no fonts for."""
-    if shutil.which(engine) is None:
-        unavailable(f"{engine} is not installed")
-    write_report(hostile_report(), tmp_path)
-    assert compile_pdf(tmp_path, engine=engine).stat().st_size > 10_000  # type: ignore[arg-type]
-
-
 def test_without_a_report_or_without_tex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_report: Report) -> None:
     """Said in words that tell what to do."""
     with pytest.raises(RenderingError, match=r"there is no report\.tex"):
@@ -95,20 +76,3 @@ def test_without_a_report_or_without_tex(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RenderingError, match="pdflatex is not installed"):
         compile_pdf(tmp_path)
-
-
-def test_a_report_that_another_build_replaces_keeps_its_own_pdf(
-    small_report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was typeset of the older one is not put beside the newer one, and the newer one's PDF stays."""
-    write_report(small_report, tmp_path)
-
-    def replaced(source: Path, place: Path, *_: object) -> None:
-        (place / "report.pdf").write_bytes(b"of the older report")
-        (source / "report.tex").write_text("another report", encoding="utf-8")
-        (source / "report.pdf").write_bytes(b"of the newer report")
-
-    monkeypatch.setattr("reportkit.rendering.pdf._typeset", replaced)
-    with pytest.raises(RenderingError, match="another build"):
-        compile_pdf(tmp_path)
-    assert (tmp_path / "report.pdf").read_bytes() == b"of the newer report"

@@ -90,12 +90,3 @@ def test_a_file_that_changed_or_is_write_protected_is_left_alone(
     with pytest.raises(RenderingError, match=r"c\.tex' is write-protected"):
         replace_files(changes(papers))
     assert contents(papers) == {b"old", b"mine"}
-
-
-def test_the_longest_name_that_a_file_may_have(tmp_path: Path) -> None:
-    """The new content stands beside it under a name of its own."""
-    path = tmp_path / ("x" * 251 + ".tex")
-    path.write_text("old")
-    replace_files([Change(path, b"old", b"new")])
-    assert path.read_text() == "new"
-    assert len(list(tmp_path.iterdir())) == 1

@@ -15,7 +15,6 @@ from reportkit.replicability.family import build_family, discovered
 from reportkit.replicability.independence.independence import IndependenceAudit
 from reportkit.replicability.multiple_testing.partial_conjunction import holm, k_hat
 from reportkit.settings import Settings
-from reportkit.significance.plan import UNSTABLE
 
 ANY = IndependenceAudit(declared="any")
 INDEPENDENT = IndependenceAudit(declared="independent")
@@ -209,28 +208,3 @@ def test_an_unknown_comparison_is_answered_with_known_ones(printed_assessments):
         family["old", "new"]
     with pytest.raises(UnknownNameError, match="d9"):
         discovered(family.comparisons[0], ["d9"], 0.05, ANY)
-
-
-def test_an_adjusted_p_value_that_another_seed_could_reject_is_said(printed_assessments):
-    """Holm's threshold of the second smallest p-value is no threshold that its own test knows of."""
-    p_values = [1e-4, 0.0251, 0.2]  # the second is compared with .05 / 2
-
-    def found(relative_error, p_values=p_values):
-        items = [
-            replace(item, n_resamples=9_999, relative_error=relative_error) for item in printed_assessments(p_values)
-        ]
-        family = build_family("declared", {("new", "old"): tuple(items)}, settings=Settings(), audit=ANY)
-        return [finding for finding in family.findings if finding.code == UNSTABLE]
-
-    assert not found(0.0005)
-    assert not found(0.01, [1e-4, 0.03, 0.2])
-    (finding,) = found(0.01)
-    assert finding.message.startswith("1 adjusted p-value is too close to the level")
-    assert finding.where == f"new v old on {printed_assessments(p_values)[1].dataset}"
-    assert not [
-        finding
-        for finding in build_family(
-            "declared", {("new", "old"): printed_assessments(p_values)}, settings=Settings(), audit=ANY
-        ).findings
-        if finding.code == UNSTABLE
-    ]

@@ -15,7 +15,7 @@ from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT, LeftOut
 from reportkit.report.tokens import plain
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 
 LENGTHS = ("short", "standard", "full")
 
@@ -158,7 +158,7 @@ def results(n_missing):
         scores = rng.integers(0, 2, size=(3, 40)).astype(float)
         scores[1, :missing] = np.nan
         blocks.append(
-            DatasetScores(
+            Scores(
                 dataset=f"d{index:02d}",
                 metric="score",
                 systems=("a", "b", "c"),

@@ -11,7 +11,7 @@ import pytest
 
 from reportkit.rendering.literature import all_texts, cited_keys
 from reportkit.report import references
-from reportkit.report.references import REFERENCES, parsed
+from reportkit.report.references import REFERENCES
 from tests.report.design_cases import CASES, design
 from tests.report.paragraph_cases import all_tests, analysis
 
@@ -34,26 +34,6 @@ def test_an_entry_is_complete(key):
     assert REFERENCES[key].short.endswith(f", {fields['year']}")
     assert re.fullmatch(r"\d+(--\d+)?", fields.get("pages", "1"))
     assert re.fullmatch(r"10\.\d{4,}/[^\s_{}<>]+", fields.get("doi", "10.1000/x"))
-
-
-def test_titles_keep_their_capitals():
-    """Names and abbreviations within a title stand in braces, which styles of lower case leave alone."""
-    for key in REFERENCES:
-        title = re.sub(r"\{[^{}]*\}", "", _fields(key)["title"])
-        assert not re.search(r"\b[A-Z]{2,}\b", title), key
-
-
-def test_the_file_is_read_whole():
-    """As many entries as there are @ in the file, in its order."""
-    text = BIB.read_text("utf-8")
-    assert text.count("@") == len(REFERENCES)
-    assert "\n".join(entry.bibtex for entry in REFERENCES.values()) == text
-
-
-def test_what_is_no_entry_is_refused():
-    """A mistake in the file is found when it is read."""
-    with pytest.raises(ValueError, match="not an entry"):
-        parsed("@book{doe2001,\n  title = {No author}\n}\n")
 
 
 @pytest.mark.slow

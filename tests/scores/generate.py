@@ -4,88 +4,21 @@ from __future__ import annotations
 
 import json
 import string
+import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-SYSTEM_COLUMNS = (
-    *("system", "model", "model_name", "Model", "method", "algorithm", "classifier", "agent", "submission", "approach"),
-    *("run_name", "config", "variant", "checkpoint", "llm", "detector", "framework", "codec", "estimator", "tool"),
-    *("ModelName", "candidate_model", "engine", "retriever", "name", "vendor", "product"),
-)
-DATASET_COLUMNS = (
-    *("dataset", "task", "benchmark", "corpus", "test_set", "scenario", "subset", "domain", "language", "category"),
-    *("subtask", "Dataset", "task_name", "environment", "subject", "eval"),
-)
-INSTANCE_COLUMNS = (
-    *("instance", "id", "instance_id", "qid", "question_id", "example", "item", "utt", "sentence_id", "doc_id", "idx"),
-    *(
-        "problem",
-        "query",
-        "case",
-        "sample",
-        "index",
-        "sample_id",
-        "prompt_id",
-        "image_id",
-        "file_name",
-        "claim_id",
-        "ID",
-    ),
-)
-HIGHER = (
-    *("accuracy", "acc", "f1", "exact_match", "em", "bleu", "rouge_l", "ndcg@10", "map", "mrr", "pass@1", "passed"),
-    *(
-        "resolved",
-        "success",
-        "reward",
-        "score",
-        "value",
-        "correct",
-        "auc_pr",
-        "mcc",
-        "chrf",
-        "comet",
-        "bertscore",
-        "iou",
-    ),
-    *(
-        "dice",
-        "psnr",
-        "ssim",
-        "faithfulness",
-        "win_rate",
-        "rating",
-        "recall@100",
-        "P@5",
-        "episode_return",
-        "stoi",
-        "points",
-    ),
-)
-LOWER = (
-    *("wer", "cer", "ter", "mae", "rmse", "mse", "loss", "eval_loss", "perplexity", "ppl", "error_rate", "nll", "fid"),
-    *("lpips", "edit_distance", "toxicity", "hallucination_rate", "regret", "crps", "eer", "brier_score", "mean_rank"),
-    *("smape", "cross_entropy", "ece", "num_errors", "WER", "test_error", "distance_error", "mcd", "der"),
-)
-SYSTEMS = (
-    *(
-        "gpt-4o",
-        "claude-3",
-        "llama-3-70b",
-        "bert-base",
-        "roberta",
-        "xlnet",
-        "ours",
-        "baseline",
-        "t5-small",
-        "mistral_7b",
-    ),
-    *("SVM", "random forest", "lab/ada", "lab/bee", "Zephyr", "qwen2.5", "deepseek-v3", "vader", "textblob", "yi:34b"),
-)
-DATASETS = ("news", "law", "tweets", "sst2", "cola", "squad", "wiki", "medical", "fiction", "de-en", "fr-en", "math")
+_NAMES = tomllib.loads(Path(__file__).with_name("generated_names.toml").read_text(encoding="utf-8"))
+SYSTEM_COLUMNS = _NAMES["SYSTEM_COLUMNS"]
+DATASET_COLUMNS = _NAMES["DATASET_COLUMNS"]
+INSTANCE_COLUMNS = _NAMES["INSTANCE_COLUMNS"]
+HIGHER = _NAMES["HIGHER"]
+LOWER = _NAMES["LOWER"]
+SYSTEMS = _NAMES["SYSTEMS"]
+DATASETS = _NAMES["DATASETS"]
 
 
 @dataclass

@@ -6,8 +6,7 @@ import pytest
 
 from reportkit.errors import DesignError, InputError, MissingScoresError
 from reportkit.scores.across_datasets import taken_together
-from reportkit.scores.shapes.block import refuse_unequal_instances
-from reportkit.scores.shapes.paired_scores import PairedMeans
+from reportkit.scores.designs import refuse_unequal_instances
 from tests.scores.reading import results_of
 
 
@@ -52,7 +51,7 @@ def test_means_of_instances_weighted_and_turned():
     part = frame[(frame.system == "b") & (frame.dataset == "y")]
     assert block.row("b")[1] == pytest.approx(-np.average(part.score, weights=part.weight))
     sample = block.pair("a", "b")
-    assert isinstance(sample, PairedMeans)
+    assert sample.shape == "paired"
     assert (sample.unit, sample.n, sample.weighted) == ("dataset", 2, False)
     counts = pd.DataFrame({"system": ["a", "b"] * 2, "dataset": ["x", "x", "y", "y"], "k": [3, 2, 4, 4], "n": 4})
     (block,) = taken_together(results_of(counts, across_datasets=True)).datasets
@@ -94,12 +93,6 @@ def test_ordinal_scores_and_a_single_dataset_are_refused():
         taken_together(results_of(frame, kind="ordinal"))
     with pytest.raises(InputError, match="one dataset is no sample of datasets"):
         taken_together(results_of(frame[frame.dataset == "x"]))
-
-
-def test_taking_together_twice_is_taking_together_once():
-    """Nothing is done to what is done."""
-    once = taken_together(results_of(_means(), across_datasets=True))
-    assert taken_together(once) is once
 
 
 def test_a_dataset_of_one_system_is_in_no_sample():

@@ -100,35 +100,6 @@ def test_order_is_natural_and_that_of_ordered_categoricals() -> None:
     assert results_of(frame).dataset_names == ("dataset0", "dataset1", "dataset2")
 
 
-def test_large_input_is_read_in_threads_as_in_one() -> None:
-    """A design that is handled in many blocks and threads ends where a pivot of pandas does."""
-    frame = long_frame(n_systems=10, n_datasets=4, n_instances=20_000).sample(frac=1, random_state=1)
-    frame = frame.drop(frame.index[:1000])
-    for block in results_of(frame):
-        table = frame[frame["dataset"] == block.dataset].pivot_table(index="system", columns="instance", values="score")
-        assert [str(name) for name in table.columns] == list(block.instances)
-        np.testing.assert_array_equal(block.scores, table.to_numpy())
-
-
-def test_a_design_of_few_common_instances_takes_the_sparse_way() -> None:
-    """Where a table of all (dataset, instance) would be too large, sorting gives the same matrices."""
-    rng = np.random.default_rng(3)
-    n_datasets, n_instances = 2_100, 4
-    frame = pd.DataFrame(
-        [
-            (system, f"d{dataset}", f"{dataset}-{instance}", rng.integers(0, 2))
-            for dataset in range(n_datasets)
-            for instance in range(n_instances)
-            for system in "ab"
-        ],
-        columns=["system", "dataset", "instance", "score"],
-    ).sample(frac=1, random_state=1)
-    results = results_of(frame)
-    brute_force(frame, results)
-    part = results_of(frame[frame["dataset"].isin(["d7", "d11"])])
-    assert part.digest() == results.select(datasets=["d7", "d11"]).digest()
-
-
 def test_systems_without_common_instances_do_not_fill_the_memory() -> None:
     """Matrices of nearly nothing but empty cells are refused before they are made."""
     n = 60_000
@@ -274,17 +245,3 @@ def test_declared_kinds() -> None:
         results_of(frame, kind={"dataset9": "count"})
     with pytest.raises(UnknownNameError, match="no kind of scores 'nominal'"):
         results_of(frame, kind="nominal")  # type: ignore[arg-type]
-
-
-def test_several_metrics_stand_side_by_side() -> None:
-    """Each (metric, dataset) has a matrix of its own, and a system may be missing for one metric."""
-    frame = long_frame(n_systems=2)
-    both = pd.concat([frame.assign(measure="chrF"), frame[frame["system"] == "system0"].assign(measure="BLEU")])
-    results = results_of(both)
-    assert [(block.metric, block.dataset, block.systems) for block in results] == [
-        ("BLEU", "dataset0", ("system0",)),
-        ("BLEU", "dataset1", ("system0",)),
-        ("chrF", "dataset0", ("system0", "system1")),
-        ("chrF", "dataset1", ("system0", "system1")),
-    ]
-    assert results.select(metric="chrF").digest() == results_of(both[both["measure"] == "chrF"]).digest()

@@ -7,14 +7,14 @@ import pytest
 
 from reportkit.errors import MissingScoresError
 from reportkit.scores.missing_bounds import bounded_pair, possible_scores
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 
 NAN = np.nan
 
 
-def _block(scores: list[list[float]], **fields: object) -> DatasetScores:
+def _block(scores: list[list[float]], **fields: object) -> Scores:
     matrix = np.array(scores)
-    return DatasetScores(
+    return Scores(
         dataset="cb",
         metric="score",
         systems=("a", "b", "c")[: len(scores)],
@@ -72,21 +72,3 @@ def test_no_range_is_guessed() -> None:
         bounded_pair(_block([[0.5, NAN], [0.25, 1]]), "a", "b")
     assert "scores from 0.25 to 1" in str(raised.value)
     assert "--score-range" in str(raised.value)
-
-
-def test_weights_and_clusters_stay_with_their_instances() -> None:
-    """Those of the union."""
-    block = _block(
-        [[1, NAN, 0, 1], [0, 1, NAN, 1]],
-        kind="binary",
-        weights=np.array([1.0, 2.0, 3.0, 4.0]),
-        clusters=np.array([0, 0, 1, 1]),
-        cluster_names=("x", "y"),
-    )
-    found = bounded_pair(block, "a", "b")
-    assert found is not None
-    assert found.against_a.weights is not None
-    assert found.against_a.weights.tolist() == [1, 2, 3, 4]
-    assert found.observed.weights is not None
-    assert found.observed.weights.tolist() == [1, 4]
-    assert found.against_a.n_clusters == 2

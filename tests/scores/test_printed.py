@@ -68,21 +68,6 @@ def test_several_pairs() -> None:
         printed_from_frame(frame.drop(columns=["system_b"]))
 
 
-def test_a_bare_zero_is_read_alike_whatever_pair_is_chosen(tmp_path: Path) -> None:
-    """Dror et al. (2017), Table 2: other rows show four decimals, so that 0.0 is at most .00005, and k-hat is 7."""
-    path = Path(__file__).parents[2] / "examples" / "dror2017" / "parsing.csv"
-    everything, chosen = reportkit.compare(path), reportkit.compare(path, "Mate", "SpaCy")
-    for analysis in (everything, chosen):
-        first = analysis.comparisons[0]
-        assert first.p_values.tolist() == [1e-4, 1e-4, 5e-5, 5e-5, 2e-4, 9e-4, 5e-5]
-        assert first.k_hat[0.05].count == 7
-    lines = path.read_text("utf-8").splitlines()
-    alone = tmp_path / "alone.csv"
-    alone.write_text("\n".join(line for line in lines if "Redshift" not in line), encoding="utf-8")
-    assert reportkit.compare(alone).comparisons[0].k_hat[0.05].count == 7  # 1e-4 shows four decimals, too
-    assert reportkit.compare(path, "Mate", "SpaCy", datasets=["MZ"]).comparisons[0].p_values.tolist() == [5e-5]
-
-
 def test_a_column_of_datasets_of_unknown_name(tmp_path: Path) -> None:
     """The error names the column, and the call that settles it works."""
     path = tmp_path / "table.csv"

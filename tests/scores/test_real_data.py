@@ -10,7 +10,6 @@ import pytest
 
 from reportkit.errors import InputError, MissingScoresError, ScoreValueError
 from reportkit.scores.read import read_frame
-from reportkit.scores.shapes.raters import DatasetRatings
 from tests.scores.reading import results_of
 
 
@@ -49,21 +48,6 @@ def test_swebench_pro_is_incomplete_and_loads(data: Path) -> None:
     assert "missing='drop'" in str(raised.value)
     assert block.pair(a, b, missing="worst").n == (present[a] | present[b]).sum()
     assert block.pair(a, b, missing="drop").n == (present[a] & present[b]).sum()
-
-
-def test_alpaca_eval(data: Path) -> None:
-    """58 systems on five datasets; the covariate is not a role, and the baseline against itself is constant."""
-    results = results_of(read_frame(data / "alpaca_eval" / "v2.parquet"))
-    assert (len(results.systems), len(results.datasets)) == (58, 5)
-    assert {finding.code for finding in results.findings} == {"constant-system"}
-
-
-def test_robust03(data: Path) -> None:
-    """Average precision per topic; topic numbers are ids, not documents."""
-    results = results_of(read_frame(data / "robust03" / "ap.parquet"))
-    assert (len(results.systems), [block.n_instances for block in results]) == (17, [50, 50])
-    assert results.findings == ()
-    assert results.datasets[0].without_missing()
 
 
 def test_mqm_ted_has_clusters(data: Path) -> None:
@@ -106,7 +90,7 @@ def test_summeval_has_raters(data: Path) -> None:
     assert results.columns["rater"] == "rater"
     means = frame.groupby(["dataset", "system"], observed=True)["score"].mean()
     for block in results:
-        assert isinstance(block, DatasetRatings)
+        assert block.shape == "paired"
         assert (block.scores.shape, block.n_instances, block.unit) == ((16, 800), 100, "rating")
         for system in block.systems:
             value, n = block.value(system)

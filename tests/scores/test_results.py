@@ -26,14 +26,6 @@ def results() -> Results:
     return results_of(pd.DataFrame(rows, columns=["system", "dataset", "instance", "metric", "score"]))
 
 
-def test_names(results: Results) -> None:
-    """Systems, metrics and datasets, each once."""
-    assert results.systems == ("a", "b", "c")
-    assert results.metrics == ("acc", "F1")
-    assert results.dataset_names == ("cb", "cola")
-    assert [len(block.systems) for block in results] == [3, 2, 3, 2]
-
-
 def test_select(results: Results) -> None:
     """The order of the datasets stays, that of the systems is the one given; instances that nobody has are dropped."""
     chosen = results.select(metric="F1", datasets=["cola", "cb"], systems=["b", "a"])
@@ -61,16 +53,6 @@ def test_select_refuses_what_is_not_there(results: Results) -> None:
         results.select(datasets=["coal"])
     with pytest.raises(SettingsError, match="no scores are left"):
         results.select(datasets=["cola"], systems=["c"])
-
-
-def test_rows(results: Results) -> None:
-    """A row is the scores of one system; one that is not there is named with the dataset."""
-    assert results.datasets[0].row("a").shape == (31,)
-    with pytest.raises(UnknownNameError, match="no system 'c'"):
-        results.datasets[1].row("c")
-    assert results.datasets[0].as_given(0.5) == 0.5
-    assert not results.datasets[0].without_missing()
-    assert results.datasets[1].without_missing()
 
 
 def test_digest_tells_results_apart() -> None:

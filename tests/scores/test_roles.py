@@ -148,16 +148,6 @@ class TestDatasetsAndInstances:
         reading = read(tmp_path, files)
         assert (set(reading.names("system")), sizes(reading)) == (set(SYSTEMS), n)
 
-    def test_rows_in_the_order_that_another_column_proves(self, tmp_path: Path) -> None:
-        """Rows in the order that another column proves."""
-        files: dict[str, pd.DataFrame | str] = {
-            f"{name}.csv": pd.DataFrame({"question": [f"q{i % 25}" for i in range(30)], "score": flags(30)})
-            for name in SYSTEMS
-        }
-        reading = read(tmp_path, files)
-        assert sizes(reading) == {tmp_path.name: 30}
-        assert "paired on the order of rows" in reading.sentence
-
     def test_rows_without_ids_are_a_question(self, tmp_path: Path) -> None:
         """Rows without ids are a question."""
         files: dict[str, pd.DataFrame | str] = {f"{name}.csv": pd.DataFrame({"score": scores(20)}) for name in SYSTEMS}
@@ -171,13 +161,6 @@ class TestDatasetsAndInstances:
         assert sizes(read(tmp_path, pd.concat([long(score=scores(120)), rows]))) == {"news": 20, "law": 20}
         (tmp_path / "2").mkdir()
         assert sizes(read(tmp_path / "2", long(("news", "law", "ALL"), score=scores(180)))) == {"news": 20, "law": 20}
-
-    def test_turns_are_parts_of_a_question(self, tmp_path: Path) -> None:
-        """Turns are parts of a question."""
-        frame = pd.concat([long(("news",), rating=flags(60)).assign(turn=turn) for turn in (1, 2)])
-        reading = read(tmp_path, frame)
-        assert sizes(reading) == {"news": 40}
-        assert reading.frame["cluster"].nunique() == 20
 
     def test_epochs_are_a_question(self, tmp_path: Path) -> None:
         """Epochs are a question."""
@@ -419,19 +402,6 @@ class TestWhatPublicFilesHold:
         frame = long(correct=flags(120), initial_correct=flags(120))
         frame.loc[frame["model"] != "ada", "initial_correct"] = np.nan
         assert read(tmp_path, frame).names("metric") == ["correct"]
-
-    def test_tokens_in_their_order(self, tmp_path: Path) -> None:
-        """A file per system with the same tokens and gold labels, row by row."""
-        gold = flags(600)
-        tokens = [f"w{i % 150}" for i in range(600)]
-        own = {"ada": gold, "bee": [0] * 600}
-        files: dict[str, pd.DataFrame | str] = {
-            f"{name}.csv": pd.DataFrame({"token": tokens, "label_gt": gold, "prediction": said})
-            for name, said in own.items()
-        }
-        reading = read(tmp_path, files)
-        means = reading.frame.groupby("system", observed=True)["score"].mean().to_dict()
-        assert means == {"ada": 1.0, "bee": pytest.approx(1 - np.mean(gold))}
 
     def test_settings_are_no_instances(self, tmp_path: Path) -> None:
         """Three features of text are no sample."""

@@ -111,12 +111,6 @@ def test_names_that_look_alike_are_found(twin: str, shown: str) -> None:
     assert finding.where.isprintable()
 
 
-def test_composed_and_decomposed_letters_are_told_apart() -> None:
-    """Both forms print alike: the mark of the decomposed one is shown by its code."""
-    (finding,) = name_findings(["caf\u00e9", "cafe\u0301"], "dataset")
-    assert finding.where == "'caf\u00e9' and 'cafe\\u0301'"
-
-
 @pytest.mark.parametrize("names", [["a", "b"], ["ours", "ours 2"], ["नमस्ते", "नमस्त"], ["ours", "ours-v2"]])
 def test_other_names_are_left_alone(names: list[str]) -> None:
     """Names that differ by what can be seen."""
@@ -175,11 +169,3 @@ def test_documents_and_their_parts(form: str) -> None:
 def test_what_is_no_document(ids: list[str]) -> None:
     """Numbers, one prefix for all, two splits, hashes, words, and one part per document are no nesting."""
     assert documents_of(ids) == []
-
-
-def test_ids_of_several_test_sets_are_no_parts_of_documents() -> None:
-    """`QALD2_te-12` names a query of a test set; `nyt/3_12` a sentence of a document."""
-    sources = [f"{name}-{i}" for name in ("QALD2_te", "QALD2_tr", "INEX_LD", "SemSearch_ES") for i in range(20)]
-    assert documents_of(sources) == []
-    assert documents_of([f"{name}-{i}" for name in map("subject{}".format, range(30)) for i in range(200)]) == []
-    assert len(documents_of([f"nyt/{document}_{i}" for document in range(9) for i in range(12)])) == 9

@@ -53,12 +53,6 @@ def test_a_direction_of_no_metric_is_a_mistake():
         read(FRAME, settings=settings)
 
 
-def test_one_finding_for_what_every_metric_shows():
-    """What is said of systems and instances is not said once for each metric."""
-    results = read(FRAME, settings=Settings(metric=["errors", "accuracy"]))
-    assert len(set(results.findings)) == len(results.findings)
-
-
 @pytest.mark.parametrize("metric", ["f1", ["f1"]], ids=["a name", "a list"])
 def test_one_metric_may_be_the_name_of_a_column(metric):
     """Also of one that a corpus metric has; beside a column of scores, the column that is named counts."""

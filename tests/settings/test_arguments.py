@@ -234,12 +234,10 @@ def test_a_name_of_other_packages_is_answered_with_the_name_of_today(tmp_path, t
         assert f"Did you mean {flag}?" in done.output
 
 
-def test_a_level_may_be_one_of_two():
-    """Where both are taken, both are said; where an interval is all there is, that of the interval."""
-    with pytest.raises(UnknownNameError, match="did you mean 'confidence_level' or 'alpha'"):
+def test_a_level_is_alpha():
+    """A level is that of the tests."""
+    with pytest.raises(UnknownNameError, match="did you mean 'alpha'"):
         reportkit.calibrate(_frame(), level=0.9)
-    with pytest.raises(UnknownNameError, match="did you mean 'confidence_level'\\?"):
-        reportkit.reproducibility(_frame(), level=0.9)
 
 
 def test_a_declaration_is_no_selection_of_datasets():

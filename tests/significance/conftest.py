@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 
@@ -20,7 +17,7 @@ def _pair(a, b=None, *, kind="continuous", names=("a", "b"), dataset="cb", metri
         for name, value in fields.items()
         if name in ("weights", "clusters")
     }
-    return PairedScores(
+    return Sample(
         system_a=names[0],
         system_b=names[1],
         dataset=dataset,
@@ -53,7 +50,8 @@ def counts():
 
 def _unpaired(a, b, *, kind="continuous", names=("a", "b"), higher_is_better=True, n_common=0):
     """Scores of two systems on instances of their own."""
-    return UnpairedScores(
+    return Sample(
+        shape="unpaired",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",
@@ -74,14 +72,15 @@ def _unpaired_counts(a, n_a, b, n_b, **fields):
 
 def _proportions(a, n_a, b, n_b, *, names=("a", "b"), higher_is_better=True):
     """Right answers and instances of two systems."""
-    return Proportions(
+    return Sample(
+        shape="counts",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",
         metric="accuracy",
         kind="binary",
         higher_is_better=higher_is_better,
-        right=RightOf(a, n_a, b, n_b),
+        counts=RightOf(a, n_a, b, n_b),
     )
 
 

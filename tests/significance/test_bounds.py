@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from reportkit.scores.missing_bounds import bounded_pair
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from reportkit.significance.assess import assess_with_bounds
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
@@ -19,7 +19,7 @@ NAN = np.nan
 def block(scores, kind="binary", **fields):
     """A dataset of systems a and b."""
     matrix = np.array(scores, dtype=np.float64)
-    return DatasetScores(
+    return Scores(
         dataset="cb",
         metric="score",
         systems=("a", "b"),
@@ -49,7 +49,7 @@ def test_no_other_values_give_a_larger_p_value(test):
     for filling in itertools.product(values, repeat=3):
         matrix = np.array(scores, dtype=np.float64)
         matrix[np.isnan(matrix)] = filling
-        outcome = run_test(test, block(matrix, kind).paired("a", "b"), PLAN)
+        outcome = run_test(test, block(matrix, kind).pair("a", "b"), PLAN)
         p_values.append(outcome.p_greater)
         assert outcome.p_less <= found.p_less * (1 + 1e-9)
     assert (max(p_values), min(p_values)) == pytest.approx((worst, best), rel=1e-9)

@@ -10,10 +10,7 @@ from hypothesis import strategies as st
 
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
 from reportkit.metrics.corpus import ACCURACY
-from reportkit.scores.shapes.folds import PairedFolds
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.runs import PairedRuns
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SHAPE_NAMES, SIGNIFICANCE_TESTS, register_test, run_test
 from reportkit.significance.plan import ResamplingPlan
@@ -40,7 +37,7 @@ def test_texts(name):
     """Titles in lower case for running text, clauses without a full stop, a sentence as summary, a source."""
     test = SIGNIFICANCE_TESTS[name]
     assert test.title.split()[0] not in ("the", "a", "an")
-    for clause in (test.title, test.estimand, test.null_hypothesis, *test.assumptions):
+    for clause in (test.title, test.estimand, *test.assumptions):
         assert clause
         assert not clause.endswith(".")
     assert test.summary.endswith(".")
@@ -202,15 +199,15 @@ def _far_apart(shape, make):
     names = {"system_a": "a", "system_b": "b", "dataset": "cb", "metric": "f1", "kind": "continuous"}
     near_one, near_zero = (value + 1e-12 * rng.normal(size=(400, 50)) for value in (1.0, 0.0))
     if shape == "runs":
-        return PairedRuns(**names, a=near_one, b=near_zero)
+        return Sample(shape="runs", **names, a=near_one, b=near_zero)
     if shape == "run-scores":
-        return RunScores(**names, a=near_one[:, 0], b=near_zero[:, 0])
+        return Sample(shape="run-scores", unit="run", **names, a=near_one[:, 0], b=near_zero[:, 0])
     if shape == "folds":
-        return PairedFolds(**names, a=near_one[:, :10], b=near_zero[:, :10])
+        return Sample(shape="folds", unit="fold", **names, a=near_one[:, :10], b=near_zero[:, :10])
     if shape == "corpus":
         right, wrong = (np.tile([float(value), 1.0], (n, 1)) for value in (1, 0))
         wrong[0, 0] = 1.0
-        return PairedStatistics(**names, a=right, b=wrong, measure=ACCURACY)
+        return Sample(shape="corpus", **names, a=right, b=wrong, measure=ACCURACY)
     return make["pair"](np.ones(n), np.append(np.zeros(n - 1), 0.0), kind="binary", clusters=np.arange(n))
 
 

@@ -7,20 +7,18 @@ import pytest
 from scipy import stats
 from scipy.stats import binomtest
 
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.cautions import (
     cluster_details,
     design_effect,
-    informative_sizes_finding,
     unpaired_size_findings,
 )
 from reportkit.significance.few_runs import failed_run_findings, run_findings
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
-from reportkit.significance.tests.sign_flip import sign_flip
-from reportkit.significance.tests.welch import WELCH, welch
+from reportkit.significance.tests.welch import welch
 from reportkit.significance.tests.welch_seeds import welch_seeds
 
 RNG = np.random.default_rng(2)
@@ -84,45 +82,19 @@ def test_fewer_than_six_clusters_are_said(pair, n_clusters, thresholds, part):
     assert all(part in message for message in messages)
 
 
-def _by_size(pair, small, large, *, n_small=16, n_large=4, noise=0.01, seed=0):
-    """Clusters of 2 with one mean difference, and of 30 with another."""
-    sizes = np.repeat([2, 30], [n_small, n_large])
-    means = np.repeat([small, large], [n_small, n_large])
-    rng = np.random.default_rng(seed)
-    differences = np.repeat(means + noise * rng.normal(size=sizes.size), sizes)
-    return pair(differences, names=("new", "base"), clusters=np.repeat(range(sizes.size), sizes))
-
-
-def test_informative_cluster_sizes_are_said(pair):
-    """Small clusters favour one system, large ones the other: both means, and which system large ones favour."""
-    paired = _by_size(pair, 0.5, -0.13)
-    (finding,) = informative_sizes_finding(paired, sign_flip(paired, ResamplingPlan()), "mean")
-    by_instance, by_cluster = paired.differences.mean(), (16 * 0.5 - 4 * 0.13) / 20
-    assert "Large clusters favour 'base' more than small ones do" in finding.message
-    assert f"is {by_instance:.2f}".replace("-", "−") in finding.message
-    assert f"over clusters {by_cluster:.2f}" in finding.message
-    turned = _by_size(pair, -0.5, 0.13)
-    (other,) = informative_sizes_finding(turned, sign_flip(turned, ResamplingPlan()), "mean")
-    assert "Large clusters favour 'new'" in other.message
-
-
-def test_sizes_that_say_nothing_are_passed_over(pair):
-    """Equal sizes never; sizes without effect in about one sample of a hundred."""
-    equal = pair(np.arange(40.0), clusters=np.repeat(range(10), 4))
-    assert not list(informative_sizes_finding(equal, sign_flip(equal, ResamplingPlan()), "mean"))
-    of_clusters = sign_flip(equal, ResamplingPlan())  # of the outcome, only the number of clusters is looked at
-    said = 0
-    for seed in range(300):
-        paired = _by_size(pair, 0.1, 0.1, n_small=20, n_large=20, noise=1.0, seed=seed)
-        said += len(list(informative_sizes_finding(paired, of_clusters, "mean")))
-    assert said <= 12
-    ordinal = _by_size(pair, 0.5, -0.13)
-    assert not list(informative_sizes_finding(ordinal, sign_flip(ordinal, ResamplingPlan()), "sign"))
-
-
 def _few(a, b, outcome=welch_seeds, thresholds=(0.05,)):
     """Findings of runs with these scores, by code."""
-    runs = RunScores(system_a="x", system_b="y", dataset="cb", metric="f1", kind="continuous", a=a, b=b)
+    runs = Sample(
+        shape="run-scores",
+        unit="run",
+        system_a="x",
+        system_b="y",
+        dataset="cb",
+        metric="f1",
+        kind="continuous",
+        a=a,
+        b=b,
+    )
     found = run_findings(runs, runs.a, runs.b, outcome(runs, ResamplingPlan()), thresholds)
     return {finding.code: finding.message for finding in found}
 
@@ -203,18 +175,6 @@ def test_few_instances_show_no_skewness(unpaired):
     assert not {"skewed-scores", "skewness-unseen"} & set(
         _found(unpaired(np.linspace(0, 1, 60), np.linspace(0, 1, 90)))
     )
-
-
-def test_what_the_larger_sample_shows_counts_for_the_smaller(unpaired):
-    """Five near equal scores beside five hundred exponential ones: Welch's test is warned of, not the confirmed one."""
-    rng = np.random.default_rng(2)
-    sample = unpaired([0.9, 1.0, 1.2, 1.3, 1.0], rng.exponential(size=500))
-    outcome = welch(sample, PLAN)
-    (finding,) = WELCH.size_remarks(sample, outcome, (0.05,))
-    assert finding.code == "skewed-scores"
-    assert "'b' better" in finding.message
-    (other,) = unpaired_size_findings(sample, outcome, (0.05,))
-    assert other.code == "skewness-unseen"
 
 
 def test_nothing_of_constants(unpaired):

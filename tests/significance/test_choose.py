@@ -9,8 +9,7 @@ import pytest
 
 from reportkit.errors import UnknownNameError
 from reportkit.metrics.corpus import F1
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import SHAPES
+from reportkit.scores.sample import SHAPES, Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.choose import DECISION_TABLES, Design, choose
 from reportkit.significance.plan import ResamplingPlan
@@ -48,8 +47,17 @@ def test_few_units_without_a_variance_are_swapped():
 
 
 def _corpus_pair(a, b, **fields):
-    return PairedStatistics(
-        system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous", a=a, b=b, measure=F1, **fields
+    return Sample(
+        shape="corpus",
+        system_a="a",
+        system_b="b",
+        dataset="cb",
+        metric="F1",
+        kind="continuous",
+        a=a,
+        b=b,
+        measure=F1,
+        **fields,
     )
 
 

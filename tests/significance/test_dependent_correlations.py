@@ -29,6 +29,7 @@ samples = st.lists(
 def test_invariants(predictions, name, coefficient, values, random):
     """Swap and order of rows change nothing, to the last bit; direction and units nothing that counts."""
     a, b, gold, clusters = (np.array(column) for column in zip(*values, strict=True))
+    assume(all(np.ptp(column) for column in (a, b, gold)))  # pairs with a constant are refused as they are read
     a, b, gold = a / 7, b / 7, gold / 7
     fields = {"coefficient": coefficient}
     if SIGNIFICANCE_TESTS[name].uses_clusters and random.random() < 0.5:
@@ -112,26 +113,6 @@ def test_systems_that_are_all_but_alike(predictions, name):
 
 
 @pytest.mark.parametrize("name", NORMAL_THEORY)
-def test_normal_theory_warns_where_it_does_not_hold(predictions, name):
-    """Rank correlations, and values that are clearly not normal, with their names; normal ones pass in silence."""
-    rng = np.random.default_rng(5)
-    gold, a, b = rng.normal(size=(3, 200))
-
-    def findings(*values, **fields):
-        item = assess(predictions(*values, **fields), PLAN, test=name)
-        return [finding for finding in item.findings if finding.code == "normal-theory"]
-
-    assert findings(a, b, gold) == []
-    assert "not for the Spearman rank correlation" in findings(a, b, gold, coefficient="spearman")[0].message
-    skewed = findings(np.exp(a), b, gold)[0]
-    assert "a (skewness " in skewed.message
-    assert "'correlation-jackknife-t'" in skewed.remedy
-    heavy = np.concatenate((gold[:100], -gold[:100])) ** 3
-    assert "the gold score (excess kurtosis " in findings(a, b, heavy)[0].message
-    assert "b (skewness −" in findings(a, -np.exp(b), gold)[0].message
-
-
-@pytest.mark.parametrize("name", NORMAL_THEORY)
 def test_clusters_that_are_ignored_are_an_error(predictions, name):
     """With the test that does not ignore them."""
     rng = np.random.default_rng(6)
@@ -139,18 +120,6 @@ def test_clusters_that_are_ignored_are_an_error(predictions, name):
     item = assess(predictions(a, b, gold, clusters=np.arange(40) // 4), PLAN, test=name)
     (ignored,) = (finding for finding in item.findings if finding.code == "clusters-ignored")
     assert (ignored.severity, "'correlation-jackknife-t'" in ignored.remedy) == ("error", True)
-
-
-def test_the_three_correlations_are_reported(predictions):
-    """Enough to repeat a test from the report: both with the gold score, and the one between the systems."""
-    rng = np.random.default_rng(7)
-    gold, a, b = rng.normal(size=(3, 25))
-    sample = predictions(a, b, gold)
-    item = assess(sample, PLAN)
-    assert item.details.as_dict() == {
-        "coefficient": "pearson",
-        "correlation_between_systems": pytest.approx(np.corrcoef(a, b)[0, 1]),
-    }
 
 
 def test_tests_of_scores_do_not_take_correlations(predictions, pair):

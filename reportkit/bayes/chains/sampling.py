@@ -1,28 +1,40 @@
-"""Markov chains of a model: No-U-Turn sampling by PyMC, compiled by Numba, the same digits for the same seed."""
+"""Markov chains of a model: No-U-Turn sampling by PyMC, compiled by Numba, and whether they may be believed."""
 
 from __future__ import annotations
 
 import logging
+import math
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.bayes.chains import extra
-from reportkit.bayes.chains.chain_model import ChainModel
+from reportkit.bayes.chains.chain_models import ChainModel, Floats
 from reportkit.errors import SettingsError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FEWEST_CHAINS = 4
 """R-hat compares chains; with fewer than four it sees little (Vehtari et al., 2021)."""
 
 FEWEST_DRAWS = 20
-MAX_TREE_DEPTH = 10
+
+LARGEST_R_HAT = 1.01
+LEAST_EFFECTIVE = 400.0
+LEAST_BFMI = 0.3
+"""Limits of Vehtari et al. (2021) for R-hat and effective sample sizes, and of Betancourt (2016) for the energy."""
 
 _STATISTICS = ("diverging", "energy", "tree_depth", "acceptance_rate", "step_size", "lp")
 """What is kept of the sampler; times of the clock are not."""
+
+_PACKAGES = ("pymc", "pytensor", "arviz", "numba", "numpy")
+"""Packages that the digits depend on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,31 +83,96 @@ class ChainSettings:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Chains:
-    """What the sampler drew.
+    """What the sampler drew, with its diagnostics.
 
     Parameters
     ----------
-    values : mapping of str to ndarray of shape (n_chains, n_draws) or (n_chains, n_draws, size)
-        Parameters by name.
-    statistics : mapping of str to ndarray of shape (n_chains, n_draws)
-        Divergences, energy, tree depth, and so on.
+    traces : arviz.InferenceData
+        Groups `posterior` (all parameters, and `difference`, A minus B) and `sample_stats`; names, settings and
+        versions are attributes. No time of the clock is in it.
     settings : ChainSettings
         Under which they were drawn.
-    versions : mapping of str to str
-        Of the packages that the digits depend on.
+    prior : str
+        The priors in symbols.
     """
 
-    values: Mapping[str, NDArray[np.float64]]
-    statistics: Mapping[str, NDArray[np.float64]]
+    traces: Any
     settings: ChainSettings
-    versions: Mapping[str, str]
+    prior: str
 
-    def flat(self) -> dict[str, NDArray[np.float64]]:
-        """Parameters with the chains one after the other, shape (n_chains * n_draws,) or with the size behind."""
-        return {name: values.reshape(-1, *values.shape[2:]) for name, values in self.values.items()}
+    @property
+    def difference(self) -> Floats:
+        """The difference A minus B as it was drawn, shape (n_chains, n_draws)."""
+        return np.asarray(self.traces.posterior["difference"].values, dtype=np.float64)
+
+    @property
+    def parameters(self) -> pd.DataFrame:
+        """Mean, sd, r_hat, ess_bulk and ess_tail by parameter, the difference first.
+
+        Rank-normalised split R-hat and effective sample sizes of Vehtari, Gelman, Simpson, Carpenter and Bürkner
+        (2021), computed by ArviZ.
+        """
+        names = sorted(self.traces.posterior.data_vars, key=lambda name: name != "difference")
+        with np.errstate(invalid="ignore", divide="ignore"):
+            table = extra.arviz().summary(self.traces, var_names=names, round_to="none")
+        return table[["mean", "sd", "r_hat", "ess_bulk", "ess_tail"]].rename_axis("parameter")
+
+    @property
+    def n_divergences(self) -> int:
+        """Steps after tuning at which the sampler lost its way: a part of the posterior was not seen."""
+        return int(self.traces.sample_stats["diverging"].sum())
+
+    @property
+    def least_bfmi(self) -> float:
+        """Smallest Bayesian fraction of missing information of the chains."""
+        return float(np.min(extra.arviz().bfmi(self.traces.sample_stats["energy"].values)))
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """What failed, in words with figures, each with what to do; empty if the chains may be believed."""
+        enough = max(4 * self.settings.draws, 2000)
+        longer = f"more draws: draws={enough}, tune={enough} or more"
+        table = self.parameters
+        found: dict[str, str] = {}
+        worst, r_hat = _first(table["r_hat"].fillna(math.inf), -1.0)
+        if not r_hat < LARGEST_R_HAT:
+            found[f"R-hat is {r_hat:.3f} for {worst}, not below {LARGEST_R_HAT}: the chains do not agree"] = longer
+        for part in ("bulk", "tail"):
+            name, least = _first(table[f"ess_{part}"].fillna(0.0), 1.0)
+            if not least > LEAST_EFFECTIVE:
+                size = f"an effective sample size of {least:.0f}, not above {LEAST_EFFECTIVE:.0f}"
+                found[f"the {part} of {name} has {size}"] = longer
+        if n := self.n_divergences:
+            share = f"{n} of {self.settings.chains * self.settings.draws} steps diverged"
+            remedy = "smaller steps: target_accept=0.99; if they diverge still, another model or more data"
+            found[f"{share}: a part of the posterior was not seen"] = remedy
+        if not (bfmi := self.least_bfmi) >= LEAST_BFMI:
+            share = f"the Bayesian fraction of missing information is {bfmi:.2f}, below {LEAST_BFMI}"
+            remedy = "longer tuning: tune=4000; if it stays low, another model or more data"
+            found[f"{share}: the tails are hardly reached"] = remedy
+        return found
+
+    @property
+    def sentence(self) -> str:
+        """Diagnostics of the chains, for a methods section."""
+        table, settings = self.parameters, self.settings
+        return (
+            f"{settings.chains} chains of {settings.draws:,} draws after {settings.tune:,} of tuning (No-U-Turn "
+            f"sampler, PyMC {self.traces.attrs['version_of_pymc']}, seed {settings.seed}): R-hat at most "
+            f"{table['r_hat'].max():.3f}, effective sample sizes at least {table['ess_bulk'].min():.0f} (bulk) and "
+            f"{table['ess_tail'].min():.0f} (tail), {self.n_divergences} divergences."
+        )
 
 
-def run_chains(model: ChainModel, settings: ChainSettings, stream: np.random.SeedSequence) -> Chains:
+def _first(values: pd.Series[float], sign: float) -> tuple[str, float]:
+    """Return the smallest value times a sign, with its name."""
+    name = str((sign * values).idxmin())
+    return name, float(values[name])
+
+
+def run_chains(
+    model: ChainModel, settings: ChainSettings, stream: np.random.SeedSequence, sign: float, attributes: dict[str, str]
+) -> Chains:
     """Draw from the posterior of a model.
 
     Parameters
@@ -107,6 +184,10 @@ def run_chains(model: ChainModel, settings: ChainSettings, stream: np.random.See
     stream : SeedSequence
         Decides every random number: the same stream gives the same digits on one machine with the same versions;
         other processors and versions may round otherwise, after which chains part.
+    sign : float
+        -1 where the first system of the model is B.
+    attributes : dict of str to str
+        Names, for the traces.
 
     Raises
     ------
@@ -119,10 +200,9 @@ def run_chains(model: ChainModel, settings: ChainSettings, stream: np.random.See
     PyTensor compiles by Numba, so that no C compiler is needed.
     """
     pymc = extra.pymc()
-    with _quiet(), pymc.Model():
-        values = {name: prior.variable(pymc, name) for name, prior in model.priors.items()}
-        pymc.Potential("log_likelihood", model.log_likelihood(values))
-        found = pymc.sample(
+    with _quiet(), pymc.Model() as made:
+        pymc.Deterministic("difference", model.build())
+        traces = pymc.sample(
             draws=settings.draws,
             tune=settings.tune,
             chains=settings.chains,
@@ -135,41 +215,39 @@ def run_chains(model: ChainModel, settings: ChainSettings, stream: np.random.See
             compute_convergence_checks=False,
             compile_kwargs={"mode": "NUMBA"},
         )
-    return Chains(
-        values={name: np.asarray(found.posterior[name].values, dtype=np.float64) for name in model.priors},
-        statistics={
-            name: np.asarray(found.sample_stats[name].values, dtype=np.float64)
-            for name in _STATISTICS
-            if name in found.sample_stats
-        },
-        settings=settings,
-        versions=_versions(),
+    prior = ", ".join(variable.str_repr() for variable in made.free_RVs)
+    statistics = [name for name in _STATISTICS if name in traces.sample_stats]
+    kept = extra.arviz().from_dict(
+        posterior={name: np.asarray(found.values) for name, found in traces.posterior.data_vars.items()},
+        sample_stats={name: np.asarray(traces.sample_stats[name].values) for name in statistics},
     )
+    kept.posterior["difference"] = sign * kept.posterior["difference"] + 0.0
+    about: dict[str, str | int | float] = {
+        **attributes,
+        "model": model.name,
+        "title": model.title,
+        "estimand": model.estimand,
+        "prior": prior,
+        "seed": settings.seed,
+        "tune": settings.tune,
+        "target_accept": settings.target_accept,
+        **{f"version_of_{name}": version(name) for name in _PACKAGES},
+    }
+    for group in (kept, *(kept[name] for name in kept.groups())):
+        group.attrs.clear()
+        group.attrs.update(about)
+    return Chains(traces=kept, settings=settings, prior=prior)
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Neither warnings nor log lines of the sampler: what matters of them is in the diagnostics."""
-    loggers = [logging.getLogger(name) for name in ("pymc", "pytensor")]
-    levels = [logger.level for logger in loggers]
+    logger = logging.getLogger("pymc")
+    level = logger.level
     with warnings.catch_warnings():
-        # PyTensor looks for a BLAS library to link C code with, which Numba does not need
-        warnings.filterwarnings("ignore", category=UserWarning, message="PyTensor could not link to a BLAS")
-        # Numba on what it compiles slowly or cannot cache
-        warnings.filterwarnings("ignore", message=r".*Cannot cache compiled function")
-        warnings.filterwarnings("ignore", module=r"(numba|pytensor)\.")
-        # overflow in a step that is then rejected, or counted as a divergence
-        warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"(pymc|numpy|scipy)\.")
-        for logger in loggers:
-            logger.setLevel(logging.CRITICAL)
+        warnings.simplefilter("ignore")  # of BLAS, which Numba does not need, its cache, and overflow in rejected steps
+        logger.setLevel(logging.CRITICAL)
         try:
             yield
         finally:
-            for logger, level in zip(loggers, levels, strict=True):
-                logger.setLevel(level)
-
-
-def _versions() -> dict[str, str]:
-    from importlib.metadata import version
-
-    return {name: version(name) for name in ("pymc", "pytensor", "arviz", "numba", "numpy")}
+            logger.setLevel(level)

@@ -4,7 +4,6 @@
 samples.py       two systems on each dataset, as the settings pair them
 four_answers.py  one dataset: p-value, interval, posterior probability, Bayes factor of one claim
 assessed.py      all datasets: the same, adjusted for their number, and on how many the claim holds
-effect_sizes.py  how large the difference is on other scales, and how small a one could have been seen
 asked.py         the claims of an analysis, as its settings say
 ```
 

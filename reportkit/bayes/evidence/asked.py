@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.bayes_factor import Hypothesis, better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import AssessedClaim, assess_claim, p_values_of
-from reportkit.bayes.evidence.effect_sizes import EffectSizes, effect_sizes
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted
@@ -21,7 +20,7 @@ from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.replicability.replicability_analysis import ReplicabilityAnalysis
 from reportkit.replicability.samples import samples_of
 from reportkit.scores.results import Results
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.outcome import Outcome
 
@@ -38,16 +37,13 @@ class Evidence:
     claims : tuple of AssessedClaim
         "Better" for each comparison; with a region of practical equivalence r also "better by more than r" and "within
         r". Empty if nothing was asked for.
-    effects : tuple of tuple of EffectSizes
-        For each comparison, one per dataset.
     samples : tuple of tuple of Sample
-        The same: what all this was asked of.
+        For each comparison, one per dataset: what all this was asked of.
     findings : tuple of Finding
         What to be careful about.
     """
 
     claims: tuple[AssessedClaim, ...] = ()
-    effects: tuple[tuple[EffectSizes, ...], ...] = ()
     samples: tuple[tuple[Sample, ...], ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -100,7 +96,6 @@ def evidence_asked_for(results: Results, analysis: ReplicabilityAnalysis) -> Evi
     claims = [claim for together in zip(*by_hypothesis, strict=True) for claim in together]
     return Evidence(
         claims=tuple(claims),
-        effects=tuple(tuple(effects_of(samples, analysis)) for samples, _ in asked),
         samples=tuple(tuple(samples) for samples, _ in asked),
         findings=findings_of(claims),
     )
@@ -174,22 +169,6 @@ def _of_analysis(claim: AssessedClaim, comparison: Comparison) -> NDArray[np.flo
     """Adjusted p-values of the analysis on the datasets of a claim."""
     adjusted = dict(zip(comparison.datasets, comparison.adjusted_p_values, strict=True))
     return np.array([float(adjusted[item.dataset]) for item in claim.answers])
-
-
-def effects_of(samples: Sequence[Sample], analysis: ReplicabilityAnalysis, power: float = 0.8) -> list[EffectSizes]:
-    """Effect sizes on each dataset, with minimum detectable effects at the level and in the family of an analysis."""
-    alpha = analysis.alpha[0]
-    return [
-        effect_sizes(
-            sample,
-            confidence_level=1 - alpha,
-            power=power,
-            alpha=alpha,
-            alternative="two-sided" if analysis.sides == 2 else "greater",
-            n_datasets=analysis.n_hypotheses // (2 if analysis.design == "all-pairs" else 1),
-        )
-        for sample in samples
-    ]
 
 
 def with_assessments(

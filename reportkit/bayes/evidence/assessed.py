@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from reportkit.bayes.bayes_factor import Hypothesis
 from reportkit.bayes.evidence.four_answers import FourAnswers, four_answers
-from reportkit.bayes.model_kinds import Prior
+from reportkit.bayes.models import Prior
 from reportkit.errors import DesignError
 from reportkit.language.short_repr import short_repr
 from reportkit.replicability.multiple_testing.p_values import rejection_level
 from reportkit.replicability.multiple_testing.partial_conjunction import holm
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.outcome import Outcome
 
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from reportkit.bayes.bayes_factor import BayesFactors, Hypothesis, bayes_factors
-from reportkit.bayes.model_kinds import Prior
+from reportkit.bayes.models import Prior
 from reportkit.bayes.posterior import Posterior, posterior
 from reportkit.bayes.signed_rank import SignedRankPosterior
 from reportkit.errors import DesignError
 from reportkit.language.short_repr import short_repr
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.interval import Interval, equivalence_test
 from reportkit.significance.outcome import Outcome
 
+T = TypeVar("T")
 Question = Literal["p-value", "interval", "posterior", "Bayes factor"]
 
 
@@ -108,88 +109,66 @@ def four_answers(
     Hypothesis 3 of Sadat Azer et al. (2020), "better by more than one point", on the counts of their Table 1.
 
     >>> from reportkit.bayes import better_by_more_than
-    >>> from reportkit.scores.shapes.proportions import Proportions
-    >>> from reportkit.scores.shapes.sample import RightOf
+    >>> from reportkit.scores.sample import Sample
+    >>> from reportkit.scores.sample import RightOf
     >>> from reportkit.significance.assess import assess
     >>> from reportkit.significance.plan import ResamplingPlan
-    >>> arc = Proportions(system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                   right=RightOf(1721, 2376, 1637, 2376))
+    >>> arc = Sample(shape="counts", system_a="S1", system_b="S2", dataset="ARC-easy", metric="accuracy", kind="binary",
+    ...              counts=RightOf(1721, 2376, 1637, 2376))
     >>> plain = assess(arc, ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,)))
     >>> answers = four_answers(arc, plain, better_by_more_than(0.01))
     >>> round(answers.p_value, 4), round(answers.probability, 4), round(answers.bayes_factors.factors[0].value, 1)
     (0.0274, 0.9725, 36.8)
     """
     silences: dict[Question, str] = {}
-    p_value, test = _tested(sample, assessment, hypothesis, seed, silences)
+
+    def ask(question: Question, answer: Callable[[], T]) -> T | None:
+        try:
+            return answer()
+        except DesignError as error:
+            silences[question] = error.problem
+            return None
+
+    tested = ask("p-value", lambda: _tested(sample, assessment, hypothesis, seed))
     if assessment.interval is None:
         method = SIGNIFICANCE_TESTS[assessment.test].interval
         silences["interval"] = method.silence(sample, confidence_level)
-    found = _posterior(sample, rope, prior, seed, silences)
+    found = ask("posterior", lambda: posterior(sample, rope=rope, prior=prior, seed=seed))
     return FourAnswers(
         hypothesis=hypothesis,
         assessment=assessment,
-        p_value=p_value,
-        test=test,
+        p_value=None if tested is None else tested[0],
+        test="" if tested is None else tested[1],
         interval=assessment.interval,
         posterior=found,
-        probability=None if found is None else _probability(found, hypothesis, silences),
-        bayes_factors=_bayes_factors(sample, hypothesis, prior, silences),
+        probability=None if found is None else ask("posterior", lambda: _probability(found, hypothesis)),
+        bayes_factors=ask("Bayes factor", lambda: bayes_factors(sample, hypothesis, prior=prior)),
         silences=silences,
     )
 
 
-def _tested(
-    sample: Sample, assessment: Outcome, hypothesis: Hypothesis, seed: int, silences: dict[Question, str]
-) -> tuple[float | None, str]:
-    """The p-value of the negation of the claim, and the name of its test."""
+def _tested(sample: Sample, assessment: Outcome, hypothesis: Hypothesis, seed: int) -> tuple[float, str]:
+    """Return the p-value of the negation of the claim, and the name of its test."""
     if hypothesis.kind == "better" and hypothesis.margin == 0:
         return assessment.p_value, assessment.title
-    method = SIGNIFICANCE_TESTS[assessment.test].interval
-    try:
-        if hypothesis.kind == "better":
-            shifted = method.margin(sample, hypothesis.margin, seed)
-            if shifted is not None:
-                return shifted.p_greater, f"{shifted.title}, shifted to the margin"
-        else:
-            both = equivalence_test(
-                lambda margin: method.margin(sample, margin, seed), -hypothesis.margin, hypothesis.margin
-            )
-            if both is not None:
-                return both.p_value, f"two one-sided tests ({both.above.title})"
-    except DesignError as error:
-        silences["p-value"] = error.problem
-        return None, ""
-    silences["p-value"] = "the data hold no information on the variance"
-    return None, ""
+    method, margin = SIGNIFICANCE_TESTS[assessment.test].interval, hypothesis.margin
+    if hypothesis.kind == "better":
+        shifted = method.margin(sample, margin, seed)
+        if shifted is not None:
+            return shifted.p_greater, f"{shifted.title}, shifted to the margin"
+    else:
+        both = equivalence_test(lambda r: method.margin(sample, r, seed), -margin, margin)
+        if both is not None:
+            return both.p_value, f"two one-sided tests ({both.above.title})"
+    raise DesignError("the data hold no information on the variance")
 
 
-def _posterior(
-    sample: Sample, rope: float | None, prior: Prior | None, seed: int, silences: dict[Question, str]
-) -> Posterior | SignedRankPosterior | None:
-    try:
-        return posterior(sample, rope=rope, prior=prior, seed=seed)
-    except DesignError as error:
-        silences["posterior"] = error.problem
-        return None
-
-
-def _probability(
-    found: Posterior | SignedRankPosterior, hypothesis: Hypothesis, silences: dict[Question, str]
-) -> float | None:
-    """Posterior probability of the claim."""
+def _probability(found: Posterior | SignedRankPosterior, hypothesis: Hypothesis) -> float:
+    """Return the posterior probability of the claim."""
     if isinstance(found, Posterior):
         return hypothesis.masses(found.distribution)[0]
-    if hypothesis.margin == (found.half_width or 0.0):
-        return found.p_better if hypothesis.kind == "better" else found.p_equivalent
-    silences["posterior"] = "the Bayesian signed-rank test answers for its own region of practical equivalence only"
-    return None
-
-
-def _bayes_factors(
-    sample: Sample, hypothesis: Hypothesis, prior: Prior | None, silences: dict[Question, str]
-) -> BayesFactors | None:
-    try:
-        return bayes_factors(sample, hypothesis, prior=prior)
-    except DesignError as error:
-        silences["Bayes factor"] = error.problem
-        return None
+    if hypothesis.margin != (found.half_width or 0.0):
+        raise DesignError(
+            "the Bayesian signed-rank test answers for its own region of practical equivalence only",
+        )
+    return found.p_better if hypothesis.kind == "better" else found.p_equivalent

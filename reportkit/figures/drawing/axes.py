@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reportkit.figures.drawing.key import LineStyle, Sign, colour_of
 from reportkit.figures.drawing.names import all_shortened
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
 
-LOOKS: tuple[tuple[str | float, LineStyle, str], ...] = (
+Look: TypeAlias = tuple[str | float, LineStyle, str]
+LOOKS: tuple[Look, ...] = (
     (INK, "-", "o"),
     (BLUE, "--", "s"),
     (GREY, "-.", "D"),
@@ -113,15 +113,14 @@ def set_ticks(axis: Axis, ticks: Sequence[tuple[float, str]], *, math: bool = Fa
 
 def number_ticks(axis: Axis, most: int, steps: Sequence[float] = (1, 2, 5, 10)) -> None:
     """Set ticks at round numbers, at most so many, all with the same decimals and a true minus sign."""
-    from matplotlib.ticker import MaxNLocator
+    from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
     low, high = sorted(axis.get_view_interval())
-    wanted = MaxNLocator(most, steps=steps).tick_values(low, high)
-    ticks = [0.0 if abs(tick) < 1e-12 * (high - low) else float(tick) for tick in wanted if low <= tick <= high]
-    step = min((b - a for a, b in pairwise(ticks)), default=1.0)
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-    decimals += abs(round(step, decimals) - step) > 1e-9 * step  # steps of 2.5
-    set_ticks(axis, [(tick, f"{tick:.{decimals}f}".replace("-", "−")) for tick in ticks])
+    places = [float(place) for place in MaxNLocator(most, steps=steps).tick_values(low, high) if low <= place <= high]
+    formatter = ScalarFormatter(useOffset=False, useMathText=False)
+    formatter.set_scientific(False)
+    formatter.set_axis(axis)
+    set_ticks(axis, list(zip(places, formatter.format_ticks(places), strict=True)))
 
 
 def share_ticks(axis: Axis, most: int) -> None:

@@ -10,8 +10,6 @@ from reportkit.figures.drawing.axes import draw_markers
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from reportkit.replicability.comparison import Comparison
-
 Mark = Literal["identified", "not identified", "other sign", "opposite"]
 """`other sign`: the adjusted p-value is small enough, but A is not ahead; `opposite`: B is identified as better."""
 
@@ -21,20 +19,6 @@ _LOOKS: tuple[tuple[Mark, str, bool], ...] = (
     ("other sign", "x", True),
     ("opposite", "s", True),
 )
-
-
-def marks_of(comparison: Comparison, alpha: float, opposite: Comparison | None = None) -> list[Mark]:
-    """Mark of each dataset of a comparison at a level; `opposite` is the claim that B is better, if it is tested."""
-    lost = (
-        set()
-        if opposite is None
-        else {name for name, shown in zip(opposite.datasets, opposite.marked(alpha), strict=True) if shown}
-    )
-    marked, identified = comparison.marked(alpha), comparison.identified(alpha)
-    return [
-        "identified" if shown else "other sign" if small else "opposite" if name in lost else "not identified"
-        for name, shown, small in zip(comparison.datasets, marked, identified, strict=True)
-    ]
 
 
 def draw_marked(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from reportkit.figures.drawing.axes import height_of, is_own, set_ticks, width_of, write
 from reportkit.figures.drawing.entry import Plot
-from reportkit.figures.drawing.names import all_shortened, text_width, widest
+from reportkit.figures.drawing.names import all_shortened, shortened, text_width, widest
 from reportkit.figures.drawing.style import FAINT, shade
 from reportkit.figures.drawing.typography import LEAST_SIZE, typography
 
@@ -69,6 +69,20 @@ def size_of_rows(axes: Axes, n_rows: int) -> tuple[float, float, float]:
     return row, max(size, 0.7 * LEAST_SIZE), min(4.2, 0.55 * row)
 
 
+def limits_of(values: Iterable[float]) -> tuple[float, float]:
+    """Return the ends of an axis that holds all values and 0.
+
+    Examples
+    --------
+    >>> limits_of([2.0, 1.0]), limits_of([0.0])
+    ((-0.1, 2.1), (-1.0, 1.0))
+    """
+    ends = [0.0, *values]
+    low, high = min(ends), max(ends)
+    margin = 0.05 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
 def draw_rows(
     axes: Axes,
     names: Sequence[str],
@@ -76,8 +90,8 @@ def draw_rows(
     limits: tuple[float, float],
     *,
     tallest: int = 0,
-    heads: Collection[int] = (),
-) -> float:
+    heads: Mapping[int, str] | None = None,
+) -> None:
     """Write the names of rows on the left and figures on the right, and draw a faint line through each row.
 
     Parameters
@@ -92,15 +106,11 @@ def draw_rows(
         Ends of the axis.
     tallest : int
         Rows of the tallest panel, where there are several.
-    heads : collection of int
-        Rows that hold a heading, without a line.
-
-    Returns
-    -------
-    float
-        Room for the names, in points.
+    heads : mapping of int to str
+        Headings, which stand in rows without a line.
     """
-    width, n = width_of(axes), len(names)
+    width, n, text, heads = width_of(axes), len(names), typography().text, heads or {}
+    beside: Any = {"xycoords": axes.get_yaxis_transform(), "va": "center_baseline"}
     _, size, _ = size_of_rows(axes, max(n, tallest))
     small = min(typography().small, size)
     shown = all_shortened(names, _NAMES_SHARE * width, size)
@@ -116,16 +126,17 @@ def draw_rows(
     axes.spines["top"].set_visible(False)
     lines = [row for row in range(n) if row not in heads]
     axes.hlines(lines, *limits, color=shade(FAINT), linewidth=0.3, zorder=0.5, label="_leaders")
+    for row, head in heads.items():
+        place = {"fontsize": text, "offset": (-left, 0.0), **beside}
+        write(axes, shortened(head, 0.95 * width, text), (0.0, row), **place)
     right = 0.0
     for head, texts in kept.items():
         after = max((text_width(text, small) - text_width(text.partition(".")[0], small) for text in texts), default=0)
         right += _GAP + _width(head, texts)
-        place: Any = {"xycoords": axes.get_yaxis_transform(), "va": "center_baseline"}
-        for row, text in enumerate(texts):
-            at = right - after - text_width(text.partition(".")[0], small)
-            write(axes, text, (1.0, row), offset=(at, 0.0), ha="left", fontsize=small, **place)
-        write(axes, head, (1.0, -0.5), offset=(right, 3.0), ha="right", math="$" in head, xycoords=place["xycoords"])
-    return left
+        for row, written in enumerate(texts):
+            at = right - after - text_width(written.partition(".")[0], small)
+            write(axes, written, (1.0, row), offset=(at, 0.0), ha="left", fontsize=small, **beside)
+        write(axes, head, (1.0, -0.5), offset=(right, 3.0), ha="right", math="$" in head, xycoords=beside["xycoords"])
 
 
 def _width(head: str, texts: Sequence[str]) -> float:

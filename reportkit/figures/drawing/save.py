@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal
 
-from reportkit.errors import RenderingError, UnknownNameError
 from reportkit.figures.drawing.style import style
 from reportkit.figures.drawing.typography import BUNDLED
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Format = Literal["pdf", "png", "svg"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 DPI = 300
 
 _NO_METADATA: dict[str, dict[str, Any]] = {
@@ -49,14 +47,7 @@ def figure_bytes(figure: Figure, file_format: Format, *, dpi: int = DPI, note: s
     -------
     bytes
         Equal for equal figures with the same version of matplotlib.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such format.
     """
-    if file_format not in FORMATS:
-        raise UnknownNameError("figure format", file_format, FORMATS)
     buffer = io.BytesIO()
     metadata = _NO_METADATA[file_format] | ({_NOTE[file_format]: note} if note else {})
     with as_drawn(figure):
@@ -100,38 +91,3 @@ def _truetype(family: str) -> bool:
             font.seek(int.from_bytes(font.read(4), "big"))
             tag = font.read(4)
     return tag != b"OTTO"
-
-
-def save(figure: Figure, path: str | Path, *, dpi: int = DPI) -> Path:
-    """Write a figure to a file whose ending names the format.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        One of this package.
-    path : str or Path
-        Ends in `.pdf`, `.png` or `.svg`; its folder exists.
-    dpi : int
-        Dots per inch of PNG.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    UnknownNameError
-        If the ending is none of these.
-    RenderingError
-        If the file cannot be written.
-    """
-    path = Path(path)
-    content = figure_bytes(figure, cast(Format, path.suffix.lower().removeprefix(".")), dpi=dpi)
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise RenderingError(
-            f"the figure {str(path)!r} cannot be written: {error.strerror}", remedy="check the folder and its rights"
-        ) from None
-    return path

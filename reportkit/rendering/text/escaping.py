@@ -12,12 +12,8 @@ import unicodedata
 from functools import lru_cache
 
 from reportkit.rendering.text.latex_characters import (
-    ACCENTS,
-    BELOW,
     COMMANDS,
-    GREEK,
     INVISIBLE,
-    MATHEMATICAL_ACCENTS,
     NEEDS_T1,
     PASSED,
     SUBSCRIPTS,
@@ -37,9 +33,7 @@ _COMMANDS_OF_RUNNERS = re.compile(r"^([^\S\n]*):(?=:)|(?<=#)#(?=\w{0,40}\[)", re
 GitHub's (`ActionCommand.TryParseV2` trims white space, `TryParse` searches the line), Azure Pipelines', TeamCity's.
 """
 _LIGATURES = ("--", "''", "``", ",,", "!`", "?`", "<<", ">>")
-_MARKS = r"\u0300-\u036f"
-_RAISED, _LOWERED = "".join(SUPERSCRIPTS), "".join(SUBSCRIPTS)
-_GRAPHEME = re.compile(rf"[{_RAISED}]+(?![{_MARKS}])|[{_LOWERED}]+(?![{_MARKS}])|[^{_MARKS}][{_MARKS}]*|[{_MARKS}]+")
+_RUN = re.compile(f"k\u0302|[{''.join(SUPERSCRIPTS)}]+|[{''.join(SUBSCRIPTS)}]+|.", re.DOTALL)
 
 
 _remembered = lru_cache(maxsize=1 << 13)
@@ -175,50 +169,20 @@ def escape_latex(text: str, *, breakable: bool = False, typewriter: bool = False
 @_remembered
 def _latex(text: str, typewriter: bool) -> str:
     parts: list[str] = []
-    for grapheme in _GRAPHEME.findall(text):
-        for part in _latex_grapheme(grapheme, typewriter):
-            if parts and parts[-1][-1] + part[0] in _LIGATURES:
-                parts.append(r"\/")  # braces alone do not keep LuaTeX from a ligature
-            parts.append(part)
+    for run in _RUN.findall(text):
+        part = _written(run, typewriter)
+        if parts and parts[-1][-1] + part[0] in _LIGATURES:
+            parts.append(r"\/")  # braces alone do not keep LuaTeX from a ligature
+        parts.append(part)
     return "".join(parts)
 
 
-def _latex_grapheme(grapheme: str, typewriter: bool) -> list[str]:
+def _written(run: str, typewriter: bool) -> str:
+    """Write one character, or a run of raised or lowered ones."""
     for sign, kind in (("^", SUPERSCRIPTS), ("_", SUBSCRIPTS)):
-        if all(character in kind for character in grapheme):
-            return [f"${sign}{{{''.join(kind[character] for character in grapheme)}}}$"]
-    whole = _accented(grapheme) if len(grapheme) > 1 else None
-    return [whole] if whole else [_latex_character(character, typewriter) for character in grapheme]
-
-
-def _latex_character(character: str, typewriter: bool) -> str:
-    if typewriter and character in TYPEWRITER:
-        return TYPEWRITER[character]
-    if character in COMMANDS:
-        return COMMANDS[character]
-    if character.isascii() or character in PASSED:
-        return character
-    if character in SUPERSCRIPTS:
-        return f"$^{{{SUPERSCRIPTS[character]}}}$"
-    if character in SUBSCRIPTS:
-        return f"$_{{{SUBSCRIPTS[character]}}}$"
-    return _accented(character) or character
-
-
-def _accented(grapheme: str) -> str | None:
-    """TeX for a letter with accents; None if TeX cannot put them there."""
-    decomposed = unicodedata.normalize("NFD", grapheme)
-    base, marks = decomposed[0], decomposed[1:]
-    if base in GREEK and len(marks) == 1 and marks[0] in MATHEMATICAL_ACCENTS:
-        return f"${MATHEMATICAL_ACCENTS[marks[0]]}{{{GREEK[base].strip('$')}}}$"
-    if not marks or not (base.isascii() and base.isalnum()) or not all(mark in ACCENTS for mark in marks):
-        return None
-    above = [mark for mark in marks if mark not in BELOW]
-    letter = "\\" + base if base in "ij" and above else base
-    for mark in (*above, *(mark for mark in marks if mark in BELOW)):
-        letter = f"{ACCENTS[mark]}{{{letter}}}"
-    # microtype looks past \item for what it can protrude, and takes an accent within an accent apart
-    return f"{{}}{letter}" if len(marks) > 1 else letter
+        if run[0] in kind:
+            return f"${sign}{{{''.join(kind[character] for character in run)}}}$"
+    return (TYPEWRITER.get(run) if typewriter else None) or COMMANDS.get(run, run)
 
 
 def unsettable(text: str) -> set[str]:
@@ -239,18 +203,11 @@ def unsettable(text: str) -> set[str]:
     >>> sorted(unsettable("naïve κ ≤ 3, 中文"))
     ['中', '文']
     """
-    return {
-        character
-        for grapheme in _GRAPHEME.findall(visible(text))
-        if not _settable(grapheme)
-        for character in grapheme
-        if character not in INVISIBLE and not _settable(character)
-    }
+    found = (one for one in _RUN.findall(visible(text)) if not one.isascii())
+    return {one for one in found if not any(one[0] in kind or one in kind for kind in _SETTABLE)}
 
 
-def _settable(grapheme: str) -> bool:
-    known = (COMMANDS, PASSED, INVISIBLE, SUPERSCRIPTS, SUBSCRIPTS)
-    return grapheme.isascii() or any(grapheme in kind for kind in known) or _accented(grapheme) is not None
+_SETTABLE = (COMMANDS, PASSED, INVISIBLE, SUPERSCRIPTS, SUBSCRIPTS)
 
 
 def needs_t1(text: str) -> bool:
@@ -284,8 +241,7 @@ def _pieces(word: str) -> list[str]:
 
 
 def _cut(piece: str) -> list[str]:
-    graphemes = _GRAPHEME.findall(piece)
-    return ["".join(graphemes[i : i + _PIECE]) for i in range(0, len(graphemes), _PIECE)]
+    return [piece[at : at + _PIECE] for at in range(0, len(piece), _PIECE)]
 
 
 _MARKDOWN_ALWAYS = re.compile(r"[\\`*\[\]{}#|$~^@]")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaincc, ndtr
 
 from reportkit.metrics.correlation import midranks
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 
 FALSE_ALARM = 0.001
 """Probability of evidence against unrelated datasets, all pairs and views of them together."""
@@ -31,7 +31,7 @@ _LAST_NUMBER = re.compile(r"(.*?)(\d+)\D*")
 Floats = NDArray[np.float64]
 
 
-def correlated_datasets(datasets: Sequence[Block]) -> dict[tuple[int, int], tuple[float, int]]:
+def correlated_datasets(datasets: Sequence[Scores]) -> dict[tuple[int, int], tuple[float, int]]:
     """Find pairs of datasets whose scores are correlated over the instances with the same id, or the same number.
 
     Looked at are the mean of all systems on an instance, which says how hard it is, and what each system has beyond
@@ -39,7 +39,7 @@ def correlated_datasets(datasets: Sequence[Block]) -> dict[tuple[int, int], tupl
 
     Parameters
     ----------
-    datasets : sequence of Block
+    datasets : sequence of Scores
         Of one metric. Those without scores of instances are passed over.
 
     Returns
@@ -76,7 +76,7 @@ def correlated_datasets(datasets: Sequence[Block]) -> dict[tuple[int, int], tupl
     return dict(sorted(found.items()))
 
 
-def _by_instance(block: Block) -> tuple[list[tuple[int, str]], Floats] | None:
+def _by_instance(block: Scores) -> tuple[list[tuple[int, str]], Floats] | None:
     """Keys of the instances, and scores of shape (n_systems, n_instances), NaN where there is none."""
     scores = block.averaged().measured()
     if scores is None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from reportkit.language.counts_and_lists import Named, counted
 from reportkit.replicability.independence.correlated_scores import correlated_datasets
 from reportkit.scores.choices import Runs
-from reportkit.scores.shapes.block import Block
+from reportkit.scores.scores import Scores
 from reportkit.settings import Dependence
 
 _RUNNING_NUMBER = re.compile(r"[+-]?\d{1,7}")
@@ -67,7 +67,7 @@ class IndependenceAudit:
         return self.declared == "independent" and not self.evidence
 
 
-def audit_independence(datasets: Sequence[Block], declared: Dependence) -> IndependenceAudit:
+def audit_independence(datasets: Sequence[Scores], declared: Dependence) -> IndependenceAudit:
     """Look for instances, clusters and scores that datasets have in common.
 
     Ids that are running numbers (1, 2, 3, ...) recur in unrelated datasets and count as no evidence; identical scores
@@ -77,7 +77,7 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
 
     Parameters
     ----------
-    datasets : sequence of Block
+    datasets : sequence of Scores
         Of one metric.
     declared : {"any", "independent"}
         What the user says.
@@ -115,12 +115,12 @@ def audit_independence(datasets: Sequence[Block], declared: Dependence) -> Indep
     )
 
 
-def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
+def audit_metrics(blocks: Sequence[Scores], declared: Dependence, runs: Runs = "random") -> IndependenceAudit:
     """Audit the datasets of several metrics: what speaks against independence in one of them speaks against it.
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Of one metric or several.
     declared : {"any", "independent"}
         What the user says.
@@ -141,7 +141,7 @@ def audit_metrics(blocks: Sequence[Block], declared: Dependence, runs: Runs = "r
     )
 
 
-def _suspects(datasets: Sequence[Block], ids: Sequence[Hashes]) -> list[tuple[int, int]]:
+def _suspects(datasets: Sequence[Scores], ids: Sequence[Hashes]) -> list[tuple[int, int]]:
     """Return the pairs of datasets that share a hash, in order; no other pair has anything in common."""
     clusters = [hashes_of(telling(block.cluster_names)) for block in datasets]
     alike: dict[tuple[str, ...], list[int]] = {}
@@ -210,12 +210,12 @@ def _fingerprint(scores: NDArray[np.float64]) -> str:
 _Names = tuple[frozenset[str], frozenset[str]]
 
 
-def _names(block: Block) -> _Names:
+def _names(block: Scores) -> _Names:
     """Return the ids and the clusters of a dataset that would not recur by chance."""
     return frozenset(telling_ids(block.instance_names)), frozenset(telling(block.cluster_names))
 
 
-def _in_common(first: Block, second: Block, of_first: _Names, of_second: _Names) -> list[Named]:
+def _in_common(first: Scores, second: Scores, of_first: _Names, of_second: _Names) -> list[Named]:
     names = first.dataset, second.dataset
     if shared := of_first[0] & of_second[0]:
         smaller, larger = sorted((first, second), key=lambda block: block.n_instances)
@@ -246,7 +246,7 @@ def _correlated(one: str, other: str, r: float, n: int) -> Named:
     )
 
 
-def _same_scores(first: Block, second: Block) -> bool:
+def _same_scores(first: Scores, second: Scores) -> bool:
     """Return whether every system scores the same on each instance, not merely because nearly all scores are equal."""
     if first.systems != second.systems or first.n_instances != second.n_instances:
         return False
@@ -264,7 +264,7 @@ _COUNTED = re.compile(r"[A-Za-z_\-. #]*\d{1,7}")
 _SHORTEST_TELLING = 6
 
 
-def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> tuple[tuple[Named, ...], bool]:
+def shared_runs(blocks: Sequence[Scores], runs: Runs = "random") -> tuple[tuple[Named, ...], bool]:
     """Look for runs of a system that have the same name on several datasets.
 
     If runs are random and one trained model was scored on several datasets, a lucky run is lucky on all of them, and
@@ -273,7 +273,7 @@ def shared_runs(blocks: Sequence[Block], runs: Runs = "random") -> tuple[tuple[N
 
     Parameters
     ----------
-    blocks : sequence of Block
+    blocks : sequence of Scores
         Datasets.
     runs : {"random", "fixed"}
         Whether the claim is about the systems trained anew.

@@ -49,6 +49,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
+from reportkit.language.counts_and_lists import counted
 from reportkit.replicability.multiple_testing.combination import step_down
 from reportkit.replicability.multiple_testing.joint_closed_test import JointClaim, joint_closed_test
 from reportkit.replicability.multiple_testing.p_values import FloatArray
@@ -140,8 +141,9 @@ def _places(units: Sequence[Sequence[Hashable]]) -> NDArray[np.int64]:
     if lacking:
         raise InputError(
             f"the primary metric has no p-value for {lacking[0]!r}, which another metric has",
-            where=f"{len(lacking)} hypotheses",
-            remedy="choose another primary metric, leave these datasets out, or use gatekeeping 'none'",
+            where=counted(len(lacking), "hypothesis", "hypotheses"),
+            remedy="choose another primary metric, leave these datasets out, or use gatekeeping='none' "
+            "(--gatekeeping none)",
         )
     return np.array([position[unit] for names in units for unit in names], dtype=np.int64)
 
@@ -252,7 +254,10 @@ def correct_together(
         items = {metric: [parts[metric, claim] for claim in inside[metric]] for metric in present}
         values = [np.concatenate(items[metric]) for metric in present]
         by_place = gatekeeping == "by-dataset"
-        units = [[(c, name) for c in inside[m] for name in datasets[m, c]] if by_place else [] for m in present]
+        units = [
+            [f"{a} > {b} on {name}" for a, b in inside[m] for name in datasets[m, (a, b)]] if by_place else []
+            for m in present
+        ]
         for metric, together in zip(present, gate(values, units, gatekeeping), strict=True):
             end = 0
             for claim, each in zip(inside[metric], items[metric], strict=True):

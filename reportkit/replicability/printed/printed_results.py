@@ -124,7 +124,6 @@ def _assessment(
         statistic_name="printed difference",
         estimand="difference as printed",
         estimate=difference,
-        null_hypothesis=f"{row.system_a} is not better than {row.system_b} on {row.dataset}",
         assumptions=(),
         citation="dror2017replicability",
         reason="only printed figures are known",

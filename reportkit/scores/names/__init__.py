@@ -129,15 +129,14 @@ def is_average(name: str) -> bool:
 
 
 @cache
-def average_pattern() -> str:
-    """Return a regular expression for names that say nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
+def _average_words() -> re.Pattern[str]:
     one = "|".join(sorted(_lists()["average"]["words"]))
-    return rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*"
+    return re.compile(rf"(?i)\s*(?:{one})(?:[-_. ]+(?:{one}))*[-_. ]*")
 
 
 def is_average_word(name: str) -> bool:
-    """Tell whether a whole name says nothing but "mean"."""
-    return re.fullmatch(average_pattern(), name) is not None
+    """Tell whether a whole name says nothing but "mean": `avg`, `Overall`, `Macro Avg.`."""
+    return _average_words().fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +253,6 @@ __all__ = [
     "CERTAIN",
     "POSSIBLE",
     "Metric",
-    "average_pattern",
     "direction_of",
     "ends_with",
     "folded",

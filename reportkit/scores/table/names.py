@@ -14,11 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from reportkit.errors import InputError
-from reportkit.language.counts_and_lists import counted
 from reportkit.scores.table.row_numbers import names_text, rows_text, share
-
-_EXACT = {"float32": 2**24, "float": 2**24, "float16": 2**11, "halffloat": 2**11}
-"""From where different whole numbers are the same short float, by the name of the column's type; 2^53 for others."""
 
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -129,8 +125,6 @@ def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArr
     """Codes of a column of several types; hashing the values would take 1, 1.0 and True for the same."""
     values = series.to_numpy(dtype=object)
     absent = pd.isna(values)
-    _refuse_rounded(values[~absent], series, role)
-    _refuse_two_spellings(values[~absent], series.name, role)
     texts = np.array([None if gone else _text(value) for value, gone in zip(values, absent, strict=True)], dtype=object)
     codes, uniques = pd.factorize(texts, use_na_sentinel=True)
     return codes, uniques
@@ -139,8 +133,6 @@ def _mixed_codes(series: pd.Series[Any], role: str) -> tuple[IntegerArray, NDArr
 def _names(uniques: Sequence[Any] | NDArray[Any], series: pd.Series[Any], role: str) -> NDArray[np.object_]:
     names = np.empty(len(uniques), dtype=object)
     if not set(map(type, uniques)) <= {str}:
-        _refuse_rounded(uniques, series, role)
-        _refuse_two_spellings(uniques, series.name, role)
         names[:] = [_text(value) for value in uniques]
     else:
         names[:] = uniques
@@ -170,36 +162,6 @@ def refuse_half_characters(names: Iterable[str], what: str, where: str) -> None:
             f"names of {what} hold half a character (a lone surrogate), which cannot be written",
             where=f"{where}: {names_text(wrong)}",
             remedy="write the names anew; in JSON, a character beyond \\uffff has two codes, as in \\ud83d\\ude00",
-        )
-
-
-def _refuse_rounded(values: Iterable[Any], series: pd.Series[Any], role: str) -> None:
-    """Refuse floating-point numbers so large that not every whole number is one of them."""
-    limit = _EXACT.get(str(series.dtype).partition("[")[0].casefold(), 2**53)
-    floats = (float(value) for value in values if isinstance(value, float | np.floating))
-    rounded = [value for value in floats if abs(value) >= limit]
-    if rounded:
-        raise InputError(
-            counted(len(rounded), f"{role} is a floating-point number", f"{role}s are floating-point numbers")
-            + f" so large that different whole numbers are the same: column {series.name!r}",
-            where=names_text([repr(value) for value in rounded]),
-            remedy=f"read the column as text: pandas.read_csv(path, dtype={{{str(series.name)!r}: str}});\n"
-            "in a file, write whole numbers without point and exponent, or as text",
-        )
-
-
-def _refuse_two_spellings(values: Iterable[Any], column: object, role: str) -> None:
-    """Refuse the number 1 beside the text "1": whether they are the same cannot be known."""
-    numbers: set[str] = set()
-    texts: set[str] = set()
-    for value in values:
-        (texts if isinstance(value, str) else numbers).add(_text(value))
-    both = sorted(numbers & texts)
-    if both:
-        raise InputError(
-            f"column {column!r} holds " + counted(len(both), f"{role}", f"{role}s") + " both as a number and as text",
-            where=names_text(both),
-            remedy=f'make them one type: df["{column}"] = df["{column}"].astype(str), if they are the same {role}s',
         )
 
 
@@ -251,22 +213,13 @@ def sorted_positions(ids: Sequence[str] | NDArray[np.object_]) -> NDArray[np.int
     """
     texts = pa.array(ids, type=pa.string())
     first = pc.min(texts).as_py()
-    if first is None or first > "9~":  # whole numbers begin with a sign or a digit
-        return _sorted(texts)
     whole = pc.match_substring_regex(texts, _WHOLE)
-    n_whole = pc.sum(whole).as_py() or 0
-    if n_whole == 0:
-        return _sorted(texts)
-    is_whole = whole.to_numpy(zero_copy_only=False)
-    numbers, others = np.flatnonzero(is_whole), np.flatnonzero(~is_whole)
-    values = texts.take(pa.array(numbers)).cast(pa.int64())
-    numbers = numbers[_sorted(values)]
-    others = others[_sorted(texts.take(pa.array(others)))]
-    return np.concatenate([numbers, others])
-
-
-def _sorted(values: pa.Array) -> NDArray[np.int64]:
-    return np.asarray(pc.sort_indices(values).to_numpy(), dtype=np.int64)
+    if first is None or first > "9~" or not pc.any(whole).as_py():  # whole numbers begin with a sign or a digit
+        return np.asarray(pc.sort_indices(texts).to_numpy(), dtype=np.int64)
+    values = pc.if_else(whole, texts, "0").cast(pa.int64())
+    keys = pa.table({"other": pc.invert(whole), "value": values, "text": texts})
+    order = pc.sort_indices(keys, sort_keys=[(name, "ascending") for name in keys.column_names])
+    return np.asarray(order.to_numpy(), dtype=np.int64)
 
 
 def crossed(first: Coded, second: Coded, joint: str) -> tuple[Coded, NDArray[np.int64], NDArray[np.int64]]:

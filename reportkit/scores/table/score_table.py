@@ -43,8 +43,6 @@ class Asked:
         A metric to compute: of a corpus, or a correlation with gold scores.
     across_datasets : bool
         Whether the datasets are the sample, so that one score per dataset is enough.
-    partial : bool
-        Whether there are other datasets elsewhere, so that what only all of them can show is not looked at.
     source : str
         Name of the file, or "DataFrame", for messages.
     columns : mapping of str to str
@@ -56,7 +54,6 @@ class Asked:
     missing: Missing = "error"
     metric: str | None = None
     across_datasets: bool = False
-    partial: bool = False
     source: str = "DataFrame"
     columns: Mapping[str, str] = field(default_factory=dict)
 
@@ -178,19 +175,6 @@ def _weights(table: ScoreTable) -> NDArray[np.float64]:
             remedy="give every row a weight above 0, or leave out the instances that are not to count",
         )
     return weights
-
-
-def where_metrics_apply(table: ScoreTable) -> ScoreTable:
-    """Leave out datasets on which no system has a score by a metric: it does not apply there, and nothing is missing.
-
-    If there is no score at all, the table is returned as it is.
-    """
-    absent = np.isnan(table.scores)
-    if not absent.any() or absent.all():
-        return table
-    groups = table.group_codes()
-    scored = np.bincount(groups, weights=~absent) > 0
-    return table if scored[groups].all() else table.where(scored[groups])
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

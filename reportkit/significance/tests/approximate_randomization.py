@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.corpus import corpus_design_effect, corpus_interval, jackknife, ratio_units, unit_counts
 from reportkit.significance.entry import EXCHANGEABLE_OUTPUTS, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.nulls import flip_tails
@@ -18,7 +18,7 @@ from reportkit.significance.tests.corpus_bootstrap import count_beyond, tie_tole
 from reportkit.significance.tests.sign_flip import tails_of
 
 
-def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
+def approximate_randomization(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Approximate randomization test of a metric of sums.
 
     If swapping the outputs of A and B changes nothing, each instance (each cluster) belongs to A or to B by a fair
@@ -29,7 +29,7 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         Counts of A and B.
     plan : ResamplingPlan
         Number of random swaps, seed and thresholds; needed only where there are too many swaps to enumerate.
@@ -45,8 +45,8 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     --------
     >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
-    ...                           a=a, b=b, measure=ACCURACY)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
+    ...                 a=a, b=b, measure=ACCURACY)
     >>> outcome = approximate_randomization(paired, ResamplingPlan())
     >>> outcome.p_greater, outcome.method
     (0.25, 'exact')
@@ -60,14 +60,14 @@ def approximate_randomization(paired: PairedStatistics, plan: ResamplingPlan) ->
     )
 
 
-def _ratio_tails(paired: PairedStatistics) -> Tails:
+def _ratio_tails(paired: Sample) -> Tails:
     """Return the tails of a sign-flip test: with the same denominators only the sum of the numerators changes."""
     units = ratio_units(paired)
     tails = tails_of(flip_tails(units.sums[None, :]).each()[0], units.sums)
     return tails.swapped() if units.swapped else tails
 
 
-def swap_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+def swap_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
     """Tails from all swaps, or from random ones, in the direction of the system that comes first by name."""
     if paired.identical:
         return Tails.of_no_difference()
@@ -119,12 +119,10 @@ APPROXIMATE_RANDOMIZATION = SignificanceTest(
         matched=False,
     ),
     estimand="difference in the metric",
-    null_hypothesis="the outputs of A and B are exchangeable, instance by instance",
     hypotheses=EXCHANGEABLE_OUTPUTS,
     assumptions=("the outputs of equally good systems are exchangeable",),
     citation="noreen1989computer",
     summary="Share of swaps of the outputs of A and B with at least the observed difference in a metric of sums.",
     title_with_clusters="approximate randomization test with whole clusters",
     details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
-    beside="corpus-jackknife-t",
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +12,23 @@ from scipy.special import stdtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.sample import Sample, remembered, remembered_ahead
+from reportkit.significance.bootstrap_tails import (
+    BLOCK,
+    KEPT,
+    MOST_COUNTS,
+    MOST_TILTED_DRAWN,
+    NO_VARIANCE,
+    TiltedTail,
+    agree,
+    tail_bound,
+    tilted_tail,
+)
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
-from reportkit.significance.plan import ResamplingPlan, clopper_pearson, error_range, is_unstable, leaves_open
-from reportkit.significance.resamples import ExactColumns, hash64
+from reportkit.significance.plan import ResamplingPlan, is_unstable
+from reportkit.significance.resamples import ExactColumns, drawn_counts, hash64
 from reportkit.significance.units import estimate_mean, sorted_units, student_t_interval, student_t_margin
 
 Floats = NDArray[np.float64]
@@ -33,18 +42,13 @@ FEWEST_VALID = 200
 TILTED = "resamples tilted to the observed value"
 BOUND = "upper bound of the tail, beyond what the random resamples show"
 
-_BLOCK = 1 << 21  # counts of one byte drawn at a time
-_KEPT = 96  # blocks kept for the next pair of systems: 192 MB at most
-_MOST_COUNTS = _KEPT * _BLOCK  # resamples times units
 _MOST_ROWS = 1 << 16
-_DRAWN = 1 << 16  # units drawn before they are counted, so that they stay in the cache
 _PRODUCT = 1 << 17  # counts multiplied at a time
 _PAIRS = 64  # pairs whose columns are multiplied at once
-_NO_VARIANCE = 1e-12
 _TIE = 1e-12
 
 
-def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def bootstrap_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Bootstrap-t test of the (weighted) mean difference.
 
     Instances (whole clusters, if there are any) are drawn with replacement; p is the share of resamples whose
@@ -53,7 +57,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. Where it is open on which side of a threshold a p-value lies,
@@ -82,8 +86,8 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.repeat([1.0, 0.0], [25, 5]), b=np.repeat([0.9, 1.0], [25, 5]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.repeat([1.0, 0.0], [25, 5]), b=np.repeat([0.9, 1.0], [25, 5]))
     >>> outcome = bootstrap_t(paired, ResamplingPlan())  # 25 small gains, 5 large losses
     >>> round(outcome.p_greater, 2), round(outcome.p_less, 2), outcome.method
     (0.89, 0.11, 'Monte Carlo')
@@ -101,7 +105,7 @@ def bootstrap_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return BOOTSTRAP_T.outcome(paired, tails, statistic=estimate.t, statistic_name="t", n_nonzero=estimate.n_nonzero)
 
 
-def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
+def _tails(paired: Sample, plan: ResamplingPlan, t: float, degrees_of_freedom: float) -> Tails:
     """Draw until no threshold is left open, or the plan allows no more."""
     units = sorted_units(paired)
     smallest = math.exp(-units.n * math.log(units.n))
@@ -110,7 +114,7 @@ def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_free
     tilted: TiltedTail | None = None
     n_drawn = n_valid = 0
     for stage in plan.ladder():
-        if n_drawn and stage * units.n > _MOST_COUNTS:
+        if n_drawn and stage * units.n > MOST_COUNTS:
             break
         drawn = _resampled_t(paired, plan.seed, n_drawn, stage)
         counts[0] += int(np.count_nonzero(drawn >= t - tolerance))
@@ -118,15 +122,15 @@ def _tails(paired: PairedScores, plan: ResamplingPlan, t: float, degrees_of_free
         n_drawn, n_valid = stage, n_valid + drawn.size
         if n_drawn == plan.n_resamples and min(counts) == 0 and n_valid and np.ptp(units.sizes) == 0:
             forward = (t > 0) != units.swapped
-            bound = _tail_bound(units.sums if forward else -units.sums, abs(t))
+            bound = tail_bound(units.sums if forward else -units.sums, abs(t))
             bounds[0 if t > 0 else 1] = min(1.0, bound * n_drawn / n_valid)
         sides = zip(counts, bounds, strict=True)
         if not any(is_unstable(count, max(n_valid, 1), plan.thresholds, below=bound) for count, bound in sides):
             break
-        if tilted is None and np.ptp(units.sizes) == 0 and plan.max_resamples >= _MOST_TILTED_DRAWN:
+        if tilted is None and np.ptp(units.sizes) == 0 and plan.max_resamples >= MOST_TILTED_DRAWN:
             forward = (t > 0) != units.swapped
-            tilted = _tilted_tail(units.sums if forward else -units.sums, abs(t), _key(paired, plan.seed), plan)
-            if tilted is not None and _agree(tilted, counts[0 if t > 0 else 1], n_valid):
+            tilted = tilted_tail(units.sums if forward else -units.sums, abs(t), _key(paired, plan.seed), plan)
+            if tilted is not None and agree(tilted, counts[0 if t > 0 else 1], n_valid):
                 break
             tilted = None
     if not _enough_valid(n_valid, n_drawn):
@@ -159,7 +163,7 @@ def _enough_valid(n_valid: int, n_drawn: int) -> bool:
     return n_valid >= min(FEWEST_VALID, n_drawn / 2)
 
 
-def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+def bootstrap_t_interval(paired: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Bootstrap-t interval for the (weighted) mean difference: [d - t*_high se, d - t*_low se].
 
     t* = (d* - d) / se* over resampled instances, or whole clusters with the cluster-robust standard error in each
@@ -167,7 +171,7 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -187,8 +191,8 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.arange(1.0, 31.0) ** 4 / 1e5, b=np.zeros(30))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.arange(1.0, 31.0) ** 4 / 1e5, b=np.zeros(30))
     >>> interval = bootstrap_t_interval(paired)
     >>> interval.title, interval.high - 1.81 > 1.81 - interval.low
     ('bootstrap-t interval of the mean', True)
@@ -212,7 +216,7 @@ def bootstrap_t_interval(paired: PairedScores, confidence_level: float = 0.95, s
     )
 
 
-def bootstrap_t_margin(paired: PairedScores, margin: float, *, seed: int = 0) -> MarginTest | None:
+def bootstrap_t_margin(paired: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
     """Test the mean difference against a margin, from the resamples of the interval.
 
     p = P(t* >= (d - margin) / se), so that the margins which are not rejected make up the interval. Student's t is used
@@ -241,7 +245,7 @@ def bootstrap_t_margin(paired: PairedScores, margin: float, *, seed: int = 0) ->
 # Student's t of resamples, which all pairs of systems on a dataset share
 
 
-def _resampled_t(paired: PairedScores, seed: int, start: int, stop: int) -> Floats:
+def _resampled_t(paired: Sample, seed: int, start: int, stop: int) -> Floats:
     """Return Student's t of resamples start to stop, in favour of A, without those that hold no variance."""
     units = sorted_units(paired)
     sizes = units.sizes if np.ptp(units.sizes) else None
@@ -254,16 +258,16 @@ def _resampled_t(paired: PairedScores, seed: int, start: int, stop: int) -> Floa
     return -t if units.swapped else t
 
 
-def _key(paired: PairedScores, seed: int) -> tuple[int, ...]:
+def _key(paired: Sample, seed: int) -> tuple[int, ...]:
     """Name the stream: the draws are those of every other pair on the dataset and metric."""
     return seed, hash64("bootstrap-t"), hash64(paired.dataset), hash64(paired.metric)
 
 
-def bootstrap_ts_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
+def bootstrap_ts_ahead(samples: Sequence[Sample], plan: ResamplingPlan) -> None:
     """Draw the first resamples of many pairs at once, where test and interval find them."""
     if plan.n_resamples != N_RESAMPLES:
         return
-    by_key: dict[tuple[int, ...], list[PairedScores]] = {}
+    by_key: dict[tuple[int, ...], list[Sample]] = {}
     for paired in samples:
         if paired.clusters is None and paired.weights is None:
             by_key.setdefault(_key(paired, plan.seed), []).append(paired)
@@ -319,14 +323,14 @@ def studentized(rows: Floats, sizes: Floats | None, key: tuple[int, ...], start:
             squares = second - 2.0 * ratio * mixed + ratio * ratio * square
         factor = math.sqrt(n / (n - 1)) if n > 1 else 1.0
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(squares > _NO_VARIANCE * second, first / (factor * np.sqrt(squares)), np.nan).T
+            t = np.where(squares > NO_VARIANCE * second, first / (factor * np.sqrt(squares)), np.nan).T
         found += [row[~np.isnan(row)] for row in t]
     return found
 
 
 def _drawn(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDArray[np.uint8]]:
     """Yield how often each unit is drawn, for resamples start to stop, some at a time."""
-    rows, step = max(1, min(_BLOCK // n, _MOST_ROWS)), max(1, _PRODUCT // n)
+    rows, step = max(1, min(BLOCK // n, _MOST_ROWS)), max(1, _PRODUCT // n)
     while start < stop:
         block, first = divmod(start, rows)
         last = min(rows, first + stop - start)
@@ -335,173 +339,10 @@ def _drawn(key: tuple[int, ...], n: int, start: int, stop: int) -> Iterator[NDAr
         start += last - first
 
 
-@lru_cache(maxsize=_KEPT)
-def _block(key: tuple[int, ...], n: int, block: int, rows: int) -> NDArray[np.uint8]:
-    rng = np.random.default_rng(np.random.SeedSequence((*key, n, block)))
-    counts = np.empty((rows, n), dtype=np.uint8)
-    at_once = max(1, _DRAWN // n)
-    for first in range(0, rows, at_once):
-        part = counts[first : first + at_once]
-        drawn = rng.integers(0, n, size=part.shape, dtype=np.int64) + n * np.arange(len(part))[:, None]
-        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
-    return counts
+_block = lru_cache(maxsize=KEPT)(drawn_counts)
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# far tails from resamples that are drawn where the tail is
-
-_FEWEST_TILTED, _MOST_TILTED_DRAWN = 2_048, 16_384
-_PLAIN = 1 / 8  # of the resamples are drawn with equal chances, so that none weighs too much
-_WELL_KNOWN, _UNKNOWN = 0.1, 0.25  # relative errors
-
-
-class TiltedTail(NamedTuple):
-    """A tail, its relative standard error, and the number of resamples it is from."""
-
-    p_value: float
-    relative_error: float
-    n_resamples: int
-
-
-def _tilted_tail(sums: Floats, t: float, key: tuple[int, ...], plan: ResamplingPlan) -> TiltedTail | None:
-    """Estimate P(t* >= t), t > 0, from resamples with unequal chances of the units, under which t is usual.
-
-    Every resample counts with the ratio of its probability under equal chances to that under the mixture it is drawn
-    from. None where too few reach t. Importance resampling: Johns (1988), "Importance sampling for bootstrap confidence
-    intervals"; the mixture is that of Hesterberg (1995), "Weighted average importance sampling and defensive mixture
-    distributions".
-    """
-    n = sums.size
-    if _FEWEST_TILTED * n > _MOST_COUNTS:
-        return None
-    v = sums - sums.mean()
-    v = v / float(np.abs(v).max())
-    c = t / math.sqrt(n - 1 + t * t) * (1.0 - 1e-9)
-    widths = (0.05 * math.sqrt(float(np.square(v).mean()))) ** np.linspace(1.0, 0.0, _COARSE)
-    logarithms, tilts = _chernoff(v, np.full(n, 1.0 / n), c, widths, widths, None)
-    best = int(np.argmax(logarithms))
-    if not math.isfinite(float(logarithms[best])):
-        return None
-    exponents = float(tilts[best]) * (v - 0.5 * c * (v * v / widths[best] + widths[best]))
-    chances = np.exp(exponents - exponents.max()) + 1e-12
-    chances /= chances.sum()
-    rng = np.random.default_rng(np.random.SeedSequence((*key, n, hash64("tilted"))))
-    weights: list[Floats] = []
-    stage, drawn, found = _FEWEST_TILTED, 0, None
-    at_once = max(8, min(_FEWEST_TILTED, _BLOCK // n) // 8 * 8)
-    while drawn < _MOST_TILTED_DRAWN and (drawn + at_once) * n <= _MOST_COUNTS:
-        plain = int(_PLAIN * at_once)
-        places = np.concatenate((rng.integers(0, n, (plain, n)), rng.choice(n, (at_once - plain, n), p=chances)))
-        total, squares = v[places].sum(axis=1), n * np.square(v)[places].sum(axis=1)
-        reached = (total > 0) & (total**2 >= c * c * squares) & (total**2 < (1.0 - _NO_VARIANCE) * squares)
-        log_ratios = np.log(n * chances)[places].sum(axis=1)
-        weights.append(reached / (_PLAIN + (1.0 - _PLAIN) * np.exp(np.minimum(log_ratios, 600.0))))
-        drawn += at_once
-        if drawn >= stage:
-            found, stage = _weighed(np.concatenate(weights)), 2 * stage
-            known = found is not None and found.relative_error <= _WELL_KNOWN
-            if found is not None and known and not leaves_open(found.p_value, found.relative_error, plan.thresholds):
-                break
-    return found
-
-
-def _weighed(weights: Floats) -> TiltedTail | None:
-    mean, hits = float(weights.mean()), int(np.count_nonzero(weights))
-    error = float(weights.std()) / math.sqrt(weights.size) / mean if mean else math.inf
-    if hits < 64 or error > _UNKNOWN:
-        return None
-    return TiltedTail(min(mean * (1.0 + 1.0 / hits), 1.0), error, weights.size)
-
-
-def _agree(tilted: TiltedTail, count: int, n_valid: int) -> bool:
-    """Say whether plain resamples do not contradict the tilted ones."""
-    low, high = error_range(tilted.p_value, tilted.relative_error)
-    least, most = clopper_pearson(count, n_valid)
-    return high >= least and low <= most
-
-
-# ---------------------------------------------------------------------------------------------------------------------
-# an upper bound beyond what random resamples can show
-
-_COARSE, _MOST_FINE = 24, 64  # cells of the standard deviation
-_NEGLIGIBLE = 10.0  # cells whose logarithm is so far below the largest one are not refined
-_MOST_TILTED = 1e12
-
-
-def _tail_bound(sums: Floats, t: float) -> float:
-    """Bound the probability that Student's t of n values drawn with replacement, recentred, reaches t > 0.
-
-    Parameters
-    ----------
-    sums : ndarray of shape (n,)
-        Values that are resampled; they need not have mean 0.
-    t : float
-        Threshold; of a t at or below 0 nothing is known, and the bound is 1.
-
-    Returns
-    -------
-    float
-        At most 1, never below the probability for infinitely many resamples; above it by a factor of about 100.
-
-    Notes
-    -----
-    With v = d - mean(d), t* >= t exactly if U >= c sqrt(V) for U = mean(v*), V = mean(v*^2) and
-    c = t / sqrt(n - 1 + t^2). As sqrt(V) = min over b of (V / b + b) / 2, the event lies in the union, over cells
-    [b_k, b_k+1] that cover all values of sqrt(V), of sum v* - c / 2 (v*^2 / b_k+1 + b_k) >= 0; each is a sum of n
-    independent terms, whose tail has Chernoff's bound. The idea is that of large deviations of self-normalised sums:
-    Shao (1997), "Self-normalized large deviations", section 2.
-
-    Examples
-    --------
-    >>> values = np.random.default_rng(1).normal(size=200)
-    >>> 6e-7 < _tail_bound(values, 5.0) < 6e-4  # of the t-distribution it is 6e-7
-    True
-    """
-    v = sums - sums.mean()
-    largest = float(np.abs(v).max())
-    if not t > 0 or largest == 0:
-        return 1.0
-    values, counts = np.unique(v / largest, return_counts=True)
-    n, shares = v.size, counts / v.size
-    c = t / math.sqrt(n - 1 + t * t)
-    deviation = math.sqrt(float(shares @ values**2))
-    low = min(0.1 * deviation, float(np.abs(values[values != 0]).min()) / math.sqrt(n))
-    edges = np.append(0.0, max(low, 0.02 * deviation) ** np.linspace(1.0, 0.0, _COARSE))
-    coarse, tilts = _chernoff(values, shares, c, edges[:-1], edges[1:], None)
-    close = np.flatnonzero(n * coarse > n * coarse.max() - _NEGLIGIBLE)
-    fine = min(_MOST_FINE, 1 + int(0.15 * n * c * c))  # narrow cells: tighter each, but more of them to add up
-    inner = np.linspace(edges[close], edges[close + 1], fine + 1)
-    finer, _ = _chernoff(values, shares, c, inner[:-1].ravel(), inner[1:].ravel(), np.tile(tilts[close], fine))
-    return min(1.0, float(np.exp(np.delete(n * coarse, close)).sum() + np.exp(n * finer).sum()))
-
-
-def _chernoff(
-    values: Floats, shares: Floats, c: float, lower: Floats, upper: Floats, tilts: Floats | None
-) -> tuple[Floats, Floats]:
-    """Return, for each cell, the minimum over h >= 0 of log mean exp(h x), x = v - c / 2 (v^2 / upper + lower), and h.
-
-    Every h gives a bound, so that Newton's steps need not have converged.
-    """
-    x = values - 0.5 * c * (values**2 / upper[:, None] + lower[:, None])
-    scale = np.abs(x).max(axis=1)
-    x = x / scale[:, None]
-    highest = x.max(axis=1)
-    if tilts is None:
-        tilts = c * lower / np.maximum(shares @ values**2, 1e-200)
-    h = np.clip(tilts * scale, 1e-3, _MOST_TILTED)
-    best = np.where(highest < 0, -np.inf, 0.0)  # out of reach, whatever h is
-    for _ in range(40):
-        tilted = np.exp(h[:, None] * (x - highest[:, None])) * shares
-        mass = tilted.sum(axis=1)
-        best = np.minimum(best, h * highest + np.log(mass))
-        mean = (tilted * x).sum(axis=1) / mass
-        variance = (tilted * x * x).sum(axis=1) / mass - mean * mean
-        step = np.clip(-mean / np.maximum(variance, 1e-200), -1.0 - 0.5 * h, 1.0 + 3.0 * h)
-        h = np.clip(h + step, 0.0, _MOST_TILTED)
-    return best, h / scale
-
-
-def _remarks(paired: PairedScores, outcome: Outcome) -> Iterable[Finding]:
+def _remarks(paired: Sample, outcome: Outcome) -> Iterable[Finding]:
     where = paired.label
     if outcome.method == "asymptotic":
         yield Finding(
@@ -525,7 +366,6 @@ BOOTSTRAP_T = SignificanceTest(
         margin=lambda paired, margin, seed: bootstrap_t_margin(paired, margin, seed=seed),
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="hall1992bootstrap",

@@ -11,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincc, gammaln, xlogy
 
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.cautions import NOT_NEGATIVELY_CORRELATED, margin_details, pairing_unknown
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -30,7 +28,7 @@ _GRID = 16.0  # on the arcsine scale a binomial tail changes over about 1 / sqrt
 _PEAKS = 3
 
 
-def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def boschloo(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Boschloo's test: Fisher's exact p-value as the statistic, its distribution at the worst common proportion.
 
     Under the null hypothesis both systems are right with the same probability, which is unknown. The p-value is the
@@ -39,7 +37,7 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores of 0 or 1 (0 or -1 where lower is better).
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -52,13 +50,14 @@ def boschloo(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                         a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
     >>> outcome = boschloo(sample, ResamplingPlan())
     >>> round(outcome.p_greater, 4), round(outcome.p_less, 4)
     (0.0106, 0.9912)
     """
-    return BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
+    entry = AGGREGATE_BOSCHLOO if sample.shape == "counts" else BOSCHLOO
+    return entry.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def boschloo_tails(right: RightOf) -> Tails:
@@ -196,40 +195,9 @@ BOSCHLOO = replace(
 )
 
 
-def aggregate_boschloo(sample: Proportions, plan: ResamplingPlan) -> Outcome:
-    """Boschloo exact test of two proportions as if the two systems had been scored on independent samples.
-
-    Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
-    test set are positively correlated, as they mostly are, the test is conservative.
-
-    Parameters
-    ----------
-    sample : Proportions
-        k of n of each system.
-    plan : ResamplingPlan
-        Not needed; every test takes it.
-
-    Notes
-    -----
-    Null hypothesis: A is right no more often than B. For independent samples it keeps the level at any n; the z-test
-    of such counts has a one-sided size of up to .091 at .05 and .022 at .01 with 40 and 10 instances. Boschloo (1970),
-    "Raised conditional level of significance for the 2 x 2-table when testing the equality of two probabilities".
-
-    Examples
-    --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                      right=RightOf(7, 8, 2, 8))
-    >>> round(aggregate_boschloo(sample, ResamplingPlan()).p_greater, 4)
-    0.0106
-    """
-    return AGGREGATE_BOSCHLOO.outcome(sample, boschloo_tails(sample.right), statistic_name="difference in accuracy")
-
-
 AGGREGATE_BOSCHLOO = replace(
     BOSCHLOO,
     name="aggregate-boschloo",
-    function=aggregate_boschloo,
     shape="counts",
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     summary="Exact test of k of n against k of n, as if the samples were independent; says what holds for any pairing.",

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Details, SideDetails
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.corpus import (
-    N_RESAMPLES,
     corpus_bootstrap_interval,
     corpus_bootstrap_margin,
     corpus_design_effect,
@@ -30,11 +29,8 @@ TIE = 1e-12
 ENOUGH_UNITS = 50
 """With fewer instances (clusters) the test can exceed its level: .0745 at .05 for F1 and n = 30, simulated."""
 
-NOTABLE_BIAS = 0.25
-"""Standard errors between the mean of the resamples and the observed difference from which on it is reported."""
 
-
-def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
+def corpus_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Paired bootstrap test of a metric of sums, such as BLEU or F1.
 
     Resamples of n instances (of whole clusters, if there are any) are drawn with replacement, the counts of A and of B
@@ -45,7 +41,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         Counts of A and B.
     plan : ResamplingPlan
         Number of random resamples, seed and thresholds. All pairs of a dataset share the resamples.
@@ -62,8 +58,8 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     --------
     >>> from reportkit.metrics.corpus import F1
     >>> a, b = np.array([[3.0, 1, 0], [2, 0, 2], [5, 1, 1]]), np.array([[3.0, 2, 0], [2, 1, 2], [4, 1, 2]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
-    ...                           a=a, b=b, measure=F1)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="F1", kind="continuous",
+    ...                 a=a, b=b, measure=F1)
     >>> outcome = corpus_bootstrap(paired, ResamplingPlan())
     >>> round(outcome.estimate, 4), outcome.n_resamples, 0 < outcome.p_greater < 0.05
     (0.1077, 9999, True)
@@ -76,7 +72,7 @@ def corpus_bootstrap(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _drawn_tails(paired: PairedStatistics, plan: ResamplingPlan) -> Tails:
+def _drawn_tails(paired: Sample, plan: ResamplingPlan) -> Tails:
     """Return the tails from random resamples, of which undefined ones count in both."""
     twice, tolerance, done = 2 * paired.value_difference, tie_tolerance(paired), 0
 
@@ -98,40 +94,12 @@ def count_beyond(drawn: NDArray[np.float64], upper: float, lower: float, toleran
     )
 
 
-def tie_tolerance(paired: PairedStatistics) -> float:
+def tie_tolerance(paired: Sample) -> float:
     """Absolute difference up to which two differences of the metric are equal."""
     return TIE * max(abs(paired.value_a), abs(paired.value_b))
 
 
-def _bias(paired: PairedStatistics, outcome: Outcome) -> tuple[NDArray[np.float64], float] | None:
-    """Resampled differences, and how many standard errors their mean is off the observed difference."""
-    if outcome.seed is None:
-        return None
-    drawn = resampled_differences(paired, outcome.seed, 0, N_RESAMPLES)
-    drawn = drawn[np.isfinite(drawn)]
-    spread = float(drawn.std()) if drawn.size else 0.0
-    return (drawn, abs(float(drawn.mean()) - paired.value_difference) / spread) if spread > 0 else None
-
-
-def _details(paired: PairedStatistics, outcome: Outcome) -> Details:
-    details = Details(design_effect=corpus_design_effect(paired))
-    found = _bias(paired, outcome)
-    if found is None:
-        return details
-    drawn, bias = found
-    details |= Details(bootstrap_standard_error=float(drawn.std()), bootstrap_bias_in_standard_errors=bias)
-    if bias > NOTABLE_BIAS:
-        shifted = float(drawn.mean()) + paired.value_difference
-        counts = count_beyond(drawn, shifted, shifted, tie_tolerance(paired))
-        p_a, p_b = ((count + 1) / (drawn.size + 1) for count in counts)
-        details |= Details(
-            a=SideDetails(p_value_recentred_at_bootstrap_mean=p_a),
-            b=SideDetails(p_value_recentred_at_bootstrap_mean=p_b),
-        )
-    return details
-
-
-def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
+def _remarks(paired: Sample, outcome: Outcome) -> Iterator[Finding]:
     n_units, units = (paired.n, "instances") if paired.n_clusters is None else (paired.n_clusters, "clusters")
     swaps = "choose the swap test: test='approximate-randomization'"
     if paired.beyond_half:
@@ -160,17 +128,6 @@ def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
             "of F1 with 30 instances is .075 at .05.",
             where=f"{paired.label} ({n_units} {units})",
         )
-    found = _bias(paired, outcome)
-    if found is not None and found[1] > NOTABLE_BIAS:
-        yield Finding(
-            "bootstrap-bias",
-            "warning",
-            f"The mean of the bootstrap resamples is {found[1]:.2f} standard errors off the observed difference "
-            f"in {paired.metric!r}: recentring at the one or the other gives different p-values, and report.json has "
-            "both.",
-            where=paired.label,
-            remedy="look at the jackknife t-test beside it, which does not resample",
-        )
 
 
 CORPUS_BOOTSTRAP = SignificanceTest(
@@ -186,13 +143,11 @@ CORPUS_BOOTSTRAP = SignificanceTest(
         matched=False,
     ),
     estimand="difference in the metric",
-    null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",
     summary="Share of resamples on which a metric of sums (BLEU, F1) favours A by twice the observed difference.",
     title_with_clusters="recentred paired bootstrap test with whole clusters",
     remarks=_remarks,
-    details=_details,
-    beside="corpus-jackknife-t",
+    details=lambda paired, outcome: Details(design_effect=corpus_design_effect(paired)),
 )

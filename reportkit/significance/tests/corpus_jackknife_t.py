@@ -8,15 +8,15 @@ import numpy as np
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import Sample
 from reportkit.significance.corpus import FEWEST_FOR_BOOTSTRAP, corpus_design_effect, jackknife
 from reportkit.significance.entry import MEASURED, METRIC_OF_ALL, SignificanceTest, by_student_t
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 
 
-def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcome:
+def corpus_jackknife_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """t-test of the difference of a metric of sums, with the delete-one jackknife standard error.
 
     t = d / se, se = sqrt((n - 1) / n * sum (d_(-j) - mean)^2), n - 1 degrees of freedom; d_(-j) is the difference
@@ -24,7 +24,7 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
 
     Parameters
     ----------
-    paired : PairedStatistics
+    paired : Sample
         Counts of A and B.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -46,8 +46,8 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
     --------
     >>> from reportkit.metrics.corpus import ACCURACY
     >>> a, b = np.array([[9.0, 10.0], [7.0, 10.0], [8.0, 10.0]]), np.array([[8.0, 10.0], [7.0, 10.0], [5.0, 10.0]])
-    >>> paired = PairedStatistics(system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
-    ...                           a=a, b=b, measure=ACCURACY)
+    >>> paired = Sample(shape="corpus", system_a="a", system_b="b", dataset="cb", metric="UAS", kind="continuous",
+    ...                 a=a, b=b, measure=ACCURACY)
     >>> outcome = corpus_jackknife_t(paired, ResamplingPlan())  # Student's t of .1, 0, .3
     >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
     (1.5119, 0.1349)
@@ -79,7 +79,7 @@ def corpus_jackknife_t(paired: PairedStatistics, plan: ResamplingPlan) -> Outcom
     )
 
 
-def _remarks(paired: PairedStatistics, outcome: Outcome) -> Iterator[Finding]:
+def _remarks(paired: Sample, outcome: Outcome) -> Iterator[Finding]:
     if outcome.n_clusters is not None and outcome.n_clusters < FEWEST_FOR_BOOTSTRAP:
         yield Finding(
             "few-clusters",
@@ -101,7 +101,6 @@ CORPUS_JACKKNIFE_T = SignificanceTest(
         jackknife, interval="jackknife t interval", test="jackknife t-test", citation="efron1993introduction"
     ),
     estimand="difference in the metric",
-    null_hypothesis="the metric of A, over the population of instances, is at most that of B",
     hypotheses=METRIC_OF_ALL,
     assumptions=("no single one changes the metric much, so the difference is approximately normally distributed",),
     citation="efron1993introduction",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import LEARNING_METHODS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
@@ -18,7 +18,7 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest difference are the noise of floating-point arithmetic."""
 
 
-def estimate_over_folds(folds: PairedFolds) -> Estimate:
+def estimate_over_folds(folds: Sample) -> Estimate:
     """Estimate the mean difference over folds, and its standard error with the training sets' overlap allowed for.
 
     With k folds and r repetitions, S^2 the sample variance of the k r differences,
@@ -30,7 +30,7 @@ def estimate_over_folds(folds: PairedFolds) -> Estimate:
 
     Parameters
     ----------
-    folds : PairedFolds
+    folds : Sample
         A and B on the same folds.
 
     Notes
@@ -40,8 +40,9 @@ def estimate_over_folds(folds: PairedFolds) -> Estimate:
 
     Examples
     --------
-    >>> folds = PairedFolds(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                     a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
+    >>> folds = Sample(shape="folds", unit="fold",
+    ...                system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
     >>> estimate = estimate_over_folds(folds)
     >>> round(estimate.mean, 6), round(estimate.standard_error, 6)  # sqrt(1/4 + 1) * 0.216025
     (0.2, 0.241523)
@@ -62,7 +63,7 @@ def estimate_over_folds(folds: PairedFolds) -> Estimate:
     )
 
 
-def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
+def corrected_resampled_t(folds: Sample, plan: ResamplingPlan) -> Outcome:
     """t-test over the folds of a (repeated) cross-validation, corrected for the overlap of the training sets.
 
     t = mean / sqrt((1 / (k r) + 1 / (k - 1)) S^2) with k r - 1 degrees of freedom, S^2 the variance of the k r
@@ -70,7 +71,7 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    folds : PairedFolds
+    folds : Sample
         A and B on the same folds.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -85,8 +86,9 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> folds = PairedFolds(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                     a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
+    >>> folds = Sample(shape="folds", unit="fold",
+    ...                system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                a=np.array([[0.5, 0.9], [0.7, 0.8]]), b=np.array([[0.4, 0.9], [0.5, 0.3]]))
     >>> outcome = corrected_resampled_t(folds, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(3)', 0.8281, 0.2342)
@@ -103,7 +105,7 @@ def corrected_resampled_t(folds: PairedFolds, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _remarks(folds: PairedFolds, outcome: Outcome) -> Iterator[Finding]:
+def _remarks(folds: Sample, outcome: Outcome) -> Iterator[Finding]:
     where = folds.label
     if outcome.algorithm == "no variance":
         yield Finding(
@@ -135,7 +137,6 @@ CORRECTED_RESAMPLED_T = SignificanceTest(
         citation="nadeau2003inference",
     ),
     estimand="mean difference over folds",
-    null_hypothesis="trained on data of this size, A is on average at most as good as B",
     hypotheses=LEARNING_METHODS,
     assumptions=("the differences are approximately normally distributed",),
     citation="nadeau2003inference",

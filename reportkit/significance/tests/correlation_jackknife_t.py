@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,13 +12,12 @@ from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.language.numerals import percent_text
 from reportkit.metrics.correlation import TITLES, leave_out, midranks, standardised
-from reportkit.scores.shapes.predictions import NOISE, PairedPredictions
-from reportkit.scores.shapes.sample import Details
+from reportkit.scores.details import Details
+from reportkit.scores.sample import NOISE, Sample
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
-from reportkit.significance.skewness import levels_used, size_at, sizes_text
 
 FEWEST = 10
 """Correlations over fewer instances are not tested."""
@@ -45,7 +44,7 @@ class CorrelationDifference(Estimate):
     largest_share: float = 0.0
 
 
-def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
+def estimate_difference(sample: Sample) -> CorrelationDifference:
     """Difference of two correlations and its delete-one jackknife standard error.
 
     With d(-j) the difference without unit j (instance, or whole cluster), G units, and m the mean of all d(-j),
@@ -60,7 +59,8 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
 
     Examples
     --------
-    >>> sample = PairedPredictions(
+    >>> sample = Sample(
+    ...     shape="correlation",
     ...     system_a="a", system_b="b", dataset="pairs", metric="pearson", kind="continuous", coefficient="pearson",
     ...     a=np.array([0.9, 0.4, 0.6, 0.1]), b=np.array([0.2, 0.4, 0.3, 0.1]), gold=np.array([4.0, 3.0, 2.0, 1.0]))
     >>> estimate = estimate_difference(sample)
@@ -92,7 +92,7 @@ def estimate_difference(sample: PairedPredictions) -> CorrelationDifference:
     return replace(known, standard_error=error, largest_share=float(squares.max()) / math.fsum(squares))
 
 
-def differing_instances(sample: PairedPredictions) -> int:
+def differing_instances(sample: Sample) -> int:
     """Return the number of instances that A and B rank (for Pearson: predict, apart from units) differently.
 
     0 if no gold score can tell the two systems apart.
@@ -103,7 +103,7 @@ def differing_instances(sample: PairedPredictions) -> int:
     return int(np.count_nonzero(midranks(sample.a) != midranks(sample.b)))
 
 
-def refuse_few_instances(name: str, sample: PairedPredictions) -> None:
+def refuse_few_instances(name: str, sample: Sample) -> None:
     """Raise DesignError for fewer than ten instances."""
     if sample.n < FEWEST:
         raise DesignError(
@@ -114,7 +114,7 @@ def refuse_few_instances(name: str, sample: PairedPredictions) -> None:
         )
 
 
-def same_order(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]:
+def same_order(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say so if no gold score can tell the two systems apart, though their predictions are not the same."""
     if outcome.n_nonzero == 0:
         how = (
@@ -130,12 +130,12 @@ def same_order(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]
         )
 
 
-def correlation_details(sample: PairedPredictions, outcome: Outcome) -> Details:
+def correlation_details(sample: Sample, outcome: Outcome) -> Details:
     """Return what repeats a test from printed numbers: the coefficient, and the third correlation."""
     return Details(coefficient=sample.coefficient, correlation_between_systems=sample.between)
 
 
-def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
+def correlation_jackknife_t(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """t-test of the difference of two correlations, with its delete-one jackknife standard error.
 
     t = (r_A - r_B) / se with n - 1 degrees of freedom, or with the number of clusters minus 1, each cluster being left
@@ -143,11 +143,11 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     where tests on the scale of Fisher's z had .24 to .50, and .016 to .046 for Spearman correlations; with clusters of
     equal size .02 to .055 from 3 clusters on, where the test that ignores them had .08 to .19. Where the predictions of
     one system alone are far off on rare instances, the size for Pearson's coefficient was up to .62 (n = 30) and .14
-    (n = 1,000); a finding says so.
+    (n = 1,000).
 
     Parameters
     ----------
-    sample : PairedPredictions
+    sample : Sample
         Predictions of A and B, and the gold scores.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -170,7 +170,8 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> gold = rng.normal(size=50)
-    >>> sample = PairedPredictions(
+    >>> sample = Sample(
+    ...     shape="correlation",
     ...     system_a="a", system_b="b", dataset="pairs", metric="spearman", kind="continuous", coefficient="spearman",
     ...     a=gold + rng.normal(size=50), b=gold + 2 * rng.normal(size=50), gold=gold)
     >>> outcome = correlation_jackknife_t(sample, ResamplingPlan())
@@ -196,75 +197,33 @@ def correlation_jackknife_t(sample: PairedPredictions, plan: ResamplingPlan) -> 
     )
 
 
-_MOST_SHARE = 0.8
-_SHARE = 4.3
-
-FEW_FOR_PEARSON = 1000
-"""With fewer units, contaminated predictions can leave no trace in the influence of single ones."""
-
-SIZES_WHERE_CONTAMINATED: Mapping[int, Mapping[float, float]] = {
-    10: {0.05: 0.11, 0.01: 0.016, 0.001: 0.002},
-    30: {0.05: 0.62, 0.01: 0.29, 0.001: 0.041},
-    100: {0.05: 0.55, 0.01: 0.52, 0.001: 0.46},
-    300: {0.05: 0.30, 0.01: 0.25, 0.001: 0.20},
-    1000: {0.05: 0.14, 0.01: 0.083, 0.001: 0.054},
-}
-"""Largest simulated one-sided sizes by n where few predictions of one system are far off, and none of the other.
-
-The population correlations are equal: see docs/methods.md.
-"""
-
-
 def usual_share(units: float) -> float:
-    """Part of the variance that a single unit has in one sample of a hundred at most, if all values are normal.
+    """Return the part of the variance that a single unit has in one sample of a hundred at most, if values are normal.
 
-    .8 with up to 28 units, then 4.3 / sqrt(units): normal values exceed it in 3% of samples of 10, and in less than 1%
-    of larger ones.
+    Normal values exceed it in 3% of samples of 10, and in less than 1% of larger ones.
     """
-    return min(_MOST_SHARE, _SHARE / math.sqrt(units))
+    return min(0.8, 4.3 / math.sqrt(units))
 
 
-def _influence(sample: PairedPredictions, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    """Say that the standard error hinges on a single unit; or, of Pearson's coefficient, that few units hide it."""
+def _remarks(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
+    """Say that the order of instances is the same, or that the standard error hinges on a single unit."""
+    yield from same_order(sample, outcome)
     estimate = estimate_difference(sample)
-    if estimate.t is None or estimate.n_nonzero == 0:
-        return
     units = estimate.degrees_of_freedom + 1
+    if estimate.t is None or estimate.n_nonzero == 0 or estimate.largest_share <= usual_share(units):
+        return
     unit = "instance" if sample.clusters is None else "cluster"
-    where = sample.label
     pearson = sample.coefficient == "pearson"
-    nearest = max(n for n in SIZES_WHERE_CONTAMINATED if n <= max(units, min(SIZES_WHERE_CONTAMINATED)))
-    simulated = SIZES_WHERE_CONTAMINATED[nearest]
-    sizes = sizes_text([(level, size_at(level, simulated)) for level in levels_used(outcome, thresholds)])
-    example = (
-        "for instance, where a few predictions of one system alone are outliers, a system that is not better is called "
-        f"so about {sizes}"
+    yield Finding(
+        "influential-instance",
+        "warning",
+        f"A single {unit} of {units:,} makes up {percent_text(float(f'{estimate.largest_share:.2g}'))} of the variance "
+        "of the difference, so the p-value depends on how many like it the sample happens to contain, and can be too "
+        "small.",
+        where=sample.label,
+        remedy=f"look at these {unit}s; collect more {unit}s"
+        + "; or use metric='spearman' (--metric spearman), on which a single one has little influence" * pearson,
     )
-    remedy = f"look at {'these instances' if sample.clusters is None else 'these clusters'}; collect more {unit}s"
-    if pearson:
-        remedy += "; or use metric='spearman' (--metric spearman), on which a single one has little influence"
-    if estimate.largest_share > usual_share(units):
-        share = percent_text(float(f"{estimate.largest_share:.2g}"))
-        yield Finding(
-            "influential-instance",
-            "warning",
-            f"A single {unit} of {units:,} makes up {share} of the variance of the difference, so the p-value "
-            "depends on how many like it the sample happens to contain."
-            + (f" It can be too small: {example}." * pearson),
-            where=where,
-            remedy=remedy,
-        )
-    elif pearson:
-        rare = percent_text(float(f"{min(1.0, 3 / units):.2g}"))
-        yield Finding(
-            "contamination-unseen",
-            "warning" if units < FEW_FOR_PEARSON else "info",
-            f"The Pearson correlation depends on outlying predictions. A sample of {units:,} {unit}s may contain none "
-            f"of those that occur in fewer than about {rare}. If only one system has them, p-values can be too small: "
-            f"{example}.",
-            where=where,
-            remedy=remedy,
-        )
 
 
 CORRELATION_JACKKNIFE_T = SignificanceTest(
@@ -280,7 +239,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
         limit=2.0,
     ),
     estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,
     assumptions=("the difference of the two correlations is approximately normally distributed",),
     citation="hinkley1978improving",
@@ -288,7 +246,6 @@ CORRELATION_JACKKNIFE_T = SignificanceTest(
     title_with_clusters="jackknife t-test of the difference of two correlations with whole clusters",
     shape="correlation",
     independent_units=UNRELATED_INSTANCES,
-    remarks=same_order,
-    size_remarks=_influence,
+    remarks=_remarks,
     details=correlation_details,
 )

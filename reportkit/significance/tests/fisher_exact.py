@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import RightOf, Sample
 from reportkit.significance.cautions import (
     NOT_NEGATIVELY_CORRELATED,
     SAME_POPULATION,
@@ -24,7 +22,7 @@ RELATIVE_ERROR = 1e-9
 """Bound on the relative error of a hypergeometric tail above the smallest float."""
 
 
-def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def fisher_exact(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Fisher's exact test, one-sided in each direction.
 
     Given how many of all answers are right, the number of right answers of A is hypergeometric if both systems are
@@ -32,7 +30,7 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores of 0 or 1 (0 or -1 where lower is better).
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -44,13 +42,14 @@ def fisher_exact(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                         a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [7, 1]), b=np.repeat([1.0, 0.0], [2, 6]))
     >>> outcome = fisher_exact(sample, ResamplingPlan())
     >>> round(outcome.p_greater, 6)  # (8 * 28 + 1 * 8) / 11440
     0.02028
     """
-    return FISHER_EXACT.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
+    entry = AGGREGATE_FISHER if sample.shape == "counts" else FISHER_EXACT
+    return entry.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
 
 
 def fisher_tails(right: RightOf) -> Tails:
@@ -104,7 +103,6 @@ FISHER_EXACT = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=PROPORTIONS,
     estimand="difference in accuracy",
-    null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,
     assumptions=(SAME_POPULATION,),
     citation="fisher1935design",
@@ -114,40 +112,9 @@ FISHER_EXACT = SignificanceTest(
 )
 
 
-def aggregate_fisher(sample: Proportions, plan: ResamplingPlan) -> Outcome:
-    """Fisher exact test of two proportions as if the two systems had been scored on independent samples.
-
-    Which instances are right is not known, so nothing can be paired. Where the right answers of two systems on the same
-    test set are positively correlated, as they mostly are, the test is conservative.
-
-    Parameters
-    ----------
-    sample : Proportions
-        k of n of each system.
-    plan : ResamplingPlan
-        Not needed; every test takes it.
-
-    Notes
-    -----
-    Null hypothesis: A is right no more often than B. For independent samples it keeps the level at any n. The z-test
-    does not, where the numbers of instances differ: with 5,000 and 1,000 of them and 98% right answers, its one-sided
-    size is .054 at .05, but .013 at .01 and .0018 at .001. Fisher (1935), "The Design of Experiments".
-
-    Examples
-    --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-easy", metric="accuracy", kind="binary",
-    ...                      right=RightOf(1721, 2376, 1637, 2376))
-    >>> round(aggregate_fisher(sample, ResamplingPlan()).p_greater, 5)
-    0.00408
-    """
-    return AGGREGATE_FISHER.outcome(sample, fisher_tails(sample.right), statistic_name="difference in accuracy")
-
-
 AGGREGATE_FISHER = replace(
     FISHER_EXACT,
     name="aggregate-fisher",
-    function=aggregate_fisher,
     shape="counts",
     assumptions=(NOT_NEGATIVELY_CORRELATED,),
     summary="Exact test of k of n against k of n, for numbers too large for Boschloo's; conservative.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.sample import Sample
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, NOT_BETTER, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.outcome import Outcome, Tails
@@ -80,7 +80,6 @@ IDENTICAL = SignificanceTest(
     uses_weights=True,
     interval=IntervalMethod(interval=_interval, margin=_margin, matched=False),
     estimand="mean difference",
-    null_hypothesis="A is not better than B",
     hypotheses=NOT_BETTER,
     monotone=True,
     tests_nothing=True,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import SAME_POPULATION, pairing_findings, unpaired_details
 from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, SignificanceTest, no_margin
 from reportkit.significance.interval import Estimate
@@ -16,7 +16,7 @@ from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 
 
-def estimate_superiority(sample: UnpairedScores) -> Estimate:
+def estimate_superiority(sample: Sample) -> Estimate:
     """Estimate P(A > B) - P(A < B) and its standard error from placements.
 
     The placement of a score of A is the share of the scores of B below it minus the share above it, and so for B. The
@@ -29,8 +29,8 @@ def estimate_superiority(sample: UnpairedScores) -> Estimate:
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                         a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
     >>> estimate = estimate_superiority(sample)
     >>> round(estimate.mean, 4), round(estimate.standard_error, 4)
     (0.6667, 0.3227)
@@ -61,7 +61,7 @@ MOST_STEPS = 50_000_000
 RELATIVE_ERROR = 1e-12
 
 
-def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def mann_whitney(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Mann-Whitney test (Wilcoxon's rank-sum test), with midranks for ties.
 
     U counts the pairs of an instance of A and one of B in which A scores better, ties as one half. Its distribution
@@ -70,7 +70,7 @@ def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores of any kind that can be ordered.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -83,8 +83,8 @@ def mann_whitney(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                         a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([3.0, 4.0, 5.0, 5.0]), b=np.array([2.0, 3.0, 4.0]))
     >>> outcome = mann_whitney(sample, ResamplingPlan())
     >>> outcome.method, round(35 * outcome.p_greater, 9), round(outcome.estimate, 4)
     ('exact', 5.0, 0.6667)
@@ -172,7 +172,6 @@ MANN_WHITNEY = SignificanceTest(
         matched=False,
     ),
     estimand="probability that A scores better minus probability that B does",
-    null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,
     effect_words="superiority",
     assumptions=(SAME_POPULATION, "scores are distributed alike where the systems are equally good"),

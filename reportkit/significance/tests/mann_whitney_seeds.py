@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from reportkit.scores.shapes.run_scores import RunScores
-from reportkit.scores.shapes.sample import Details, SideDetails
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEASURED, SAME_RUNS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -21,7 +21,7 @@ from reportkit.significance.tests.welch_seeds import (
 )
 
 
-def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
+def mann_whitney_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     """Mann-Whitney's test with one score per run: the same test set, new runs.
 
     The p-value is the share of all ways to call m_A of the m_A + m_B runs those of A, in which the sum of their ranks
@@ -30,7 +30,7 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    runs : RunScores
+    runs : Sample
         Runs of both systems.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -44,7 +44,8 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> runs = RunScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> runs = Sample(shape="run-scores", unit="run",
+    ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = mann_whitney_seeds(runs, ResamplingPlan())  # 2 of the 35 ways
     >>> outcome.statistic, round(outcome.p_greater, 4), round(outcome.p_min, 4)
@@ -55,7 +56,7 @@ def mann_whitney_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     return MANN_WHITNEY_SEEDS.outcome(runs, tails, statistic=ranks.statistic, statistic_name=ranks.statistic_name)
 
 
-def _details(runs: RunScores, outcome: Outcome) -> Details:
+def _details(runs: Sample, outcome: Outcome) -> Details:
     pairs = np.sign(runs.a[:, None] - runs.b[None, :])
     share = float((pairs.mean() + 1) / 2)
     return Details(a=SideDetails(share_of_pairs_of_runs_won=share), b=SideDetails(share_of_pairs_of_runs_won=1 - share))
@@ -68,7 +69,6 @@ MANN_WHITNEY_SEEDS = SignificanceTest(
     kinds=MEASURED,
     interval=replace(WELCH_SEEDS.interval, matched=False),
     estimand="difference of the mean scores of runs on this test set",
-    null_hypothesis="the runs of A and of B have the same distribution of scores on this test set",
     hypotheses=SAME_RUNS,
     assumptions=(
         NONE_CHOSEN,

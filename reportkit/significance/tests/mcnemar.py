@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc
 
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import RIGHT_ANSWERS, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest
 from reportkit.significance.nulls import SMALLEST_P_VALUE
@@ -30,7 +30,7 @@ RELATIVE_ERROR = 1e-12
 """Bound on the relative error of a binomial tail above the smallest float."""
 
 
-def mcnemar(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def mcnemar(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Exact conditional McNemar test.
 
     Of the m instances on which exactly one system is right, A is right on b. Given m, b is binomial (m, 1/2) if both
@@ -38,7 +38,7 @@ def mcnemar(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores of 0 or 1 (0 or -1 where lower is better), not weighted; clusters are ignored.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -51,8 +51,8 @@ def mcnemar(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
     >>> outcome = mcnemar(paired, ResamplingPlan())
     >>> outcome.p_greater == 56 / 1024, outcome.p_min == 1 / 1024
     (True, True)
@@ -60,7 +60,7 @@ def mcnemar(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return _outcome(EXACT, paired, exact_tails)
 
 
-def mcnemar_chi2(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def mcnemar_chi2(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """McNemar's test by the normal approximation, without continuity correction.
 
     z = (b - c) / sqrt(b + c); the two-sided p-value is that of chi-squared = z^2 with one degree of freedom. One-sided
@@ -73,8 +73,8 @@ def mcnemar_chi2(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
-    ...                       a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="accuracy", kind="binary",
+    ...                 a=np.repeat([1.0, 0.0], [8, 2]), b=np.repeat([0.0, 1.0], [8, 2]))
     >>> round(mcnemar_chi2(paired, ResamplingPlan()).towards("two-sided").p_value, 5)  # chi-squared = 3.6
     0.05778
     """
@@ -129,7 +129,7 @@ def _normal_tails(wins: int, losses: int) -> Tails:
     )
 
 
-def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int, int], Tails]) -> Outcome:
+def _outcome(test: SignificanceTest, paired: Sample, tails: Callable[[int, int], Tails]) -> Outcome:
     """Outcome of one form of the test; `tails` follow from the wins and losses."""
     wins, losses = paired.wins_and_losses
     return test.outcome(
@@ -141,7 +141,6 @@ def _outcome(test: SignificanceTest, paired: PairedScores, tails: Callable[[int,
     )
 
 
-_NULL = "A is right no more often than B"
 _ESTIMAND = "difference in accuracy"
 
 
@@ -151,18 +150,17 @@ def _of_wins(tail: WinTail, named: str = "") -> IntervalMethod:
     Of ratings each is one of the pairs: there may be more wins than instances.
     """
 
-    def interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval:
+    def interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval:
         wins, losses = paired.wins_and_losses
         return tango_interval(wins, losses, paired.a.size, level, tail=tail, named=named)
 
-    def margin_of(paired: PairedScores, margin: float, seed: int) -> MarginTest:
+    def margin_of(paired: Sample, margin: float, seed: int) -> MarginTest:
         wins, losses = paired.wins_and_losses
         return tango_margin(wins, losses, paired.a.size, margin, tail=tail)
 
     return IntervalMethod(
         interval=interval,
         margin=margin_of,
-        exists=lambda paired, level: True,
     )
 
 
@@ -175,7 +173,6 @@ EXACT = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=EXACT_WINS,
     estimand=_ESTIMAND,
-    null_hypothesis=_NULL,
     hypotheses=RIGHT_ANSWERS,
     ties_count=False,
     monotone=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.proportions import Proportions
+from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import margin_details
 from reportkit.significance.entry import RIGHT_ANSWERS, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
@@ -15,14 +15,14 @@ from reportkit.significance.tests.fisher_exact import PROPORTIONS
 from reportkit.significance.tests.mcnemar import RELATIVE_ERROR
 
 
-def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
+def mcnemar_margins(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Exact McNemar test at its worst: the largest p-value of all pairings that the numbers of right answers allow.
 
     It is valid whatever the pairing was, and conservative: two good systems mostly agree far more than at worst.
 
     Parameters
     ----------
-    sample : Proportions
+    sample : Sample
         Right answers of both systems on the same test set.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -39,9 +39,10 @@ def mcnemar_margins(sample: Proportions, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> from reportkit.scores.shapes.sample import RightOf
-    >>> sample = Proportions(system_a="s1", system_b="s2", dataset="ARC-challenge", metric="accuracy", kind="binary",
-    ...                      right=RightOf(566, 1172, 496, 1172))
+    >>> from reportkit.scores.sample import RightOf
+    >>> sample = Sample(shape="counts",
+    ...                 system_a="s1", system_b="s2", dataset="ARC-challenge", metric="accuracy", kind="binary",
+    ...                 counts=RightOf(566, 1172, 496, 1172))
     >>> round(mcnemar_margins(sample, ResamplingPlan()).p_greater, 5)
     0.01709
     """
@@ -73,7 +74,6 @@ MCNEMAR_MARGINS = SignificanceTest(
     kinds=frozenset({"binary"}),
     interval=PROPORTIONS,
     estimand="difference in accuracy",
-    null_hypothesis="A is right no more often than B",
     hypotheses=RIGHT_ANSWERS,
     any_pairing=True,
     assumptions=("both systems were scored on the same instances",),

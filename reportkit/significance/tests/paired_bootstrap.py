@@ -6,17 +6,18 @@ import math
 
 import numpy as np
 
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.nulls import draw_end, draw_tails
+from reportkit.significance.null_ends import draw_end
+from reportkit.significance.nulls import draw_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.sign_flip import rounded_end
 from reportkit.significance.units import Units, estimate_mean, linearised, shifted_bootstrap_tails, sorted_units
 
 
-def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def paired_bootstrap(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Paired bootstrap test of the (weighted) mean difference.
 
     Resamples of n instances (of whole clusters, if there are any) are drawn with replacement; p is the probability
@@ -25,7 +26,7 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something. With weights, and with clusters of unequal size, both sums of the ratio
         "sum of differences / sum of sizes" are resampled.
     plan : ResamplingPlan
@@ -46,8 +47,8 @@ def paired_bootstrap(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9]), b=np.array([0.4, 0.9]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9]), b=np.array([0.4, 0.9]))
     >>> outcome = paired_bootstrap(paired, ResamplingPlan())  # 1 of the 4 resamples reaches 0.1
     >>> outcome.p_greater, outcome.p_min
     (0.25, 0.25)
@@ -66,7 +67,7 @@ def drawn_tails(units: Units) -> Tails:
     return tails.swapped() if units.swapped else tails
 
 
-def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> Interval | None:
+def bootstrap_interval(paired: Sample, confidence_level: float = 0.95) -> Interval | None:
     """Interval of all mean differences that the paired bootstrap does not reject: [2 d - d*_high, 2 d - d*_low].
 
     d*_low and d*_high are the quantiles of the mean of infinitely many resamples, at (1 - level) / 2 and at
@@ -85,8 +86,8 @@ def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.arange(1.0, 101.0), b=np.full(100, 40.0))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.arange(1.0, 101.0), b=np.full(100, 40.0))
     >>> interval = bootstrap_interval(paired)
     >>> round(interval.low, 1), round(interval.high, 1)
     (4.8, 16.2)
@@ -111,14 +112,14 @@ def bootstrap_interval(paired: PairedScores, confidence_level: float = 0.95) -> 
     )
 
 
-def bootstrap_margin(paired: PairedScores, margin: float) -> MarginTest:
+def bootstrap_margin(paired: Sample, margin: float) -> MarginTest:
     """Test a (weighted) mean difference against a margin by the paired bootstrap: P(d* >= 2 d - margin).
 
     At margin 0 it is the paired bootstrap test; `bootstrap_interval` holds the margins that it does not reject.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something.
     margin : float
         In units of the score, oriented.
@@ -130,8 +131,8 @@ def bootstrap_margin(paired: PairedScores, margin: float) -> MarginTest:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> test = bootstrap_margin(paired, -0.1)
     >>> round(test.statistic, 4), test.p_greater < 0.01
     (0.3, True)
@@ -162,7 +163,6 @@ PAIRED_BOOTSTRAP = SignificanceTest(
         ),
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=("there are enough of them for resamples to stand for new test sets",),
     citation="bergkirkpatrick2012empirical",

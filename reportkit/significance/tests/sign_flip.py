@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.language.numerals import percent_text
-from reportkit.scores.shapes.paired_scores import PairedScores, remembered_ahead
-from reportkit.scores.shapes.sample import remembered
+from reportkit.scores.sample import Sample, remembered, remembered_ahead
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, NO_VARIANCE, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval, MarginTest, tail_level
-from reportkit.significance.nulls import RowTail, flip_ends, flip_tails
+from reportkit.significance.null_ends import flip_ends
+from reportkit.significance.nulls import RowTail, flip_tails
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mcnemar import EXACT_WINS
@@ -44,7 +44,7 @@ _NO_DIFFERENCE = 1e-12
 """Units that differ from the margin by less than this part of it show exactly the margin."""
 
 
-def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def sign_flip(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Sign-flip permutation test of the mean difference.
 
     If swapping the outputs of A and B changes nothing, the sign of each difference (of each cluster's sum of
@@ -53,7 +53,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Not needed.
@@ -67,8 +67,8 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> outcome = sign_flip(paired, ResamplingPlan())
     >>> outcome.p_greater, outcome.n_nonzero, outcome.p_min, outcome.method
     (0.125, 3, 0.125, 'exact')
@@ -77,7 +77,7 @@ def sign_flip(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     return SIGN_FLIP.outcome(paired, tails, statistic_name="mean difference", n_nonzero=n_nonzero)
 
 
-def sign_flip_tails(paired: PairedScores) -> tuple[Tails, float, int]:
+def sign_flip_tails(paired: Sample) -> tuple[Tails, float, int]:
     """Return the tails, the observed sum in favour of A, and the number of units that are not 0."""
     units = sorted_units(paired)
     tail = remembered(paired.known, _KNOWN, lambda: flip_tails(units.sums[None, :]).each()[0])
@@ -91,13 +91,13 @@ def tails_of(tail: RowTail, values: Floats) -> Tails:
     return Tails.computed(tail, p_min=math.ldexp(1.0, -n_nonzero)) if n_nonzero else Tails.of_no_difference()
 
 
-def sign_flips_ahead(samples: Sequence[PairedScores], plan: ResamplingPlan) -> None:
+def sign_flips_ahead(samples: Sequence[Sample], plan: ResamplingPlan) -> None:
     """Compute the tails of many pairs at once, where `sign_flip` finds them."""
     remembered_ahead(samples, _KNOWN, lambda paired: sorted_units(paired).sums, lambda rows: flip_tails(rows).each())
 
 
 def sign_flip_interval(
-    paired: PairedScores, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0)
+    paired: Sample, confidence_level: float = 0.95, p_values: PValues = (1.0, 1.0)
 ) -> Interval | None:
     """Interval of all mean differences that the sign-flip test does not reject, each side at (1 - level) / 2.
 
@@ -110,7 +110,7 @@ def sign_flip_interval(
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         A and B on one dataset.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -132,8 +132,8 @@ def sign_flip_interval(
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.1, 0.2, 0.4, 0.5, 0.7, 0.9]), b=np.zeros(6))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.1, 0.2, 0.4, 0.5, 0.7, 0.9]), b=np.zeros(6))
     >>> interval = sign_flip_interval(paired)
     >>> interval.low, interval.high, interval.title
     (0.1, 0.9, 'sign-flip interval of the mean')
@@ -184,7 +184,7 @@ def rounded_end(end: float, error: float) -> float:
     return round(end, digits) or end
 
 
-def _is_heaped(paired: PairedScores) -> bool:
+def _is_heaped(paired: Sample) -> bool:
     """Say whether half of the units or more have the same difference, which a shift of all would tear from 0."""
     units = sorted_units(paired)
     return _has_heap(np.sort(units.sums / units.sizes))
@@ -197,7 +197,7 @@ def _has_heap(values: Floats) -> bool:
     return bool((values[half - 1 :] == values[: values.size - half + 1]).any())
 
 
-def _margin(paired: PairedScores, margin: float, seed: int) -> MarginTest | None:
+def _margin(paired: Sample, margin: float, seed: int) -> MarginTest | None:
     """Test the mean against a margin; where half of the units tie, by the larger p-value of it and of Student's t."""
     if paired.kind == "binary" and _alone(paired):
         return EXACT_WINS.margin(paired, margin, seed)
@@ -215,7 +215,7 @@ def _margin(paired: PairedScores, margin: float, seed: int) -> MarginTest | None
     )
 
 
-def sign_flip_margin(paired: PairedScores, margin: float) -> MarginTest:
+def sign_flip_margin(paired: Sample, margin: float) -> MarginTest:
     """Permutation test of whether A is better than B by more than a margin, on average.
 
     The margin is taken off each difference (W_c times the margin off the sum of a cluster of size W_c); the p-value is
@@ -224,7 +224,7 @@ def sign_flip_margin(paired: PairedScores, margin: float) -> MarginTest:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something.
     margin : float
         In units of the score, oriented.
@@ -249,8 +249,8 @@ def sign_flip_margin(paired: PairedScores, margin: float) -> MarginTest:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> round(sign_flip_margin(paired, -0.1).p_greater, 6)  # 0.2, 0.1, 0.3 and 0.6: one pattern of 16
     0.0625
     """
@@ -273,29 +273,23 @@ def sign_flip_margin(paired: PairedScores, margin: float) -> MarginTest:
     )
 
 
-def _alone(paired: PairedScores) -> bool:
+def _alone(paired: Sample) -> bool:
     return paired.clusters is None and paired.weights is None
 
 
-def _interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Return the interval; of right-or-wrong scores that stand alone, the sign flip is the exact McNemar test."""
     if paired.kind == "binary" and _alone(paired):
         return EXACT_WINS.interval(paired, level, seed, p_values)
     return sign_flip_interval(paired, level, p_values)
 
 
-def can_bound(paired: PairedScores, confidence_level: float) -> bool:
+def can_bound(paired: Sample, confidence_level: float) -> bool:
     """Say whether a sign flip of so many units can reject any difference at (1 - level) / 2."""
     return math.ldexp(1.0, -sorted_units(paired).n) <= tail_level(confidence_level)
 
 
-def _exists(paired: PairedScores, level: float) -> bool:
-    if paired.kind == "binary" and _alone(paired):
-        return True
-    return estimate_mean(paired).standard_error is not None and can_bound(paired, level)
-
-
-def cannot_bound(paired: PairedScores, level: float) -> str:
+def cannot_bound(paired: Sample, level: float) -> str:
     """Say why there is no interval: too few units, or no variance."""
     if can_bound(paired, level):
         return NO_VARIANCE
@@ -316,10 +310,8 @@ SIGN_FLIP = SignificanceTest(
         interval=_interval,
         margin=_margin,
         silence=cannot_bound,
-        exists=_exists,
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     monotone=True,
     assumptions=("differences are symmetric about 0 where the systems are equally good, or there are many of them",),

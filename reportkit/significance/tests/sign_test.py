@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, WINS, IntervalMethod, PValues, SignificanceTest
 from reportkit.significance.interval import Interval
 from reportkit.significance.outcome import Outcome
@@ -14,7 +14,7 @@ from reportkit.significance.tests.sign_flip import SIGN_FLIP, cannot_bound, sign
 from reportkit.significance.units import as_wins
 
 
-def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def sign_test(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Sign test of wins against losses; ties say nothing and are left out.
 
     Given m instances that are no ties, the number that A wins is binomial (m, 1/2) if both win equally often: the exact
@@ -23,7 +23,7 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores of any kind.
     plan : ResamplingPlan
         Needed only where weights or clusters allow no exact computation.
@@ -36,8 +36,8 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
-    ...                       a=np.array([5.0, 4.0, 4.0, 3.0, 1.0]), b=np.array([1.0, 3.0, 2.0, 3.0, 2.0]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal",
+    ...                 a=np.array([5.0, 4.0, 4.0, 3.0, 1.0]), b=np.array([1.0, 3.0, 2.0, 3.0, 2.0]))
     >>> outcome = sign_test(paired, ResamplingPlan())
     >>> outcome.statistic, outcome.n_nonzero, outcome.p_greater  # 3 wins, 1 loss: 5 / 16
     (2.0, 4, 0.3125)
@@ -58,7 +58,7 @@ def sign_test(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _interval(paired: PairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+def _interval(paired: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Return the interval of wins minus losses, named without the mean that it is one of."""
     found = SIGN_FLIP.interval.interval(as_wins(paired), level, seed, p_values)
     if found is None:
@@ -78,7 +78,6 @@ SIGN_TEST = SignificanceTest(
         silence=lambda paired, level: cannot_bound(as_wins(paired), level),
     ),
     estimand="share of wins minus share of losses",
-    null_hypothesis="A scores better than B no more often than B scores better than A",
     hypotheses=WINS,
     effect_words="wins",
     ties_count=False,

@@ -6,14 +6,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from reportkit.errors import DesignError
 from reportkit.finding import Finding
 from reportkit.metrics.correlation import TITLES
-from reportkit.scores.shapes.predictions import PairedPredictions
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, CORRELATION, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
@@ -63,12 +61,12 @@ def steiger_z(r_a: float, r_b: float, r_ab: float, n: int) -> float:
     return (math.atanh(r_a) - math.atanh(r_b)) * math.sqrt((n - 3) / (2 - 2 * covariance))
 
 
-def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
+def steiger(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Steiger's Z test, which Dror et al. (2017) took for word similarity; clusters are ignored.
 
     Parameters
     ----------
-    sample : PairedPredictions
+    sample : Sample
         Predictions of A and B, and the gold scores.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -90,7 +88,8 @@ def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> gold = rng.normal(size=50)
-    >>> sample = PairedPredictions(
+    >>> sample = Sample(
+    ...     shape="correlation",
     ...     system_a="a", system_b="b", dataset="pairs", metric="pearson", kind="continuous", coefficient="pearson",
     ...     a=gold + rng.normal(size=50), b=gold + 2 * rng.normal(size=50), gold=gold)
     >>> outcome = steiger(sample, ResamplingPlan())
@@ -109,7 +108,7 @@ def steiger(sample: PairedPredictions, plan: ResamplingPlan) -> Outcome:
     return STEIGER.outcome(sample, tails, statistic=z, statistic_name="Z", n_nonzero=n_differing)
 
 
-def _refuse_degenerate(sample: PairedPredictions) -> None:
+def _refuse_degenerate(sample: Sample) -> None:
     remedy = "choose 'correlation-jackknife-t', which does without"
     if 1 - sample.between < _ALIKE:
         raise DesignError(
@@ -128,44 +127,16 @@ def _refuse_degenerate(sample: PairedPredictions) -> None:
             )
 
 
-def normal_theory_remarks(sample: PairedPredictions, outcome: Outcome) -> Iterator[Finding]:
-    """Warn where a test that is derived for normal Pearson correlations is used for others (rule T8).
-
-    In simulations with lognormal or heavy-tailed data, the size of these tests at .05 was .24 to .50.
-    """
+def _remarks(sample: Sample, outcome: Outcome) -> Iterator[Finding]:
     yield from same_order(sample, outcome)
-    where = sample.label
-    remedy = "use the recommended profile, or the test 'correlation-jackknife-t', which needs no distribution"
-    if sample.coefficient != "pearson":
-        yield Finding(
-            "normal-theory",
-            "warning",
-            f"The {outcome.title} is derived for Pearson correlations of normally distributed values, not for the "
-            f"{TITLES[sample.coefficient]}; its size at .05 was .052 to .084 for rank correlations in simulations.",
-            where=where,
-            remedy=remedy,
-        )
-        return
-    names = {sample.system_a: sample.a, sample.system_b: sample.b, "the gold score": sample.gold}
-    strange = [f"{name} ({found})" for name, values in names.items() if (found := _not_normal(values))]
-    if strange:
-        yield Finding(
-            "normal-theory",
-            "warning",
-            f"The {outcome.title} is derived for normally distributed values; its size at .05 was .24 to .50 in "
-            "simulations with skewed or heavy-tailed ones. Clearly not normal: " + "; ".join(strange) + ".",
-            where=where,
-            remedy=remedy,
-        )
-
-
-def _not_normal(values: NDArray[np.float64]) -> str:
-    """Return the skewness or excess kurtosis if it is large and beyond 2.6 standard errors, else nothing."""
-    z = (values - values.mean()) / values.std()
-    n, skewness, kurtosis = z.size, float(np.mean(z**3)), float(np.mean(z**4)) - 3
-    if abs(skewness) > max(1.0, 2.6 * math.sqrt(6 / n)):
-        return f"skewness {skewness:.1f}".replace("-", "−")
-    return f"excess kurtosis {kurtosis:.1f}" if kurtosis > max(2.0, 2.6 * math.sqrt(24 / n)) else ""
+    yield Finding(
+        "normal-theory",
+        "warning",
+        f"The {outcome.title} is derived for Pearson correlations of normally distributed values. In simulations its "
+        "size at .05 was .24 to .50 for skewed or heavy-tailed values, and .052 to .084 for rank correlations.",
+        where=sample.label,
+        remedy="use the recommended profile, or the test 'correlation-jackknife-t', which needs no distribution",
+    )
 
 
 STEIGER = SignificanceTest(
@@ -175,13 +146,12 @@ STEIGER = SignificanceTest(
     kinds=ANY_KIND,
     interval=replace(CORRELATION_JACKKNIFE_T.interval, matched=False),
     estimand="difference in correlation",
-    null_hypothesis="the correlation of A with the gold score is at most that of B",
     hypotheses=CORRELATION,
     assumptions=("predictions and gold scores are jointly normally distributed",),
     citation="steiger1980tests",
     summary="Correlations with a gold score, as in Dror et al. (2017); for normally distributed values.",
     shape="correlation",
     independent_units=UNRELATED_INSTANCES,
-    remarks=normal_theory_remarks,
+    remarks=_remarks,
     details=correlation_details,
 )

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, IntervalMethod, SignificanceTest
 from reportkit.significance.outcome import Outcome, Tails
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.units import estimate_mean, student_t_interval, student_t_margin
 
 
-def paired_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def paired_t(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Paired t-test of the (weighted) mean difference, with n - 1 degrees of freedom; clusters are ignored.
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -36,8 +36,8 @@ def paired_t(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.9, 0.5, 0.3]))
     >>> outcome = paired_t(paired, ResamplingPlan())
     >>> round(outcome.statistic, 4), round(outcome.p_greater, 4)
     (1.8516, 0.0806)
@@ -70,7 +70,6 @@ PAIRED_T = SignificanceTest(
         margin=lambda paired, margin, seed: student_t_margin(replace(paired, clusters=None), margin),
     ),
     estimand="mean difference",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=("the mean difference is approximately normally distributed",),
     citation="student1908probable",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.language.numerals import percent_text
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import (
     SAME_POPULATION,
     pairing_findings,
@@ -47,7 +47,7 @@ _TOLERANCE = 1e-5  # of an end, in standard errors
 _DOUBLINGS = 60
 
 
-def studentised_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def studentised_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Permutation test with the statistic of Welch's t-test.
 
     All scores are divided anew between the two systems, n_a and n_b of them: p is the share of all divisions whose t is
@@ -56,7 +56,7 @@ def studentised_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Out
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Number of random divisions and seed, where there are more than 200,000.
@@ -69,8 +69,8 @@ def studentised_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Out
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = studentised_permutation(sample, ResamplingPlan())
     >>> outcome.method, outcome.p_greater == 2 / 35, outcome.p_min == 1 / 35
     ('exact', True, True)
@@ -78,18 +78,13 @@ def studentised_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Out
     divisions = _Divisions.of(sample)
     n, n_first = divisions.values.size, divisions.n_first
     observed = divisions.statistics(divisions.observed, 0.0)[0]
-    log_ways = math.lgamma(n + 1) - math.lgamma(n_first + 1) - math.lgamma(n - n_first + 1)
     if divisions.enumerable:
         masks = divisions.all()
-        more, fewer = divisions.extreme(masks, 0.0)
-        tails = Tails(
-            p_greater=more / len(masks),
-            p_less=fewer / len(masks),
-            p_min=1 / len(masks),
-            method="exact",
-            algorithm="enumeration",
-        )
+        p_greater, p_less = (count / len(masks) for count in divisions.extreme(masks, 0.0))
+        p_min, how = 1 / len(masks), "enumeration"
+        tails = Tails(p_greater=p_greater, p_less=p_less, p_min=p_min, method="exact", algorithm=how)
     else:
+        log_ways = math.lgamma(n + 1) - math.lgamma(n_first + 1) - math.lgamma(n - n_first + 1)
         rng = plan.rng(sample)
 
         def draw(number: int) -> tuple[int, int]:
@@ -128,7 +123,7 @@ class _Divisions:
     swapped: bool
 
     @classmethod
-    def of(cls, sample: UnpairedScores) -> _Divisions:
+    def of(cls, sample: Sample) -> _Divisions:
         """Pool the scores of two systems."""
         first, second, swapped = sample.in_order()
         pooled = np.concatenate((first, second))
@@ -181,7 +176,7 @@ class _Divisions:
         slack = _TIE * max(1.0, abs(observed)) if math.isfinite(observed) else 0.0
         return int(np.count_nonzero(t >= observed - slack)), int(np.count_nonzero(t <= observed + slack))
 
-    def masks(self, sample: UnpairedScores, seed: int) -> NDArray[np.bool_]:
+    def masks(self, sample: Sample, seed: int) -> NDArray[np.bool_]:
         """Return all divisions, or the observed and random ones, for an interval."""
         if self.enumerable:
             return self.all()
@@ -195,14 +190,14 @@ def _variance(sums: Floats, squares: Floats, n: int) -> Floats:
     return np.zeros_like(sums) if n < 2 else np.asarray((squares - sums**2 / n) / (n - 1) / n)
 
 
-def permutation_t_interval(sample: UnpairedScores, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
+def permutation_t_interval(sample: Sample, confidence_level: float = 0.95, seed: int = 0) -> Interval | None:
     """Return the interval of all differences of two means that the studentised permutation test does not reject.
 
     The difference is taken off the scores of A, and what is left is divided anew between the two systems.
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores whose mean says something.
     confidence_level : float
         Confidence level, in (0, 1).
@@ -221,8 +216,8 @@ def permutation_t_interval(sample: UnpairedScores, confidence_level: float = 0.9
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3, 0.2]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3, 0.2]))
     >>> interval = permutation_t_interval(sample)  # the smallest of 70 p-values is .014
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.0, 0.7)
@@ -267,12 +262,12 @@ def _end(divisions: _Divisions, masks: NDArray[np.bool_], error: float, alpha: f
     return inside
 
 
-def permutation_t_margin(sample: UnpairedScores, margin: float, *, seed: int = 0) -> MarginTest | None:
+def permutation_t_margin(sample: Sample, margin: float, *, seed: int = 0) -> MarginTest | None:
     """Studentised permutation test of a difference of two means against a margin, which is taken off the scores of A.
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores whose mean says something.
     margin : float
         In units of the score, oriented.
@@ -292,8 +287,8 @@ def permutation_t_margin(sample: UnpairedScores, margin: float, *, seed: int = 0
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3, 0.2]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3, 0.2]))
     >>> round(permutation_t_margin(sample, 0.0).p_greater * 70)
     2
     """
@@ -314,7 +309,7 @@ def permutation_t_margin(sample: UnpairedScores, margin: float, *, seed: int = 0
     )
 
 
-def _cannot_bound(sample: UnpairedScores, level: float) -> str:
+def _cannot_bound(sample: Sample, level: float) -> str:
     if sample.constant:
         return NO_VARIANCE
     return f"{sample.n_a} and {sample.n_b} instances cannot bound the difference at {percent_text(level)}"
@@ -335,7 +330,6 @@ STUDENTISED_PERMUTATION = SignificanceTest(
     kinds=MEASURED,
     interval=_PERMUTED_T,
     estimand="difference of the means",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=(
         SAME_POPULATION,
@@ -349,7 +343,7 @@ STUDENTISED_PERMUTATION = SignificanceTest(
 )
 
 
-def welch_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def welch_permutation(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Welch's t-test, confirmed by permutation: of both p-values the larger, in each direction.
 
     With few instances neither is enough. The permutation test is exact if both systems' scores have the same
@@ -359,7 +353,7 @@ def welch_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Number of random divisions and seed, where there are more than 200,000.
@@ -379,48 +373,42 @@ def welch_permutation(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = welch_permutation(sample, ResamplingPlan())  # .0132 and 2 / 35
     >>> outcome.statistic_name, round(outcome.p_greater, 4)
     ('t(4.8)', 0.0571)
     """
     parametric = welch(sample, plan)
-    if sample.identical:
-        return replace(parametric, test=WELCH_PERMUTATION.name, title=WELCH_PERMUTATION.title)
     permuted = studentised_permutation(sample, plan)
-    tails = Tails(
+    drawn = permuted.n_resamples is not None
+    return replace(
+        parametric,
+        test=WELCH_PERMUTATION.name,
+        title=WELCH_PERMUTATION.title,
+        assumptions=(parametric.assumptions[0], *WELCH_PERMUTATION.assumptions),
+        citation=WELCH_PERMUTATION.citation,
         p_greater=max(parametric.p_greater, permuted.p_greater),
         p_less=max(parametric.p_less, permuted.p_less),
         p_min=permuted.p_min,
-        method="Monte Carlo" if permuted.n_resamples is not None else "asymptotic",
-        algorithm=f"the larger p-value of {parametric.algorithm} and of "
-        + ("all permutations" if permuted.n_resamples is None else "random permutations"),
+        method="Monte Carlo" if drawn else "asymptotic",
+        algorithm=f"the larger p-value of {parametric.algorithm} and of {'random' if drawn else 'all'} permutations",
         n_resamples=permuted.n_resamples,
         seed=permuted.seed,
     )
-    return WELCH_PERMUTATION.outcome(
-        sample,
-        tails,
-        statistic=parametric.statistic,
-        statistic_name=parametric.statistic_name,
-        estimate=parametric.estimate,
-    )
 
 
-def _wider(sample: UnpairedScores, level: float, seed: int, p_values: PValues) -> Interval | None:
+def _wider(sample: Sample, level: float, seed: int, p_values: PValues) -> Interval | None:
     """Return the hull of Welch's interval and that of the permutation test: the inversion of their larger p-value."""
-    permuted, parametric = (
-        permutation_t_interval(sample, level, seed),
-        WELCH.interval.interval(sample, level, seed, p_values),
-    )
+    permuted = permutation_t_interval(sample, level, seed)
+    parametric = WELCH.interval.interval(sample, level, seed, p_values)
     if permuted is None or parametric is None:
         return None
     low, high = min(parametric.low, permuted.low), max(parametric.high, permuted.high)
     return replace(parametric, low=low, high=high, title="Welch interval confirmed by permutation")
 
 
-def _larger(sample: UnpairedScores, margin: float, seed: int) -> MarginTest | None:
+def _larger(sample: Sample, margin: float, seed: int) -> MarginTest | None:
     """Return the larger p-value of Welch's test of a margin and of the permutation test of it, in each direction."""
     parametric, permuted = WELCH.interval.margin(sample, margin, seed), permutation_t_margin(sample, margin, seed=seed)
     if parametric is None or permuted is None:

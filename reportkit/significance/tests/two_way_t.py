@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.runs import PairedRuns
-from reportkit.scores.shapes.sample import Details, SideDetails, remembered
+from reportkit.scores.details import Details, SideDetails
+from reportkit.scores.sample import Sample, remembered
 from reportkit.significance.entry import ALL_RUNS, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
@@ -87,7 +87,7 @@ class _Units:
     sizes: NDArray[np.float64]
 
 
-def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
+def estimate_two_way(runs: Sample) -> TwoWayEstimate:
     """Estimate the mean difference and its variance, with instances and runs both random.
 
     With m_A runs of A and m_B of B on n instances, d_j the difference of the means over the runs on instance j, and
@@ -113,7 +113,7 @@ def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
 
     Examples
     --------
-    >>> runs = PairedRuns(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> runs = Sample(shape="runs", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                   a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
     >>> estimate = estimate_two_way(runs)
     >>> round(estimate.mean, 6), round(estimate.instances, 6), round(estimate.runs_a, 6), round(estimate.residual_a, 6)
@@ -122,7 +122,7 @@ def estimate_two_way(runs: PairedRuns) -> TwoWayEstimate:
     return remembered(runs.known, "two-way", lambda: _estimated(runs))
 
 
-def _estimated(runs: PairedRuns) -> TwoWayEstimate:
+def _estimated(runs: Sample) -> TwoWayEstimate:
     swapped = runs.system_b < runs.system_a  # always computed in the direction of the first name
     units = _units(runs, swapped)
     total, n = float(units.sizes.sum()), units.sizes.size
@@ -152,7 +152,7 @@ def _estimated(runs: PairedRuns) -> TwoWayEstimate:
     )
 
 
-def _units(runs: PairedRuns, swapped: bool) -> _Units:
+def _units(runs: Sample, swapped: bool) -> _Units:
     first, second = (runs.b, runs.a) if swapped else (runs.a, runs.b)
     weights = np.ones(runs.n) if runs.weights is None else runs.weights
     if runs.weights is not None:
@@ -184,7 +184,7 @@ def _noiseless(variance: float) -> float:
     return variance if variance > _NO_VARIANCE**2 else 0.0
 
 
-def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
+def two_way_t(runs: Sample, plan: ResamplingPlan) -> Outcome:
     """t-test of the (weighted) mean difference with instances (clusters) and runs both random.
 
     Standard error and degrees of freedom are those of `estimate_two_way`. In
@@ -195,7 +195,7 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    runs : PairedRuns
+    runs : Sample
         Scores whose mean says something, of several runs of at least one system; a single run of the other one is taken
         as given.
     plan : ResamplingPlan
@@ -210,7 +210,7 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> runs = PairedRuns(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> runs = Sample(shape="runs", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                   a=np.array([[3.0, 5.0, 4.0], [4.0, 6.0, 8.0]]), b=np.array([[1.0, 4.0, 5.0]]))
     >>> outcome = two_way_t(runs, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
@@ -229,7 +229,7 @@ def two_way_t(runs: PairedRuns, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
+def _remarks(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
     where = runs.label
     if outcome.algorithm == "no variance":
         yield Finding(
@@ -242,12 +242,12 @@ def _remarks(runs: PairedRuns, outcome: Outcome) -> Iterator[Finding]:
         )
 
 
-def _size_remarks(runs: PairedRuns, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
-    means = (np.average(scores, axis=1, weights=runs.weights) for scores in (runs.a, runs.b))
-    yield from run_findings(runs, *means, outcome, thresholds)
+def _size_remarks(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
+    a, b = (np.average(scores, axis=1, weights=runs.weights) for scores in (runs.a, runs.b))
+    yield from run_findings(runs, a, b, outcome, thresholds)
 
 
-def _details(runs: PairedRuns, outcome: Outcome) -> Details:
+def _details(runs: Sample, outcome: Outcome) -> Details:
     shares = estimate_two_way(runs).shares
     if shares is None:
         return Details()
@@ -268,7 +268,6 @@ TWO_WAY_T = SignificanceTest(
         citation="searle1992variance",
     ),
     estimand="mean difference over instances and runs",
-    null_hypothesis="the mean score of A over all its possible runs is at most that of B",
     hypotheses=ALL_RUNS,
     assumptions=(
         INDEPENDENT_RUNS,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.errors import DesignError
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.cautions import SAME_POPULATION, pairing_findings, unpaired_details, unpaired_size_findings
 from reportkit.significance.entry import MEAN_SCORES, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.interval import Estimate
@@ -20,14 +19,14 @@ _NO_VARIANCE = 1e-12
 """Deviations below this part of the largest score are the noise of floating-point arithmetic."""
 
 
-def estimate_unpaired(sample: UnpairedScores) -> Estimate:
+def estimate_unpaired(sample: Sample) -> Estimate:
     """Estimate the difference of the means, its standard error, and Welch's degrees of freedom.
 
     se^2 = v_a + v_b with v = s^2 / n of each sample; df = (v_a + v_b)^2 / (v_a^2 / (n_a - 1) + v_b^2 / (n_b - 1)).
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores whose mean says something.
 
     Notes
@@ -36,8 +35,8 @@ def estimate_unpaired(sample: UnpairedScores) -> Estimate:
 
     Examples
     --------
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> estimate = estimate_unpaired(sample)
     >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
     (3.153, 4.8496)
@@ -71,12 +70,12 @@ def variance_of_mean(scores: NDArray[np.float64], scale: float) -> float:
     return float(np.square(deviations).sum()) / (scores.size - 1) / scores.size
 
 
-def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
+def welch(sample: Sample, plan: ResamplingPlan) -> Outcome:
     """Welch's t-test: two means, unequal variances, Satterthwaite's degrees of freedom.
 
     Parameters
     ----------
-    sample : UnpairedScores
+    sample : Sample
         Scores whose mean says something.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -94,8 +93,8 @@ def welch(sample: UnpairedScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> sample = UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                         a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
+    >>> sample = Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = welch(sample, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
     ('t(4.8)', 3.153, 0.0132)
@@ -132,12 +131,11 @@ WELCH = SignificanceTest(
         estimate_unpaired, interval="Welch interval", test="Welch t-test", citation="welch1947generalization"
     ),
     estimand="difference of the means",
-    null_hypothesis="the mean score of A is at most that of B",
     hypotheses=MEAN_SCORES,
     assumptions=(SAME_POPULATION, "both means are approximately normally distributed"),
     citation="welch1947generalization",
     summary="t-test of two independent means with unequal variances; for fifty instances and more.",
     remarks=pairing_findings,
-    size_remarks=partial(unpaired_size_findings, alike=True),
+    size_remarks=unpaired_size_findings,
     details=unpaired_details,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from reportkit.finding import Finding
-from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ALL_RUNS_ON_THIS_TEST_SET, MEASURED, SignificanceTest, by_student_t
 from reportkit.significance.few_runs import run_findings
 from reportkit.significance.interval import Estimate
@@ -16,7 +16,7 @@ from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.welch import estimate_unpaired
 
 
-def estimate_run_means(runs: RunScores) -> Estimate:
+def estimate_run_means(runs: Sample) -> Estimate:
     """Estimate the difference of the mean scores of the runs, its standard error, and the degrees of freedom.
 
     Standard error and degrees of freedom are Welch's. Where one system has a single run, this run is taken as given,
@@ -24,7 +24,7 @@ def estimate_run_means(runs: RunScores) -> Estimate:
 
     Parameters
     ----------
-    runs : RunScores
+    runs : Sample
         A and B on one dataset.
 
     Notes
@@ -35,7 +35,8 @@ def estimate_run_means(runs: RunScores) -> Estimate:
     Examples
     --------
     >>> import numpy as np
-    >>> runs = RunScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> runs = Sample(shape="run-scores", unit="run",
+    ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> estimate = estimate_run_means(runs)
     >>> round(estimate.t, 4), round(estimate.degrees_of_freedom, 4)
@@ -60,12 +61,12 @@ INDEPENDENT_RUNS = "the runs of a system are independent draws of its training p
 NONE_CHOSEN = "no run was chosen by its score"
 
 
-def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
+def welch_seeds(runs: Sample, plan: ResamplingPlan) -> Outcome:
     """Welch's t-test with one score per run: the same test set, new runs.
 
     Parameters
     ----------
-    runs : RunScores
+    runs : Sample
         Several runs of at least one system; a single run of the other one is taken as given.
     plan : ResamplingPlan
         Not needed; every test takes it.
@@ -82,7 +83,8 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     Examples
     --------
     >>> import numpy as np
-    >>> runs = RunScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    >>> runs = Sample(shape="run-scores", unit="run",
+    ...               system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
     ...                  a=np.array([0.5, 0.9, 0.7, 0.8]), b=np.array([0.4, 0.5, 0.3]))
     >>> outcome = welch_seeds(runs, ResamplingPlan())
     >>> outcome.statistic_name, round(outcome.statistic, 4), round(outcome.p_greater, 4)
@@ -98,7 +100,7 @@ def welch_seeds(runs: RunScores, plan: ResamplingPlan) -> Outcome:
     )
 
 
-def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
+def run_score_findings(runs: Sample, outcome: Outcome) -> Iterator[Finding]:
     """Say what tests of runs alone say: the same test set; and how few runs there are."""
     where = runs.label
     yield Finding(
@@ -119,7 +121,7 @@ def run_score_findings(runs: RunScores, outcome: Outcome) -> Iterator[Finding]:
         )
 
 
-def run_score_sizes(runs: RunScores, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
+def run_score_sizes(runs: Sample, outcome: Outcome, thresholds: Sequence[float]) -> Iterator[Finding]:
     """Say what few runs do to the test, and what they cannot show."""
     yield from run_findings(runs, runs.a, runs.b, outcome, thresholds)
 
@@ -136,7 +138,6 @@ WELCH_SEEDS = SignificanceTest(
         citation="welch1947generalization",
     ),
     estimand="difference of the mean scores of runs on this test set",
-    null_hypothesis="the mean score of A on this test set, over all its possible runs, is at most that of B",
     hypotheses=ALL_RUNS_ON_THIS_TEST_SET,
     assumptions=(
         NONE_CHOSEN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reportkit.scores.shapes.paired_scores import PairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.entry import ANY_KIND, SYMMETRY, IntervalMethod, SignificanceTest
 from reportkit.significance.nulls import flip_tails
 from reportkit.significance.outcome import Outcome, Tails
@@ -13,7 +13,7 @@ from reportkit.significance.tests.sign_flip import SIGN_FLIP, tails_of
 from reportkit.significance.units import signed_ranks
 
 
-def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
+def wilcoxon(paired: Sample, plan: ResamplingPlan) -> Outcome:
     """Wilcoxon signed-rank test; zero differences are left out before ranking.
 
     The absolute differences are ranked, ties share the mean of their ranks, and each rank gets the sign of its
@@ -22,7 +22,7 @@ def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Parameters
     ----------
-    paired : PairedScores
+    paired : Sample
         Scores without weights; clusters are ignored.
     plan : ResamplingPlan
         Not needed.
@@ -34,8 +34,8 @@ def wilcoxon(paired: PairedScores, plan: ResamplingPlan) -> Outcome:
 
     Examples
     --------
-    >>> paired = PairedScores(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
-    ...                       a=np.array([0.5, 0.9, 0.7, 0.8, 0.1]), b=np.array([0.4, 0.9, 0.5, 0.3, 0.2]))
+    >>> paired = Sample(system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous",
+    ...                 a=np.array([0.5, 0.9, 0.7, 0.8, 0.1]), b=np.array([0.4, 0.9, 0.5, 0.3, 0.2]))
     >>> outcome = wilcoxon(paired, ResamplingPlan())  # signed ranks 1.5, 3, 4, -1.5
     >>> outcome.statistic, outcome.p_greater
     (7.0, 0.1875)
@@ -64,7 +64,6 @@ WILCOXON = SignificanceTest(
         silence=lambda paired, level: "a test of symmetry about 0 has no interval of the mean",
     ),
     estimand="mean difference",
-    null_hypothesis="the differences are symmetric about 0, or about a value in favour of B",
     hypotheses=SYMMETRY,
     ties_count=False,
     assumptions=(

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from reportkit.bayes.chains import ChainSettings, extra, sample_posterior
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from tests.conftest import needed
 
 SETTINGS = ChainSettings(draws=500, tune=500, seed=7)
@@ -34,7 +33,7 @@ def paired():
     """Scores of A and B on the same instances."""
 
     def make(a, b, kind="continuous", names=("a", "b"), **others):
-        return PairedScores(
+        return Sample(
             system_a=names[0],
             system_b=names[1],
             dataset="cb",
@@ -53,7 +52,8 @@ def unpaired():
     """Scores of A and B on different instances."""
 
     def make(a, b, kind="continuous", names=("a", "b"), **others):
-        return UnpairedScores(
+        return Sample(
+            shape="unpaired",
             system_a=names[0],
             system_b=names[1],
             dataset="cb",

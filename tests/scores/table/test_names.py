@@ -44,16 +44,6 @@ def test_names_are_the_texts_of_the_values(values: Any, names: list[str]) -> Non
 
 @pytest.mark.parametrize(
     "values",
-    [[1, "1"], ["2", "1", 1.0], pd.Categorical([1, "1"]), np.array([np.int64(5), "5"], dtype=object)],
-)
-def test_a_number_and_its_text_in_one_column_are_refused(values: Any) -> None:
-    """Whether 1 and "1" are the same instance cannot be known."""
-    with pytest.raises(InputError, match="both as a number and as text"):
-        names_of(values)
-
-
-@pytest.mark.parametrize(
-    "values",
     [
         ["a", None],
         ["a", ""],

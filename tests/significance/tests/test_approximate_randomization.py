@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reportkit.metrics.corpus import ACCURACY, BLEU, CORPUS_METRICS, F1
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import run_test
 from reportkit.significance.plan import ResamplingPlan
 
@@ -14,7 +14,8 @@ PLAN = ResamplingPlan()
 
 
 def _pair(a, b, measure=F1, names=("a", "b"), **fields):
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",

@@ -9,12 +9,12 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
+from reportkit.significance.bootstrap_tails import tail_bound
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.bootstrap_t import (
     BOOTSTRAP_T,
     BOUND,
     N_RESAMPLES,
-    _tail_bound,
     bootstrap_t,
     bootstrap_t_interval,
     bootstrap_t_margin,
@@ -226,7 +226,7 @@ def test_it_is_an_upper_bound_of_what_is_enumerated(values):
     deviation = samples.std(axis=1, ddof=1)
     t = samples[deviation > 0].mean(axis=1) / (deviation[deviation > 0] / np.sqrt(v.size))
     for threshold in np.unique(np.round(t[t > 0], 9)):
-        assert _tail_bound(v, float(threshold)) >= np.sum(t >= threshold - 1e-7) / len(samples)
+        assert tail_bound(v, float(threshold)) >= np.sum(t >= threshold - 1e-7) / len(samples)
 
 
 def test_it_is_near_the_probability():
@@ -234,9 +234,9 @@ def test_it_is_near_the_probability():
     values = np.random.default_rng(5).normal(size=60)
     t = studentized_means(values, None, key=(9,), start=0, stop=300_000)
     threshold = float(np.quantile(t, 1 - 1e-4))
-    assert _tail_bound(values, threshold) < 3e-2
+    assert tail_bound(values, threshold) < 3e-2
     normal = stats.norm.ppf((np.arange(2_000) + 0.5) / 2_000)
     for threshold in (6.0, 8.0, 10.0):
-        logarithm = np.log10(_tail_bound(normal, threshold))
+        logarithm = np.log10(tail_bound(normal, threshold))
         exact = stats.t.logsf(threshold, 1_999) / np.log(10)
         assert exact < logarithm < exact + 3

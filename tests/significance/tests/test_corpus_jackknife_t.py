@@ -6,7 +6,7 @@ from scipy import stats
 
 from reportkit.errors import DesignError
 from reportkit.metrics.corpus import ACCURACY, F1
-from reportkit.scores.shapes.paired_statistics import PairedStatistics
+from reportkit.scores.sample import Sample
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS, run_test
 from reportkit.significance.plan import ResamplingPlan
 
@@ -14,7 +14,8 @@ PLAN = ResamplingPlan()
 
 
 def _pair(a, b, measure=F1, **fields):
-    return PairedStatistics(
+    return Sample(
+        shape="corpus",
         system_a="a",
         system_b="b",
         dataset="cb",
@@ -72,28 +73,3 @@ def test_no_variance(a, b, measure, message):
     """Refused: p = 0 would be the claim of certainty."""
     with pytest.raises(DesignError, match=message):
         run_test("corpus-jackknife-t", _pair(a, b, measure), PLAN)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [20, 100])
-def test_size_of_the_tests_under_the_null(n):
-    """Equal F1 by another balance of precision and recall: one-sided size at .05 as methods say, 4 standard errors.
-
-    With a share r of the items found and e spurious ones per item, F1 = 2 r / (r + e + 1).
-    """
-    rng = np.random.default_rng(10 + n)
-    plan = ResamplingPlan(n_resamples=499, max_resamples=499)
-    n_tests = 400
-    rejected = dict.fromkeys(("corpus-jackknife-t", "corpus-bootstrap"), 0)
-    for _ in range(n_tests):
-        items = 1 + rng.poisson(3.0, size=n)
-        counts = []
-        for found, spurious in ((0.8, 0.4), (0.6, 0.05)):
-            tp = rng.binomial(items, found)
-            counts.append(np.column_stack((tp, rng.poisson(4 * spurious, size=n), items - tp)))
-        pair = _pair(*counts)
-        for name in rejected:
-            rejected[name] += run_test(name, pair, plan).p_greater <= 0.05
-    error = np.sqrt(0.06 * 0.94 / n_tests)
-    for name, low, high in (("corpus-jackknife-t", 0.039, 0.065), ("corpus-bootstrap", 0.040, 0.079)):
-        assert low - 4 * error < rejected[name] / n_tests < high + 4 * error

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reportkit.scores.shapes.folds import PairedFolds
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.corrected_resampled_t import corrected_resampled_t, estimate_over_folds
@@ -19,7 +19,9 @@ PLAN = ResamplingPlan()
 
 def folds(a, b):
     """Scores of folds, shape (repetitions, folds)."""
-    return PairedFolds(
+    return Sample(
+        shape="folds",
+        unit="fold",
         system_a="new",
         system_b="old",
         dataset="cb",
@@ -67,7 +69,9 @@ def test_two_folds_are_remarked_on():
 
 def folds_too(a, b, names=("new", "old")):
     """Scores of folds_too, shape (repetitions, folds_too)."""
-    return PairedFolds(
+    return Sample(
+        shape="folds",
+        unit="fold",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.shapes.unpaired import UnpairedScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests import mann_whitney as module
 from reportkit.significance.tests.mann_whitney import estimate_superiority, mann_whitney
@@ -69,16 +69,9 @@ def test_both_ways_of_computing_meet(unpaired, monkeypatch):
     assert approximate.p_greater == pytest.approx(exact.p_greater, rel=0.1)
 
 
-def test_equal_ratings_everywhere(unpaired):
-    """Then p is 1 on both sides, however many there are."""
-    for n in (3, 400):
-        outcome = mann_whitney(unpaired(np.ones(n), np.ones(n), kind="ordinal"), PLAN)
-        assert (outcome.p_greater, outcome.p_less, outcome.estimate) == (1.0, 1.0, 0.0)
-
-
 def _sample(a, b, names=("a", "b")):
-    return UnpairedScores(
-        system_a=names[0], system_b=names[1], dataset="cb", metric="rating", kind="ordinal",
+    return Sample(
+        shape="unpaired", system_a=names[0], system_b=names[1], dataset="cb", metric="rating", kind="ordinal",
         a=np.asarray(a, dtype=float), b=np.asarray(b, dtype=float),
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reportkit.scores.shapes.run_scores import RunScores
+from reportkit.scores.sample import Sample
 from reportkit.significance.assess import assess
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.mann_whitney_seeds import mann_whitney_seeds
@@ -20,7 +20,9 @@ PLAN = ResamplingPlan()
 
 def runs(a, b, names=("new", "old")):
     """Scores of runs."""
-    return RunScores(
+    return Sample(
+        shape="run-scores",
+        unit="run",
         system_a=names[0],
         system_b=names[1],
         dataset="cb",

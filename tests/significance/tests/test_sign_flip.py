@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 
 import numpy as np
 import pytest
@@ -101,15 +100,6 @@ def test_right_or_wrong_scores_give_mcnemar(pair, counts, wins, losses):
     assert (flip.p_greater, flip.p_less) == pytest.approx((binomial.p_greater, binomial.p_less), rel=1e-10)
 
 
-def test_zeros_change_nothing(pair):
-    """Instances without a difference leave every p-value as it is."""
-    values = np.random.default_rng(3).integers(-5, 6, 30) / 10
-    alone = sign_flip(pair(values), PLAN)
-    padded = sign_flip(pair(np.concatenate([values, np.zeros(100)])), PLAN)
-    assert (padded.p_greater, padded.p_less, padded.p_min) == (alone.p_greater, alone.p_less, alone.p_min)
-    assert (padded.n, padded.n_nonzero) == (130, alone.n_nonzero)
-
-
 def test_agrees_with_scipy_permutation_test(pair):
     """SciPy's exact permutation of pairs."""
     rng = np.random.default_rng(8)
@@ -125,12 +115,6 @@ def test_agrees_with_scipy_permutation_test(pair):
             alternative=alternative,
         )
         assert outcome.towards(alternative).p_value == pytest.approx(expected.pvalue, rel=1e-12)
-
-
-def test_identical_systems_have_p_one(pair):
-    """Nothing to flip."""
-    outcome = sign_flip(pair([0.0, 0.0]), PLAN)
-    assert (outcome.p_greater, outcome.p_less, outcome.p_min) == (1.0, 1.0, 1.0)
 
 
 def test_thousands_of_wins_do_not_underflow(pair):
@@ -182,15 +166,6 @@ def test_the_margin_test_rejects_what_lies_outside(pair, fields):
         assert sign_flip_margin(sample, interval.high - step).p_less > alpha
 
 
-def test_turned_round_and_reordered(pair):
-    """B against A is the mirror image, and no order of rows changes a digit."""
-    rng = np.random.default_rng(4)
-    values = rng.normal(0.2, 1.0, 50)
-    forward, backward = pair(values, names=("a", "b")), pair(np.zeros(50), values, names=("b", "a"))
-    assert sign_flip_interval(backward) == sign_flip_interval(forward).swapped()
-    assert sign_flip_interval(pair(rng.permutation(values))) == sign_flip_interval(forward)
-
-
 def test_many_ties_reach_as_far_as_students_interval(pair):
     """Three wins of 100 do not show that no loss is possible; a test that rejects keeps 0 out."""
     sample = pair(np.repeat([1.0, 0.0], [3, 97]))
@@ -209,16 +184,6 @@ def test_many_ties_reach_as_far_as_students_interval(pair):
     assert found.low > 0
 
 
-@pytest.mark.slow
-def test_the_mean_of_rare_differences_is_held(pair):
-    """Losses twice as frequent as gains, and both rare: at least 94%, where the sign flip alone has 76% and 84%."""
-    rng = np.random.default_rng(11)
-    for p_win in (0.01, 0.02):
-        samples = [pair(rng.choice([1.0, -1.0, 0.0], 30, p=[p_win, 2 * p_win, 1 - 3 * p_win])) for _ in range(600)]
-        drawn = [interval for sample in samples if (interval := sign_flip_interval(sample)) is not None]
-        assert np.mean([interval.low <= -p_win <= interval.high for interval in drawn]) > 0.94
-
-
 def test_five_units_bound_nothing_at_95(pair):
     """But they do at 90%; one unit never does."""
     sample = pair([0.1, 0.3, 0.2, 0.5, 0.4])
@@ -226,16 +191,6 @@ def test_five_units_bound_nothing_at_95(pair):
     assert sign_flip_interval(sample, 0.9).low == pytest.approx(0.1)
     assert sign_flip_interval(pair([0.3])) is None
     assert sign_flip_interval(pair([0.3, 0.3, 0.3, 0.3, 0.3, 0.3])) is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n", [8, 30])
-def test_coverage_of_symmetric_differences(pair, n):
-    """Exact whatever the distribution: between 95% and 95% plus the step of the smallest p-value."""
-    rng = np.random.default_rng(n)
-    samples = [pair(rng.standard_t(3, n) + 0.4) for _ in range(2_000)]
-    intervals = [sign_flip_interval(sample) for sample in samples]
-    assert abs(np.mean([interval.low <= 0.4 <= interval.high for interval in intervals]) - 0.95) < 0.02
 
 
 def test_the_bootstrap_is_the_basic_one(pair):
@@ -277,35 +232,3 @@ def test_without_margin_it_is_the_sign_flip_test(pair):
         found, expected = sign_flip_margin(sample, 0.0), sign_flip(sample, ResamplingPlan())
         assert found.p_greater == pytest.approx(expected.p_greater, rel=1e-9)
         assert found.p_less == pytest.approx(expected.p_less, rel=1e-9)
-
-
-def test_shift(pair):
-    """Adding a constant to A and to the margin changes nothing; clusters are shifted by their size."""
-    rng = np.random.default_rng(1)
-    d, clusters = rng.normal(0.2, 1, 30), np.repeat(np.arange(10), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5])
-    for fields in ({}, {"clusters": clusters}):
-        plain, shifted = sign_flip_margin(pair(d, **fields), 0.1), sign_flip_margin(pair(d + 0.5, **fields), 0.6)
-        assert shifted.p_greater == pytest.approx(plain.p_greater, rel=1e-6)
-        assert shifted.statistic == pytest.approx(plain.statistic)
-
-
-def test_the_margin_itself(pair):
-    """Differences that all equal the margin speak neither for nor against it, though 0.3 - 0.1 is not 0.2."""
-    found = sign_flip_margin(pair([0.3, 0.4, 0.5], [0.1, 0.2, 0.3]), 0.2)
-    assert (found.p_greater, found.p_less) == (1.0, 1.0)
-
-
-def test_random_patterns(pair):
-    """Weighted differences of many instances: (s + 1) / (b + 1), the same for the same seed, near the t test."""
-    from scipy import stats
-
-    rng = np.random.default_rng(2)
-    d, weights = rng.standard_t(3, 3000), rng.uniform(0.5, 2.0, 3000)
-    sample = pair(d, weights=weights)
-    first, again = sign_flip_margin(sample, -0.03), sign_flip_margin(sample, -0.03)
-    assert first == again
-    assert 0 < first.p_greater < 1
-    assert first.p_greater + first.p_less >= 1
-    left = weights * (d + 0.03)
-    z = left.sum() / math.sqrt(np.square(left).sum())
-    assert first.p_greater == pytest.approx(stats.norm.sf(z), abs=4 * 0.5 / math.sqrt(9_999) + 0.005)

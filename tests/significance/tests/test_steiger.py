@@ -39,15 +39,3 @@ def test_the_profile_of_dror_et_al_takes_it(predictions):
     assert (choice.row, choice.test) == (7, "steiger")
     clustered = choose(predictions(a, b, gold, clusters=np.arange(20) // 2), "dror2017")
     assert clustered.reason.endswith("clusters is ignored, as in Dror et al. (2017)")
-
-
-@pytest.mark.slow
-def test_size_for_normal_data(predictions):
-    """What it is derived for: .05 within 4 standard errors."""
-    rng = np.random.default_rng(3)
-    rejected = 0
-    for _ in range(1000):
-        gold = rng.normal(size=40)
-        a, b = (0.6 * gold + 0.8 * rng.normal(size=40) for _ in range(2))
-        rejected += steiger(predictions(a, b, gold), ResamplingPlan()).p_greater <= 0.05
-    assert abs(rejected / 1000 - 0.05) < 4 * (0.05 * 0.95 / 1000) ** 0.5

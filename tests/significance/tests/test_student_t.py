@@ -5,7 +5,6 @@ import pytest
 from scipy import stats
 
 from reportkit.errors import DesignError
-from reportkit.significance.outcome import SMALLEST_P_VALUE
 from reportkit.significance.plan import ResamplingPlan
 from reportkit.significance.tests.student_t import paired_t
 from reportkit.significance.units import student_t_interval
@@ -41,12 +40,6 @@ def test_far_tails_agree_with_scipy(pair, mean):
     assert min(outcome.p_greater, outcome.p_less) > 0
 
 
-def test_underflow_is_not_zero(pair):
-    """50,000 instances, 30 standard deviations."""
-    outcome = paired_t(pair(np.tile([30.0, 31.0, 32.0], 20_000)), PLAN)
-    assert outcome.p_greater == SMALLEST_P_VALUE
-
-
 def test_paired_t_ignores_clusters(pair, scores):
     """By name, the plain test may be run on clustered instances; its assumptions say what it treats as independent."""
     clustered = paired_t(pair(*scores, clusters=np.repeat(range(10), 3)), PLAN)
@@ -62,13 +55,6 @@ def test_agrees_with_its_interval(pair, scores, fields):
     outcome = paired_t(paired, PLAN).towards("two-sided")
     interval = student_t_interval(paired, 1 - outcome.p_value)
     assert min(abs(interval.low), abs(interval.high)) == pytest.approx(0, abs=1e-12)
-
-
-@pytest.mark.parametrize("values", [[0.0], [0.0, 0.0, 0.0]])
-def test_no_difference_gives_one(pair, values):
-    """All differences 0: p = 1, not NaN."""
-    outcome = paired_t(pair(values), PLAN)
-    assert (outcome.p_greater, outcome.p_less, outcome.statistic) == (1.0, 1.0, 0.0)
 
 
 @pytest.mark.parametrize(

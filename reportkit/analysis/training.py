@@ -1,0 +1,348 @@
+"""Many systems from a few learners, each trained on resampled training sets of several sizes, as a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from reportkit.calibration.plan import check_number, stream
+from reportkit.errors import InputError, ReportkitError, SettingsError
+from reportkit.language.counts_and_lists import counted, some
+from reportkit.reproducibility_analysis.codes import Coded, coded, coded_together, label_array
+from reportkit.settings.settings import seed_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from numpy.random import Generator
+
+
+class Model(Protocol):
+    """What can be trained and asked, as scikit-learn's estimators can."""
+
+    def fit(self, X: Any, y: Any) -> Any:  # noqa: N803 - scikit-learn's name
+        """Train on rows X with labels y."""
+
+    def predict(self, X: Any) -> Any:  # noqa: N803
+        """Predict one label for each row."""
+
+
+Learner = Model | Callable[[], Model]
+"""An estimator, which is cloned, or something that is called without arguments and makes one."""
+
+
+def resampled_training_sets(
+    learners: Mapping[str, Learner],
+    X: Any,  # noqa: N803 - scikit-learn's name
+    y: ArrayLike,
+    X_tests: Any,  # noqa: N803
+    y_tests: Any,
+    *,
+    sizes: Sequence[int] | None = None,
+    n_repeats: int | Sequence[int] = 10,
+    rng: int | Generator = 0,
+    instances: Any = None,
+    clusters: Any = None,
+) -> pd.DataFrame:
+    """Train learners on resampled training sets of several sizes; scores of all these systems in long form.
+
+    Parameters
+    ----------
+    learners : mapping of str to estimator or callable
+        Name to something with scikit-learn's `fit` and `predict`, pipelines included, which is cloned; or to a function
+        (or class) without arguments that makes a new one, for which scikit-learn is not needed.
+    X : array, sparse matrix, data frame, list of texts or anything else with `len` and items
+        What is known of n training instances. Vectorisers, scalers and the like belong into a pipeline: they are then
+        fitted on each training set anew.
+    y : array_like of shape (n,)
+        Their labels.
+    X_tests, y_tests
+        The same of instances that are not in X: one test set, which is called "test", or mappings of dataset to them.
+    sizes : sequence of int, optional
+        Sizes of the training sets, each from 1 to n; if not given, all, half and a quarter, as in the paper.
+    n_repeats : int or sequence of int
+        How many training sets of each size, or of each of the sizes; all learners are trained on the same. They are
+        drawn with replacement, each label as often as its share of y says, by largest remainders.
+    rng : int or numpy.random.Generator
+        Seed of everything random: one stream for each (learner, size, repeat), so that neither the order of learners
+        and sizes nor leaving some of them out changes any other system. Where a learner has a `random_state` that is
+        None, also inside a pipeline, it is set from that stream. Of a generator one whole number is drawn.
+    instances : sequence, or mapping of str to sequence, optional
+        Names of the instances of the test set, or of each dataset; where none are given, dataset and number from 0.
+    clusters : the same, optional
+        What instances nest in, such as documents. In datasets without, each instance is a cluster of its own.
+
+    Returns
+    -------
+    DataFrame
+        Columns system ("learner/size/repeat"), family (the learner), training_size, repeat, dataset, instance, score
+        and, if there are clusters, cluster; names are categorical. By system, then dataset, then instance, in the order
+        given. (A column `size` would be read as a number of instances.)
+
+    Raises
+    ------
+    SettingsError
+        If a size is larger than the training data, or a number or name makes no sense.
+    InputError
+        If numbers of rows differ, a label is missing in a training set or unknown to it, names of instances are not one
+        per row and each different, or predictions are none. What a learner raises comes with a note that names it.
+
+    Notes
+    -----
+    Berg-Kirkpatrick et al. (2012), "An empirical investigation of statistical significance in NLP", section 3.2.1. It
+    imitates, roughly, the variation among versions of a system in development. Systems of one learner are correlated
+    with each other, and all of them share the training data: they are no sample of all systems that might be built.
+
+    Examples
+    --------
+    >>> class Constant:
+    ...     def fit(self, X, y):
+    ...         self.label = y[0]
+    ...     def predict(self, X):
+    ...         return [self.label] * len(X)
+    >>> resampled_training_sets({"constant": Constant}, ["a", "b"], [1, 1], ["c", "d"], [1, 1], sizes=[2], n_repeats=1)
+             system    family  training_size  repeat dataset instance  score
+    0  constant/2/1  constant              2       1    test   test/0      1
+    1  constant/2/1  constant              2       1    test   test/1      1
+    """
+    import pandas as pd
+
+    for name, learner in learners.items():
+        if not _makes_models(learner) and not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+            raise SettingsError(
+                f"learner {name!r} is {learner!r}, which has no fit and predict",
+                remedy="give an estimator, or a function that makes one",
+            )
+    seed, n = seed_of(rng), _length(X)
+    numbers = _sizes(n, sizes, n_repeats)
+    labels = _labels(y)
+    known = _placed("the training data (y)", coded, labels, n, "label")
+    tests = _test_sets(X_tests, y_tests, known.names)
+    names = _names(tests, instances, clusters)
+    draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in numbers}
+    by_rows, columns = _by_rows(X), []
+    for learner in learners:
+        for (size, repeat), rows in draws.items():
+            place = f"learner {learner!r}, training set of {size:,}, repeat {repeat}"
+            seed_of_model = int(stream(seed, "model", learner, str(size), str(repeat)).integers(2**31 - 1))
+            model = new_model(learner, learners[learner], seed_of_model)
+            scores = []
+            try:
+                model.fit(by_rows(rows), labels[rows])
+                for dataset, (features, gold) in tests.items():
+                    place += f"; dataset {dataset!r}" if len(tests) > 1 else ""
+                    scores.append(_right(place, gold, _labels(model.predict(features))))
+            except Exception as error:
+                if not isinstance(error, ReportkitError):
+                    error.add_note(f"raised by {place}")
+                raise
+            about = {"system": f"{learner}/{size}/{repeat}", "family": learner, "training_size": size, "repeat": repeat}
+            columns.append(names.assign(**about, score=np.concatenate(scores)))
+    frame = pd.concat(columns, ignore_index=True)
+    order = ["system", "family", "training_size", "repeat", "dataset", "instance", "score"]
+    frame = frame[[*order, *(["cluster"] if clusters is not None else [])]]
+    text = [name for name in frame if frame[name].dtype.kind not in "iuf"]
+    return frame.assign(**{name: pd.Categorical(frame[name], frame[name].unique()) for name in text})
+
+
+def _rows(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:
+    """Draw the rows of one training set, which has to have every label."""
+    rows = training_rows(known.codes, size, stream(seed, "training set", str(size), str(repeat)))
+    counts = np.bincount(known.codes[rows], minlength=known.names.size)
+    if counts.min() == 0:
+        raise InputError(
+            f"a training set of {counted(size, 'row')} would have none of label "
+            f"{known.names.tolist()[int(counts.argmin())]!r}",
+            where=f"size {size:,}, repeat {repeat}",
+            remedy="choose larger sizes, or leave rare labels out",
+        )
+    return rows
+
+
+def _sizes(n: int, sizes: Sequence[int] | None, n_repeats: int | Sequence[int]) -> list[tuple[int, int]]:
+    """Return size and number of each training set."""
+    chosen = list(dict.fromkeys((n, n // 2, n // 4))) if sizes is None else np.asarray(sizes).tolist()
+    repeats = [n_repeats] * len(chosen) if isinstance(n_repeats, int) else np.asarray(n_repeats).tolist()
+    if not chosen or len(set(chosen)) < len(chosen) or len(repeats) != len(chosen):
+        raise SettingsError(
+            f"sizes are {chosen!r}, and n_repeats {repeats!r}",
+            remedy="give each size once, and one number of training sets for all sizes or for each",
+        )
+    for size in chosen:
+        if check_number("a size of training sets", size, 1) > n:
+            raise SettingsError(
+                f"a training set of {size:,} rows cannot be drawn from {n:,}", remedy=f"choose sizes from 1 to {n:,}"
+            )
+    pairs = zip(chosen, repeats, strict=True)
+    return [(size, repeat + 1) for size, number in pairs for repeat in range(check_number("n_repeats", number, 1))]
+
+
+def training_rows(codes: NDArray[np.intp], size: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return the rows of one training set, in random order.
+
+    Parameters
+    ----------
+    codes : ndarray of int of shape (n,)
+        Label of each row, from 0.
+    size : int
+        At most n.
+    rng : Generator
+        Random stream.
+
+    Returns
+    -------
+    ndarray of int of shape (size,)
+
+    Examples
+    --------
+    >>> codes = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1])
+    >>> np.bincount(codes[training_rows(codes, 6, np.random.default_rng(0))]).tolist()
+    [4, 2]
+    """
+    parts = []
+    for code, k in enumerate(label_counts(np.bincount(codes), size)):
+        rows = np.flatnonzero(codes == code)
+        parts.append(rows[rng.integers(rows.size, size=k)])
+    return rng.permutation(np.concatenate(parts))
+
+
+def label_counts(counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return how often each label occurs in a stratified training set: its share, by largest remainders.
+
+    Examples
+    --------
+    >>> label_counts(np.array([60, 30, 10]), 5).tolist()
+    [3, 2, 0]
+    """
+    n = int(counts.sum())
+    whole, remainder = np.divmod(counts * size, n)
+    short = size - int(whole.sum())
+    whole[np.argsort(-remainder, kind="stable")[:short]] += 1
+    return np.asarray(whole, dtype=np.int64)
+
+
+def new_model(name: str, learner: Learner, seed: int) -> Model:
+    """Make an untrained model, whose `random_state`s that are None, also inside a pipeline, are set.
+
+    Raises
+    ------
+    InputError
+        If scikit-learn is needed to clone an estimator and cannot, or is not installed.
+    """
+    if _makes_models(learner):
+        model: Any = learner()  # type: ignore[operator] # not both of its kinds
+    else:
+        try:
+            from sklearn.base import clone  # type: ignore[import-untyped] # has no stubs
+
+            model = clone(learner)
+        except (ImportError, TypeError) as error:
+            raise InputError(
+                f"learner {name!r} is an estimator that scikit-learn cannot clone: {error}",
+                remedy=f"give a function that makes one: learners={{{name!r}: lambda: {type(learner).__name__}(...)}}",
+            ) from error
+    if hasattr(model, "get_params") and hasattr(model, "set_params"):
+        values = model.get_params(deep=True).items()
+        unset = [key for key, value in values if value is None and key.split("__")[-1] == "random_state"]
+        if unset:
+            model.set_params(**dict.fromkeys(sorted(unset), seed))
+    return cast("Model", model)
+
+
+def _makes_models(learner: object) -> bool:
+    return isinstance(learner, type) or (callable(learner) and not hasattr(learner, "fit"))
+
+
+def _length(features: Any) -> int:
+    shape = getattr(features, "shape", None)
+    n = int(shape[0]) if shape else len(features)
+    if n == 0:
+        raise InputError("there are no rows", remedy="give at least one instance")
+    return n
+
+
+def _labels(values: Any) -> NDArray[Any]:
+    """Labels as learners take them: an array of numbers or strings; of objects only where types are mixed."""
+    array = label_array(values)
+    types = {type(value) for value in array.tolist()} if array.dtype.kind == "O" else set()
+    return np.array(array.tolist()) if len(types) == 1 and types <= {bool, int, float, str} else array
+
+
+def _test_sets(features: Any, gold: Any, known: NDArray[Any]) -> dict[str, tuple[Any, NDArray[Any]]]:
+    """Return test sets with their gold labels, checked against the labels that the training data have."""
+    if not isinstance(features, Mapping) and not isinstance(gold, Mapping):
+        features, gold = {"test": features}, {"test": gold}
+    if not (isinstance(features, Mapping) and isinstance(gold, Mapping) and features and set(features) == set(gold)):
+        raise InputError(
+            "X_tests and y_tests do not name the same datasets",
+            remedy="give two arrays, or two mappings with the same names of datasets",
+        )
+    found = {}
+    for dataset, rows in features.items():
+        place, labels = f"dataset {dataset!r}", _labels(gold[dataset])
+        names = _placed(place, coded, labels, _length(rows), "label").names.tolist()
+        if unknown := [name for name in names if name not in known.tolist()]:
+            raise InputError(
+                f"the test set has labels that the training data do not have: {some(map(repr, unknown))}",
+                where=f"{place}; the training data have {some(map(repr, known.tolist()))}",
+                remedy="leave those instances out",
+            )
+        found[str(dataset)] = rows, labels
+    return found
+
+
+def _names(tests: Mapping[str, tuple[Any, NDArray[Any]]], instances: Any, clusters: Any) -> pd.DataFrame:
+    """Return dataset, instance and cluster of each row of all test sets."""
+    import pandas as pd
+
+    given = [{} if one is None else one if isinstance(one, Mapping) else {"test": one} for one in (instances, clusters)]
+    if unknown := {name for one in given for name in one} - set(tests):
+        raise InputError(
+            f"instances or clusters are given for {some(map(repr, sorted(unknown)))}, which is no test set",
+            remedy=f"the test sets are {sorted(tests)!r}",
+        )
+    parts = []
+    for dataset, (_, gold) in tests.items():
+        ids = list(map(str, given[0].get(dataset, [f"{dataset}/{place}" for place in range(gold.size)])))
+        nests = list(map(str, given[1].get(dataset, ids)))
+        if not len(ids) == len(set(ids)) == len(nests) == gold.size:
+            raise InputError(
+                f"{len(ids):,} names of instances, {len(set(ids)):,} of them different, and {len(nests):,} clusters, "
+                f"for {gold.size:,} rows",
+                where=f"dataset {dataset!r}",
+                remedy="name every row, and each instance differently",
+            )
+        parts.append(pd.DataFrame({"dataset": dataset, "instance": ids, "cluster": nests}))
+    return pd.concat(parts)
+
+
+def _by_rows(features: Any) -> Callable[[NDArray[np.intp]], Any]:
+    """Give the rows of features, whatever holds them."""
+    if hasattr(features, "iloc"):
+        return lambda rows: features.iloc[rows]
+    if hasattr(features, "tocsr"):
+        matrix = features.tocsr()
+        return lambda rows: matrix[rows]
+    if hasattr(features, "shape"):
+        return lambda rows: features[rows]
+    return lambda rows: [features[row] for row in rows.tolist()]
+
+
+def _right(where: str, gold: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.uint8]:
+    """Return 1 where the prediction is the label, 0 elsewhere."""
+    if predicted.shape[:1] != gold.shape:
+        raise InputError(
+            f"predictions have the shape {predicted.shape}, and there are {counted(gold.size, 'instance')}", where=where
+        )
+    codes = _placed(where, coded_together, gold, predicted).codes
+    return np.asarray(codes[: gold.size] == codes[gold.size :], dtype=np.uint8)
+
+
+def _placed(where: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function whose errors do not know the place."""
+    try:
+        return function(*arguments)
+    except InputError as error:
+        raise error.within(where) from None

@@ -1,0 +1,506 @@
+"""From a table of scores to all systems on each dataset: what is missing, repeated or has no place is said first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import (
+    ColumnError,
+    InputError,
+    MissingScoresError,
+    ScoreValueError,
+    SettingsError,
+)
+from reportkit.finding import Finding
+from reportkit.language.counts_and_lists import counted, listed
+from reportkit.metrics.corpus import CorpusMetric, counted_columns
+from reportkit.metrics.correlation import named_coefficient
+from reportkit.scores.arrays import Floats
+from reportkit.scores.detect_design import corpus_metric_of
+from reportkit.scores.row_checks import one_score_each, refuse_aggregates
+from reportkit.scores.sample import Shape
+from reportkit.scores.scales import declared_kind, detect_kind
+from reportkit.scores.scores import Scores
+from reportkit.scores.table.names import Coded, code_column, crossed, one_name, sorted_positions
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, share
+from reportkit.scores.table.score_table import ONLY_INSTANCE, Group, ScoreTable, groups_of, numbers_in
+from reportkit.scores.table.score_values import scores_of
+
+Built = tuple[list[Scores], list[Finding]]
+
+_NOISE = 1e-9
+"""What floating-point arithmetic adds to score * n, relative to n."""
+
+_MOST_DECIMALS = 15
+"""A score with so many decimals was not rounded for print: it is k / n in floating point."""
+
+_NO_PLACE: Mapping[Shape, tuple[str, str]] = {
+    "corpus": ("a metric of sums is computed from one row of counts per instance", "seed weight metric"),
+    "correlation": ("a correlation is computed from one prediction per instance", "seed weight metric"),
+    "runs": ("runs are averaged, and the mean of ordinal scores says nothing", "ordinal"),
+    "run-scores": ("there is one score per run, and a mean of ordinal scores says nothing", "weight ordinal"),
+    "folds": ("there is one score per fold, and a mean of ordinal scores says nothing", "weight ordinal"),
+}
+"""By design, what is computed, and what has no place in that."""
+
+
+def build(table: ScoreTable, shape: Shape) -> Built:
+    """Lay out all systems on each dataset, in one design.
+
+    Raises
+    ------
+    ColumnError
+        If there are no gold scores for a correlation.
+    DuplicateScoresError
+        If a (system, dataset, instance) has several scores, unless the rows are identical.
+    InputError
+        If a name occurs once, there is one score per dataset, every dataset is one cluster, or a column has no place.
+    MissingScoresError
+        If scores are missing and `missing="error"`, or runs or folds are incomplete.
+    ScoreValueError
+        If counts or gold scores make no sense.
+    """
+    _refuse_what_has_no_place(table, shape)
+    match shape:
+        case "correlation":
+            blocks, findings = _predictions(table)
+        case "counts":
+            blocks, findings = _right_answers(table)
+        case "corpus":
+            blocks, findings = _statistics(table)
+        case "runs":
+            blocks, findings = _runs(table)
+        case "run-scores":
+            blocks, findings = _run_scores(table)
+        case "folds":
+            blocks, findings = _folds(table)
+        case _:
+            blocks, findings = _instance_scores(table)
+    with_clusters = table.cluster is not None and shape not in ("counts", "run-scores", "folds")
+    if with_clusters and not any(len(block.cluster_names) > 1 for block in blocks):
+        raise InputError(
+            "every dataset is one cluster: no instance is independent of another",
+            where=f"{table.columns_text('cluster')} has one value in each of "
+            + counted(len({block.dataset for block in blocks}), "dataset"),
+            remedy="name the document or dialogue of each instance; if there is none, give no column of clusters:\n"
+            f"rename or remove {table.said('cluster')!r}",
+        )
+    return blocks, findings
+
+
+def _refuse_what_has_no_place(table: ScoreTable, shape: Shape) -> None:
+    why, roles = _NO_PLACE.get(shape, ("", ""))
+    kind = table.asked.kind
+    if "ordinal" in roles and "ordinal" in (kind.values() if isinstance(kind, Mapping) else [kind]):
+        raise InputError(
+            f"scores were declared ordinal: {why}",
+            where=table.columns_text("fold" if shape == "folds" else "seed"),
+            remedy="declare the scores continuous if their steps are of equal size (kind='continuous'), or give the\n"
+            "score of every instance, of one run that was chosen before looking at its scores",
+        )
+    found = [("weight", "weights")] if table.weights is not None else []
+    found += [("metric", "several metrics")] if len(table.metric.present()) > 1 else []
+    if table.seed is not None and len(table.seed.present()) > 1 and (shape == "corpus" or _repeats_over_seeds(table)):
+        found.append(("seed", "several runs"))
+    for role, noun in found:
+        if role in roles:
+            held = {"metric": table.metric, "seed": table.seed}.get(role)
+            raise InputError(
+                f"{table.columns_text(role)} holds {noun}, and {why}",
+                where=table.columns_text(role) if held is None else names_text(held.present()),
+                remedy=f'leave {noun} out (in Python df.drop(columns="{table.said(role)}"))'
+                if held is None
+                else f"keep the rows of one {role}, chosen before looking at the results",
+            )
+
+
+def _repeats_over_seeds(table: ScoreTable) -> bool:
+    assert table.seed is not None  # noqa: S101 - asked where there are seeds
+    cells = np.column_stack((table.group_codes(), table.system.codes, table.instance.codes))
+    return len(np.unique(cells, axis=0)) < len(np.unique(np.column_stack((cells, table.seed.codes)), axis=0))
+
+
+def _instance_scores(table: ScoreTable) -> Built:
+    """Lay out one matrix per dataset; a pair of instance and rater is a column where outputs have several raters."""
+    noticed: list[Finding] = []
+    of_instance, of_rater, rated = None, None, table.instance
+    if table.has("rater"):
+        outputs = np.column_stack((table.group_codes(), rated.codes, table.system.codes))
+        rater = code_column(table.frame["rater"], "rater", source=table.asked.source, said=table.said("rater"))
+        rater = rater[table.rows]
+        if len(np.unique(outputs, axis=0)) == len(table):
+            noticed = _different_raters(table, rater)
+        elif len(rater.present()) > 1:  # one rater several times: repeated rows, or an error that says so
+            pairs, of_instance, of_rater = crossed(rated, rater, " (rater ")
+            order = sorted_positions(pairs.names + ")")
+            of_instance, of_rater = of_instance[order], of_rater[order]
+            table = replace(table, instance=Coded(np.argsort(order)[pairs.codes], (pairs.names + ")")[order]))
+    table, groups, findings = one_score_each(table)
+    if not table.asked.across_datasets:
+        refuse_aggregates(groups)
+    blocks = []
+    for group in groups:
+        scores = group.matrix(table.scores, lower=_is_lower(table, group.metric))
+        about = _about(group, table)
+        about["kind"] = about["kind"] or detect_kind(scores)
+        if of_instance is not None and of_rater is not None:
+            here, codes = np.unique(of_instance[group.instances], return_inverse=True)
+            about |= {"unit": "rating", "rated": codes, "rated_names": rated.names[here]}
+            about["raters"] = of_rater[group.instances]
+        blocks.append(Scores(**about, scores=scores, weights=_weights(group, table)))
+    return blocks, [*noticed, *findings]
+
+
+def _different_raters(table: ScoreTable, rater: Coded) -> list[Finding]:
+    """Say so where every output has one rater, and the systems of an instance have different ones."""
+    instances = np.column_stack((table.group_codes(), table.instance.codes))
+    with_raters = np.unique(np.column_stack((instances, rater.codes)), axis=0)
+    several = int((np.unique(with_raters[:, :2], axis=0, return_counts=True)[1] > 1).sum())
+    if not several:
+        return []
+    return [
+        Finding(
+            "different-raters",
+            "info",
+            f"Every output has one rater; on {several:,} of {len(np.unique(instances, axis=0)):,} instances the "
+            "systems have different ones, so differences between raters are part of the differences between systems.",
+            where=table.columns_text("rater"),
+            remedy="let the same raters rate all systems on an instance",
+        )
+    ]
+
+
+def _predictions(table: ScoreTable) -> Built:
+    """Lay out predictions and gold scores."""
+    if not table.has("gold"):
+        raise ColumnError(
+            f"metric={table.asked.metric!r} is the correlation of the scores with gold scores, and there are none",
+            where=f"columns {names_text(list(map(str, table.frame.columns)))}",
+            remedy='name it: gold="NAME" (--columns gold=NAME)',
+        )
+    table, groups, findings = one_score_each(table)
+    refuse_aggregates(groups)
+    gold = numbers_in(table, "gold", "gold score") + 0.0
+    _refuse_rows(
+        table,
+        np.isnan(gold),
+        ("rows has no gold score", "rows have no gold score"),
+        "gold",
+        "give the gold score in every row of an instance, or leave the instance out for all systems\n"
+        f'(in Python df = df.dropna(subset=["{table.said("gold")}"]))',
+    )
+    coefficient = named_coefficient(table.asked.metric)
+    blocks = []
+    for group in groups:
+        about = _about(group, table) | {"metric": coefficient, "coefficient": coefficient, "kind": "continuous"}
+        scores = group.matrix(table.scores, lower=_is_lower(table, group.metric))
+        blocks.append(Scores(shape="correlation", **about, scores=scores, gold=group.per_instance(gold, table, "gold")))
+    return blocks, findings
+
+
+def _statistics(table: ScoreTable) -> Built:
+    """Lay out the counts of a metric of sums."""
+    metric = corpus_metric_of(table)
+    assert metric is not None  # noqa: S101 - asked only where counts are meant
+    if table.asked.higher_is_better is False and metric.higher_is_better:
+        raise SettingsError(
+            f"higher_is_better=False, but a higher {metric.title} is better",
+            remedy="leave it out: the direction of a corpus metric is known",
+        )
+    counts = _counts(table, metric)
+    present = np.where(np.isnan(counts).any(axis=1), np.nan, 0.0)
+    as_one = replace(table, scores=present[table.rows], metric=one_name(metric.title, len(table)))
+    as_one, groups, findings = one_score_each(as_one, single=True)
+    if all(group.instances.size == 1 for group in groups):
+        raise InputError(
+            "there is one row of counts per system and dataset: these are sums, not counts of instances",
+            where=counted(len(groups), "dataset") + " with 1 instance each",
+            remedy="give the counts of every instance; of sums alone no p-value is known",
+        )
+    about = {"shape": "corpus", "kind": "continuous", "higher_is_better": metric.higher_is_better, "measure": metric}
+    rows = counts[as_one.rows]
+    return [Scores(**_about(group, as_one) | about, scores=group.matrix(rows)) for group in groups], findings
+
+
+def _counts(table: ScoreTable, metric: CorpusMetric) -> Floats:
+    """Return the counts of all rows, shape (n_rows, k), validated; rows of which all counts are empty are NaN."""
+    found = counted_columns(map(str, table.frame.columns))
+    names = [found[name] for name in metric.columns]
+    source, whole = table.asked.source, replace(table, rows=np.arange(len(table.frame)))
+    counts = np.stack([scores_of(table.frame[name], source=source, what="count") for name in names], axis=1)
+    empty = np.isnan(counts)
+    checks: list[tuple[NDArray[np.bool_], str, str]] = [
+        (
+            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
+            "some counts only",
+            f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
+        )
+    ]
+    if metric.non_negative:
+        which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
+        negative = np.asarray((counts < 0).any(axis=1))
+        checks.append((negative, f"negative counts in {which}", "correct these rows: counts are at least 0"))
+    for part, total in metric.at_most:
+        low, high = metric.position(part), metric.position(total)
+        what = f"more in {names[low]!r} than in {names[high]!r}"
+        remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
+        checks.append((counts[:, low] > counts[:, high], what, remedy))
+    for wrong, what, remedy in checks:
+        _refuse_rows(whole, wrong, (f"rows has {what}", f"rows have {what}"), "", remedy)
+    return counts
+
+
+def _right_answers(table: ScoreTable) -> Built:
+    """Take k of n for each system and dataset; from scores only where exactly one k gives the score."""
+    n = _whole(table, "n", lowest=1)
+    k, findings = _whole(table, "k", lowest=0) if table.has("k") else _rights_of_scores(table, n, None), []
+    if table.has("k"):
+        _refuse_rows(
+            table,
+            k > n,
+            ("rows says", "rows say"),
+            "n",
+            "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
+            " that more answers are right than there are instances"
+            + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
+        )
+        if table.has("score"):
+            _rights_of_scores(table, n, k)
+    else:
+        message = f"The numbers of right answers were computed from the {table.columns_text('score', 'n')}: each "
+        findings = [
+            Finding("counts-from-scores", "info", message + "score is k / n, rounded, for exactly one whole number k.")
+        ]
+    blocks = []
+    for group in groups_of(replace(table, instance=one_name(ONLY_INSTANCE, len(table)), cluster=None)):
+        about = _about(group, replace(table, cluster=None))
+        if about["kind"] not in (None, "binary"):
+            raise InputError(
+                f"scores are declared {about['kind']}, and numbers of right answers come from scores of 0 and 1",
+                where=f"dataset {quoted(group.dataset)}, {table.columns_text('k', 'n', 'score')}",
+                remedy="give the score of every instance, or take the declaration back",
+            )
+        about |= {"kind": "binary", "instances": np.array([], dtype=object)}
+        blocks.append(Scores(shape="counts", **about, scores=group.matrix(np.stack((k, n), axis=1))[:, 0]))
+    return blocks, findings
+
+
+def _whole(table: ScoreTable, role: str, *, lowest: int) -> Floats:
+    """Return the whole numbers of a column."""
+    values = numbers_in(table, role, "count")
+    wrong = ~((values >= lowest) & (values == np.round(values)) & (values < 2**53))
+    shown = list(dict.fromkeys("empty" if math.isnan(v) else f"{v:g}" for v in values[wrong][:LISTED].tolist()))
+    _refuse_rows(
+        table,
+        wrong,
+        ("counts is no whole number", "counts are no whole numbers"),
+        role,
+        "give the number of right answers (k) and of all instances (n)",
+        f" {'above 0' if lowest else 'of at least 0'}: {listed(shown)}",
+    )
+    return values
+
+
+def _rights_of_scores(table: ScoreTable, n: Floats, k: Floats | None) -> Floats:
+    """Return the one k of each row that gives its score, or hold the score against a given k."""
+    scores = table.scores
+    known = scores[~np.isnan(scores)]
+    texts = (np.format_float_positional(value, trim="-") for value in np.unique(known))
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+    half, factor = 0.5 * 10.0 ** -min(decimals, _MOST_DECIMALS), 100.0 if (known > 1).any() else 1.0
+    first = np.maximum(np.ceil((scores - half) / factor * n - _NOISE * n), 0)
+    last = np.minimum(np.floor((scores + half) / factor * n + _NOISE * n), n)
+    if k is not None:
+        wrong = np.flatnonzero((k < first) | (k > last))
+    else:
+        outside = np.flatnonzero(~((scores >= 0) & (scores <= factor)))
+        wrong = outside if outside.size else np.flatnonzero(first != last)
+    if not wrong.size:
+        return first
+    row = int(wrong[0])
+    said = f"the score {scores[row]:g} of {n[row]:,.0f} instances "
+    if k is not None:
+        said = (
+            f"the score {scores[row]:g} is not k / n = {k[row]:,.0f} / {n[row]:,.0f} = {factor * k[row] / n[row]:.6g}"
+        )
+    elif outside.size:
+        said += "is no share of right answers"
+    elif first[row] > last[row]:
+        said += "is that of no whole number of right answers"
+    else:
+        said += f"may be {first[row]:,.0f} to {last[row]:,.0f} right answers"
+    raise ScoreValueError(
+        said + (f", and {wrong.size - 1:,} more like it" if wrong.size > 1 else ""),
+        where=f"{table.columns_text('score', 'k', 'n')}, {table.rows_text(wrong)}",
+        remedy="correct the rows; or, if the score is another metric, leave the column out"
+        if k is not None
+        else "give the numbers of right answers in a column 'k', or the score of every instance; if the scores are no "
+        "shares\nof right answers, take the datasets as the sample: across_datasets=True (--across-datasets)",
+    )
+
+
+def _runs(table: ScoreTable) -> Built:
+    """Lay out the runs of each system; each is at first a system of its own, so that its missing rows are found."""
+    assert table.seed is not None  # noqa: S101 - runs have a column that tells them apart
+    runs, system_of, seed_of = crossed(table.system, table.seed, ", run ")
+    as_systems, groups, findings = one_score_each(replace(table, system=runs, seed=None))
+    refuse_aggregates(groups)
+    blocks = []
+    for group in groups:
+        rows = group.matrix(as_systems.scores, lower=_is_lower(table, group.metric))
+        owners = system_of[group.systems]
+        starts = np.flatnonzero(np.diff(owners)) + 1
+        about = _about(group, as_systems) | {"systems": tuple(table.system.names[np.unique(owners)])}
+        about["kind"] = about["kind"] or detect_kind(rows)
+        names = [tuple(map(str, some)) for some in np.split(table.seed.names[seed_of[group.systems]], starts)]
+        scores = np.full((len(names), max(map(len, names)), rows.shape[1]), np.nan)
+        for one, some in zip(scores, np.split(rows, starts), strict=True):
+            one[: len(some)] = some
+        weights = _weights(group, as_systems)
+        blocks.append(Scores(shape="runs", **about, scores=scores, runs=tuple(names), weights=weights))
+    if table.asked.missing == "error":
+        _refuse_incomplete_runs(blocks, table)
+    return blocks, [*findings, *_unequal_runs(blocks)]
+
+
+def _refuse_incomplete_runs(blocks: Sequence[Scores], table: ScoreTable) -> None:
+    """Refuse runs that lack instances which another run of the same system has."""
+    found = []
+    for block in blocks:
+        for system, runs in block.runs_by_system():
+            absent = np.isnan(block.row(system))
+            own = ~absent.all(axis=0)
+            absent &= own
+            found += [
+                f"run {quoted(run)} of {quoted(system)} on {quoted(block.dataset)} lacks {int(row.sum()):,} of "
+                f"{int(own.sum()):,} instances, such as {quoted(str(block.instances[row.argmax()]))}"
+                for run, row in zip(runs, absent, strict=True)
+                if row.any()
+            ]
+    if found:
+        raise MissingScoresError(
+            counted(len(found), "run lacks", "runs lack") + " instances that another run of the same system has",
+            where=f"{table.columns_text('seed')}: " + listed(found[:LISTED], total=len(found)),
+            remedy="complete the runs, or leave them out; missing='drop' (--missing drop) compares on the instances "
+            "that all runs\nof both systems have, missing='worst' (--missing worst) counts no output as the worst "
+            "output",
+        )
+
+
+def _unequal_runs(blocks: Sequence[Scores]) -> list[Finding]:
+    """Say where systems have different numbers of runs."""
+    numbers = {block.dataset: [len(runs) for _, runs in block.runs_by_system()] for block in blocks}
+    shown = [f"{quoted(name)}: {min(n)} to {max(n)} runs" for name, n in numbers.items() if min(n) < max(n)]
+    if not shown:
+        return []
+    return [
+        Finding(
+            "unequal-runs",
+            "info",
+            f"Systems have different numbers of runs on {counted(len(shown), 'dataset')}; the tests allow for that, "
+            "if the runs that are not here were not left out for their scores.",
+            where=listed(shown[:LISTED], total=len(shown)),
+            remedy="say how many runs of each system there were, and why",
+        )
+    ]
+
+
+def _run_scores(table: ScoreTable) -> Built:
+    """Lay out one score per run."""
+    assert table.seed is not None  # noqa: S101 - runs have a column that tells them apart
+    absent = int(np.isnan(table.scores).sum())
+    if table.asked.missing in ("worst", "bounds") and absent:
+        raise InputError(
+            f"{absent:,} runs have no score, and nothing can replace it",
+            where=table.columns_text("score"),
+            remedy="write the score that a failed run deserves into the results, or leave these runs out: "
+            "missing='drop'\n(--missing drop)",
+        )
+    rows = replace(table, instance=table.seed, seed=None, cluster=None)
+    rows, groups, findings = one_score_each(rows, single=True)
+    blocks = []
+    for group in groups:
+        about = _about(group, rows) | {"shape": "run-scores", "unit": "run"}
+        about["kind"] = about["kind"] or "continuous"
+        blocks.append(Scores(**about, scores=group.matrix(rows.scores, lower=_is_lower(table, group.metric))))
+    if table.cluster is not None:
+        message = "There is one score per run, so clusters of instances are ignored."
+        findings.append(Finding("clusters-unused", "info", message, where=table.columns_text("cluster")))
+    return blocks, [*findings, *_unequal_runs(blocks)]
+
+
+def _folds(table: ScoreTable) -> Built:
+    """Lay out the folds of a cross-validation; a column of runs tells its repetitions apart."""
+    assert table.fold is not None  # noqa: S101 - folds have a column that tells them apart
+    folds, repetition_of, _ = crossed(table.seed or one_name("1", len(table)), table.fold, ", fold ")
+    rows, groups, findings = one_score_each(replace(table, instance=folds, seed=None, cluster=None))
+    blocks = []
+    for group in groups:
+        scores = group.matrix(rows.scores, lower=_is_lower(table, group.metric))
+        about = _about(group, rows) | {"shape": "folds", "unit": "fold"}
+        about["kind"] = about["kind"] or "continuous"
+        numbers = np.unique(repetition_of[group.instances], return_counts=True)[1]
+        lacking = [name for name, row in zip(about["systems"], scores, strict=True) if np.isnan(row).any()]
+        if lacking or numbers.min() != numbers.max() or numbers[0] < 2:
+            raise (MissingScoresError if lacking else InputError)(
+                counted(len(lacking), "system lacks", "systems lack")
+                + f" folds that others have: {names_text(lacking)}"
+                if lacking
+                else f"repetitions of the cross-validation have from {numbers.min()} to {numbers.max()} folds",
+                where=f"dataset {quoted(group.dataset)}: {counted(numbers.sum(), 'fold')} in "
+                f"{counted(numbers.size, 'repetition')}, {table.columns_text('seed', 'fold')}",
+                remedy="the test needs whole cross-validations of two folds or more: complete the results, or leave "
+                f"out incomplete\nrepetitions or systems; if {table.said('fold')!r} is no fold, rename or remove it",
+            )
+        blocks.append(Scores(**about, scores=scores.reshape(len(scores), numbers.size, -1)))
+    return blocks, findings
+
+
+def _is_lower(table: ScoreTable, metric: str) -> bool:
+    """Whether lower is better by a metric; it may also be called by what is computed from it."""
+    said = table.asked.higher_is_better
+    if isinstance(said, bool):
+        return not said
+    asked = table.asked.metric if len(table.metric.names) == 1 else None
+    return not said.get(metric, said.get(asked or "", True))
+
+
+def _about(group: Group, table: ScoreTable) -> dict[str, Any]:
+    """Return what all designs say of a dataset: names, instances, direction, declared kind, clusters."""
+    clusters, names = None, ()
+    if table.cluster is not None:
+        codes = group.per_instance(table.cluster.codes, table, "cluster")
+        present, clusters = np.unique(codes, return_inverse=True)
+        names = tuple(table.cluster.names[present])
+    return {
+        "dataset": group.dataset,
+        "metric": group.metric,
+        "systems": tuple(table.system.names[group.systems]),
+        "instances": table.instance.names[group.instances],
+        "higher_is_better": not _is_lower(table, group.metric),
+        "kind": declared_kind(table.asked.kind, group.metric, group.dataset),
+        "clusters": clusters,
+        "cluster_names": names,
+    }
+
+
+def _weights(group: Group, table: ScoreTable) -> Floats | None:
+    return None if table.weights is None else group.per_instance(table.weights, table, "weight")
+
+
+def _refuse_rows(
+    table: ScoreTable, wrong: NDArray[np.bool_], what: tuple[str, str], role: str, remedy: str, more: str = ""
+) -> None:
+    """Raise ScoreValueError where something is wrong with a row."""
+    rows = np.flatnonzero(wrong)
+    if rows.size:
+        column = f"{table.columns_text(role)}, " if role else ""
+        raise ScoreValueError(
+            share(rows.size, wrong.size, *what) + more, where=column + table.rows_text(rows), remedy=remedy
+        )

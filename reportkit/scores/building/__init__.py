@@ -1,1 +1,0 @@
-"""From a table of scores to blocks: one shape, one file."""

@@ -1,0 +1,431 @@
+"""Two systems on one dataset, as a test sees them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Self, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.metrics.correlation import Coefficient, correlation
+from reportkit.scores.arrays import Floats, paired_differences, same_runs, weighted_mean
+from reportkit.scores.choices import Kind
+from reportkit.scores.details import NO_DETAILS, Details
+
+T = TypeVar("T")
+
+Shape = Literal["paired", "corpus", "correlation", "runs", "run-scores", "folds", "unpaired", "counts"]
+"""Design of a dataset: what was measured of each system.
+
+| shape       | of each system                                     | `a` and `b`           |
+|-------------|----------------------------------------------------|-----------------------|
+| paired      | one score per instance, the same instances         | (n,)                  |
+| corpus      | one row of counts per instance, summed by a metric | (n, k)                |
+| correlation | one prediction per instance, beside a gold score   | (n,)                  |
+| runs        | one score per instance and run (seed)              | (n_runs, n)           |
+| run-scores  | one score per run                                  | (n_runs,)             |
+| folds       | one score per fold of a cross-validation           | (repetitions, folds)  |
+| unpaired    | one score per instance, other instances            | (n_a,) and (n_b,)     |
+| counts      | k right of n, and nothing else                     | empty; see `counts`   |
+"""
+
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+
+BY_INSTANCE: tuple[Shape, ...] = ("paired", "corpus", "correlation", "runs")
+"""Designs of results in which single instances are known."""
+
+NOISE = 1e-14
+"""Differences of correlations up to this are the noise of floating-point arithmetic."""
+
+_SAME = 1e-12
+"""Relative difference up to which two numbers are the same."""
+
+FEW_DIFFERING = 10
+"""Units on which two systems differ that are too few for resamples of a corpus metric."""
+
+
+class RightOf(NamedTuple):
+    """Numbers of right answers: k of n for each of two systems.
+
+    Parameters
+    ----------
+    a, n_a : int
+        Right answers of the first system, and all of them.
+    b, n_b : int
+        The same of the second.
+    """
+
+    a: int
+    n_a: int
+    b: int
+    n_b: int
+
+    def swapped(self) -> RightOf:
+        """Return the counts of the second system against the first."""
+        return RightOf(self.b, self.n_b, self.a, self.n_a)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Sample:
+    """System A and system B on one dataset, oriented so that higher is better.
+
+    Parameters
+    ----------
+    system_a, system_b, dataset, metric : str
+        Names.
+    kind : {"binary", "continuous", "ordinal", "count"}
+        Kind of the scores of the whole dataset, not only of these two systems.
+    shape : str
+        Design; see `Shape`.
+    unit : str
+        Noun for one of the `n`, in the singular.
+    a, b : ndarray
+        Finite scores (counts, predictions) of A and of B, in the axes of the design. Runs are never paired.
+    higher_is_better : bool
+        Direction of the metric as given.
+    n_dropped : int
+        Instances left out because one of the two has no score (`missing="drop"`).
+    n_imputed_a, n_imputed_b : int
+        Scores filled with the worst possible one (`missing="worst"`).
+    own_metric : str
+        Metric of this dataset, where every dataset has its own; else empty.
+    weights : ndarray of shape (n,), optional
+        Positive; the estimand is then the weighted mean difference.
+    clusters : ndarray of int of shape (n,), optional
+        Which cluster (document, dialogue, ...) an instance belongs to; None if every instance stands alone.
+    cluster_noun : {"cluster", "instance"}
+        "instance" where a cluster is the ratings of one instance.
+    n_rated : int, optional
+        Number of instances, where several raters scored each; `a` and `b` are then by rating, rater by rater.
+    counts : RightOf, optional
+        Numbers of right answers, where nothing else is known.
+    n_common : int
+        Instances that both systems were scored on, where the pairing is not used.
+    gold : ndarray of shape (n,), optional
+        Gold scores, with which predictions are correlated; finite, not constant.
+    coefficient : {"pearson", "spearman", "kendall"}
+        Which correlation.
+    measure : CorpusMetric, optional
+        The metric that sums the counts.
+    proportions : bool
+        Whether scores that are not right or wrong are proportions: means over runs, metrics in percent.
+    details : Details
+        Numbers about the design.
+    known : dict
+        What was derived before and is asked for again, by name; see `remembered`.
+    """
+
+    system_a: str
+    system_b: str
+    dataset: str
+    metric: str
+    kind: Kind
+    shape: Shape = "paired"
+    unit: str = "instance"
+    a: Floats = field(default_factory=lambda: np.empty(0))
+    b: Floats = field(default_factory=lambda: np.empty(0))
+    higher_is_better: bool = True
+    n_dropped: int = 0
+    n_imputed_a: int = 0
+    n_imputed_b: int = 0
+    own_metric: str = ""
+    weights: Floats | None = None
+    clusters: NDArray[np.int64] | None = None
+    cluster_noun: str = "cluster"
+    n_rated: int | None = None
+    counts: RightOf | None = None
+    n_common: int = 0
+    gold: Any = None
+    coefficient: Coefficient = "pearson"
+    measure: Any = None
+    proportions: bool = False
+    details: Details = NO_DETAILS
+    known: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def n_a(self) -> int:
+        """Number of instances (runs) of A, where nothing is paired."""
+        return self.a.size if self.counts is None else self.counts.n_a
+
+    @property
+    def n_b(self) -> int:
+        """Number of instances (runs) of B, where nothing is paired."""
+        return self.b.size if self.counts is None else self.counts.n_b
+
+    @property
+    def n(self) -> int:
+        """Number of instances (runs, folds); of the smaller system if the two have different ones."""
+        if self.n_rated is not None:
+            return self.n_rated
+        if self.shape == "runs":
+            return int(self.a.shape[1])
+        return len(self.a) if self.shape == "corpus" else min(self.n_a, self.n_b)
+
+    @property
+    def value_a(self) -> float:
+        """What a table prints of A, oriented: mean score, BLEU, correlation, ..."""
+        return self._value(self.a) if self.counts is None else self._share(self.counts.a, self.counts.n_a)
+
+    @property
+    def value_b(self) -> float:
+        """What a table prints of B, oriented."""
+        return self._value(self.b) if self.counts is None else self._share(self.counts.b, self.counts.n_b)
+
+    def _value(self, scores: Floats) -> float:
+        if self.measure is not None:
+            return float(self.measure.oriented(scores.sum(axis=0)))
+        if self.gold is not None:
+            return correlation(scores, self.gold, self.coefficient)
+        return weighted_mean(scores.mean(axis=0) if self.shape == "runs" else scores, self.weights)
+
+    def _share(self, right: int, n: int) -> float:
+        return right / n if self.higher_is_better else -((n - right) / n)
+
+    @property
+    def value_difference(self) -> float:
+        """A minus B; positive if A is better, and exactly 0 where only rounding noise is left."""
+        return remembered(self.known, "value difference", self._value_difference)
+
+    def _value_difference(self) -> float:
+        if self.counts is not None:
+            a, n_a, b, n_b = self.counts
+            return (a * n_b - b * n_a) / (n_a * n_b)
+        if self.shape in ("runs", "corpus", "correlation"):
+            difference = self.value_a - self.value_b
+            return 0.0 if self.shape == "correlation" and abs(difference) <= NOISE else difference
+        noise = _SAME * max(float(np.abs(self.a).max()), float(np.abs(self.b).max()))
+        if self.shape in ("paired", "folds"):
+            difference, noise = weighted_mean(self.a - self.b, self.weights), noise / self.n
+        else:
+            difference = float(np.sort(self.a).mean()) - float(np.sort(self.b).mean())
+        return difference if abs(difference) > noise else 0.0
+
+    @property
+    def differences(self) -> Floats:
+        """A minus B, where they are paired, free of the noise of floating-point subtraction."""
+        return remembered(self.known, "differences", lambda: paired_differences(self.a, self.b))
+
+    @property
+    def wins_and_losses(self) -> tuple[int, int]:
+        """Number of instances on which A scores better, and on which B does."""
+        return remembered(self.known, "wins and losses", self._wins_and_losses)
+
+    def _wins_and_losses(self) -> tuple[int, int]:
+        if self.kind == "binary":  # right or wrong leaves nothing to round
+            return int(np.count_nonzero(self.a > self.b)), int(np.count_nonzero(self.a < self.b))
+        return int(np.count_nonzero(self.differences > 0)), int(np.count_nonzero(self.differences < 0))
+
+    @property
+    def identical(self) -> bool:
+        """Whether nothing distinguishes the outputs of A and B; equal numbers of right answers alone say little."""
+        if self.counts is not None:
+            a, n_a, b, n_b = self.counts
+            return (a == n_a and b == n_b) or a == b == 0
+        match self.shape:
+            case "paired" | "folds":
+                return self.wins_and_losses == (0, 0)
+            case "corpus":
+                return not bool(self.differing.any())
+            case "correlation":
+                larger = np.maximum(np.abs(self.a), np.abs(self.b))
+                return bool((np.abs(self.a - self.b) <= _SAME * larger).all())
+            case "unpaired":
+                return self.constant and self.a[0] == self.b[0]
+        return same_runs(self.a, self.b)
+
+    @property
+    def constant(self) -> bool:
+        """Whether the scores of two independent samples do not vary, those of neither."""
+        independent = self.shape in ("unpaired", "run-scores")
+        return independent and bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
+
+    @property
+    def largest_difference(self) -> float:
+        """Largest difference that the range of the metric allows; infinite where no range is known."""
+        if self.measure is not None:
+            low, high = self.measure.value_range
+            return float(high - low)
+        return 1.0 if self.kind == "binary" else math.inf
+
+    @property
+    def in_percent(self) -> bool:
+        """Whether values are proportions, printed in percent."""
+        return self.proportions or self.kind == "binary"
+
+    @property
+    def weighted(self) -> bool:
+        """Whether instances carry weights."""
+        return self.weights is not None
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters; None if every instance stands alone."""
+        return None if self.clusters is None else int(np.unique(self.clusters).size)
+
+    @property
+    def label(self) -> str:
+        """Names for messages: A v B on dataset."""
+        return f"{self.system_a} v {self.system_b} on {self.dataset}"
+
+    def as_given(self, value: float) -> float:
+        """Turn an oriented value back into what the input holds."""
+        return value if self.higher_is_better else -value
+
+    def exchanged(self, where: NDArray[np.bool_]) -> Self:
+        """Exchange the scores (counts) of A and B on some instances."""
+        rows = where[:, None] if self.a.ndim > 1 else where
+        return replace(self, a=np.where(rows, self.b, self.a), b=np.where(rows, self.a, self.b))
+
+    @property
+    def n_repetitions(self) -> int:
+        """How often a cross-validation was done."""
+        return int(self.a.shape[0])
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of one repetition of a cross-validation."""
+        return int(self.a.shape[1])
+
+    @property
+    def averages_runs(self) -> bool:
+        """Whether each score is a mean over several runs of a system."""
+        return self.shape == "paired" and max(self.details.a.n_runs or 1, self.details.b.n_runs or 1) > 1
+
+    @property
+    def of_a_mean(self) -> bool:
+        """Whether the default test of paired scores is one of their mean, and none of signs or of wins and losses."""
+        counted = self.kind == "binary" and self.clusters is None and self.weights is None
+        return self.shape == "paired" and self.kind != "ordinal" and not counted
+
+    @property
+    def between(self) -> float:
+        """Correlation of A's predictions with B's."""
+        return correlation(self.a, self.b, self.coefficient)
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        """On which instances the counts of A and B differ, shape (n,)."""
+        return np.asarray((self.a != self.b).any(axis=1))
+
+    @property
+    def n_differing_units(self) -> int:
+        """Number of instances (of clusters, if there are any) on which the counts of A and B differ."""
+        moved = self.a - self.b
+        if self.clusters is not None:
+            codes = np.unique(self.clusters, return_inverse=True)[1]
+            moved = np.stack([np.bincount(codes, column) for column in moved.T], axis=1)
+        return int((moved != 0).any(axis=1).sum())
+
+    @property
+    def few_differ(self) -> bool:
+        """Whether counts differ on ten units or fewer, at most half of all: resamples, most of them equal, say little.
+
+        With more, resamples keep the level better than swaps.
+        """
+        n_units = self.n if self.n_clusters is None else self.n_clusters
+        return self.shape == "corpus" and self.n_differing_units <= min(FEW_DIFFERING, n_units // 2)
+
+    @property
+    def beyond_half(self) -> bool:
+        """Whether a corpus metric differs by more than half of its range: then no resample can double it."""
+        return self.shape == "corpus" and 2.0 * abs(self.value_difference) > self.largest_difference
+
+    @property
+    def common_denominator(self) -> bool:
+        """Whether the metric is a ratio of two sums, and A and B have the same denominator on every instance."""
+        if self.measure is None or self.measure.ratio is None:
+            return False
+        column = self.measure.position(self.measure.ratio[1])
+        return bool((self.a[:, column] == self.b[:, column]).all())
+
+    @property
+    def binary(self) -> bool:
+        """Whether all scores of the two systems are right or wrong, whatever a third system has."""
+        if self.shape == "counts":
+            return True
+        right = 1.0 if self.higher_is_better else -1.0
+        return all(bool(((scores == 0) | (scores == right)).all()) for scores in (self.a, self.b))
+
+    @property
+    def right(self) -> RightOf:
+        """Numbers of right answers, where scores are right or wrong; of a metric of errors, the answers without one."""
+        if self.counts is not None:
+            return self.counts
+        a, b = (int(np.count_nonzero(scores == float(self.higher_is_better))) for scores in (self.a, self.b))
+        return RightOf(a, self.n_a, b, self.n_b)
+
+    @property
+    def independent_rights(self) -> RightOf | None:
+        """Numbers of right answers of two independent samples; None of other samples, and of other scores."""
+        return self.right if self.shape in ("unpaired", "counts") and self.binary else None
+
+    @property
+    def n_tables(self) -> int:
+        """How many pairs of numbers of right answers two independent samples can have; 0 of other samples."""
+        return (self.n_a + 1) * (self.n_b + 1) if self.shape in ("unpaired", "counts") else 0
+
+    def unpaired(self) -> Self:
+        """Take scores as two independent samples."""
+        return replace(self, shape="unpaired", unit="instance", details=NO_DETAILS)
+
+    def in_order(self) -> tuple[Floats, Floats, bool]:
+        """Sorted scores of the system that comes first by name, those of the other, and whether A and B are swapped.
+
+        What is computed from these depends neither on the order of rows nor on which of the two is called A.
+        """
+        a, b = np.sort(self.a) + 0.0, np.sort(self.b) + 0.0
+        return (b, a, True) if self.system_b < self.system_a else (a, b, False)
+
+
+def remembered(known: dict[str, Any], name: str, compute: Callable[[], T]) -> T:
+    """Look something up, or compute it the first time that it is asked for.
+
+    Parameters
+    ----------
+    known : dict
+        What has been computed, by name; it is changed. It goes when the sample that holds it goes.
+    name : str
+        Always that of the same quantity, of the same type.
+    compute : callable
+        Without arguments.
+
+    Examples
+    --------
+    >>> known = {}
+    >>> remembered(known, "answer", lambda: 42), remembered(known, "answer", lambda: 0)
+    (42, 42)
+    """
+    if name not in known:
+        known[name] = compute()
+    found: T = known[name]
+    return found
+
+
+def remembered_ahead(
+    samples: Sequence[Sample],
+    name: str,
+    values: Callable[[Sample], Floats],
+    of_rows: Callable[[Floats], Iterable[Any]],
+) -> None:
+    """Compute something for many pairs at once, for `remembered` to find in what is known of each.
+
+    Parameters
+    ----------
+    samples : sequence of Sample
+        Of any sizes.
+    name : str
+        Under which the result is kept in `Sample.known`; a pair that has it is left out.
+    values : callable
+        (paired) -> the row of a pair.
+    of_rows : callable
+        Given an array of rows of one length, one result for each, which no other row may change.
+    """
+    samples = [paired for paired in samples if name not in paired.known]
+    rows = [values(paired) for paired in samples]
+    for size in {row.size for row in rows}:
+        alike = [index for index, row in enumerate(rows) if row.size == size]
+        for index, result in zip(alike, of_rows(np.stack([rows[index] for index in alike])), strict=True):
+            samples[index].known[name] = result

@@ -1,0 +1,402 @@
+"""All systems on one dataset, for one metric, as they were measured; `pair` takes two of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reportkit.errors import MissingScoresError, ScoreValueError, UnknownNameError
+from reportkit.metrics.correlation import Coefficient, correlation
+from reportkit.scores.arrays import Floats, n_different, weighted_mean
+from reportkit.scores.choices import Kind, Missing, Pairing, Runs
+from reportkit.scores.designs import sample_of
+from reportkit.scores.sample import BY_INSTANCE, Sample, Shape
+from reportkit.scores.scales import RIGHT_IN_PERCENT, detect_kind
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scores:
+    """What was measured of all systems on one dataset, oriented so that higher is better.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the dataset.
+    metric : str
+        Name of the metric; "score" if the input names none.
+    systems : tuple of str
+        Systems with at least one score here.
+    instances : ndarray of str
+        Ids of the instances, sorted; names of ratings ("q1 (rater 2)"), of runs, or of folds where scores are of these.
+    kind : {"binary", "continuous", "ordinal", "count"}
+        Detected, or declared by the user.
+    scores : ndarray
+        NaN where a system has no score. Its axes are, by design:
+
+        - paired and correlation: (system, instance); of a correlation with `higher_is_better=False` negated
+        - corpus: (system, instance, count), as given
+        - runs: (system, run, instance); a system has the runs that `runs` names, what follows is NaN
+        - run-scores: (system, run); that two systems have a run of the same name means nothing
+        - folds: (system, repetition, fold)
+        - counts: (system, 2), right answers and all answers
+    shape : str
+        Design; see `reportkit.scores.sample.Shape`.
+    unit : str
+        Noun for one of the `instances`, in the singular.
+    higher_is_better : bool
+        False if the values were negated; `as_given` undoes it.
+    clusters : ndarray of int of shape (n_instances,), optional
+        Codes into `cluster_names`.
+    cluster_names : tuple of str
+        Names of the clusters (documents, dialogues, ...).
+    own_metric : str
+        Metric of this dataset, where every dataset has its own; else empty.
+    weights : ndarray of shape (n_instances,), optional
+        Weight of each instance, the same for all systems.
+    runs : tuple of tuple of str
+        By system, the names of its runs.
+    rated, raters : ndarray of int of shape (n_ratings,), optional
+        Codes of the instance into `rated_names`, and of the rater, of each rating.
+    rated_names : ndarray of str
+        Names of the rated instances.
+    gold : ndarray of shape (n_instances,), optional
+        What predictions are correlated with; finite, not all alike.
+    coefficient : {"pearson", "spearman", "kendall"}
+        Which correlation.
+    measure : CorpusMetric, optional
+        The metric that sums counts.
+    """
+
+    dataset: str
+    metric: str
+    systems: tuple[str, ...]
+    instances: NDArray[np.object_]
+    kind: Kind
+    scores: Floats
+    shape: Shape = "paired"
+    unit: str = "instance"
+    higher_is_better: bool = True
+    clusters: NDArray[np.int64] | None = None
+    cluster_names: tuple[str, ...] = ()
+    own_metric: str = ""
+    weights: Floats | None = None
+    runs: tuple[tuple[str, ...], ...] = ()
+    rated: NDArray[np.int64] | None = None
+    rated_names: NDArray[np.object_] | None = None
+    raters: NDArray[np.int64] | None = None
+    gold: Any = None
+    coefficient: Coefficient = "pearson"
+    measure: Any = None
+
+    @property
+    def n_instances(self) -> int:
+        """Number of instances that at least one system was scored on; 0 where none are known."""
+        return int(self.instance_names.size)
+
+    @property
+    def instance_names(self) -> NDArray[np.object_]:
+        """Ids of the instances, each once; empty where none are known."""
+        if self.rated is not None and self.rated_names is not None:
+            return self.rated_names[np.unique(self.rated)]
+        return self.instances if self.shape in BY_INSTANCE else self.instances[:0]
+
+    @property
+    def column_instances(self) -> NDArray[np.object_]:
+        """Id of the instance that each column of scores belongs to."""
+        return self.instances if self.rated is None or self.rated_names is None else self.rated_names[self.rated]
+
+    @property
+    def independent_units(self) -> NDArray[np.int64] | None:
+        """Code of the independent unit of each column of scores; None if each stands alone."""
+        return self.rated if self.clusters is None else self.clusters
+
+    def units(self, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64] | None, str]:
+        """Return codes of the independent units of some columns, None if each stands alone, and the noun for one."""
+        for codes, noun in ((self.clusters, "cluster"), (self.rated, "instance")):
+            if codes is not None and n_different(codes[kept]) < np.count_nonzero(kept):
+                return codes[kept], noun
+        return None, "cluster"
+
+    def position(self, system: str) -> int:
+        """Return the row of a system.
+
+        Raises
+        ------
+        UnknownNameError
+            If it has no score here.
+        """
+        try:
+            return self.systems.index(system)
+        except ValueError:
+            raise UnknownNameError("system", system, self.systems, where=f"dataset {self.dataset!r}") from None
+
+    def row(self, system: str) -> Floats:
+        """Return what was measured of a system, without runs that it does not have."""
+        row: Floats = self.scores[self.position(system)]
+        if self.shape == "runs":
+            return row[: len(self.runs[self.position(system)])]
+        return row[~np.isnan(row)] if self.shape == "run-scores" else row
+
+    def present(self, system: str) -> NDArray[np.bool_]:
+        """Return for which instances a system has a score (of all its runs), shape (n_instances,)."""
+        if self.shape not in BY_INSTANCE:
+            return np.ones(0, dtype=bool)
+        absent = np.isnan(self.row(system))
+        return np.asarray(~(absent if absent.ndim == 1 else absent.any(axis=1 if self.shape == "corpus" else 0)))
+
+    def presence(self) -> NDArray[np.bool_]:
+        """Return which system has a score for which instance, shape (n_systems, n_instances)."""
+        return np.array([self.present(system) for system in self.systems]).reshape(len(self.systems), -1)
+
+    def without_missing(self) -> bool:
+        """Whether every system has a score for every instance."""
+        return all(bool(self.present(system).all()) for system in self.systems)
+
+    @property
+    def plain(self) -> bool:
+        """Whether every instance has one score of every system and stands alone, without a weight."""
+        if self.shape != "paired" or self.unit != "instance" or self.weights is not None or not self.without_missing():
+            return False
+        return self.units(np.ones(self.instances.size, np.bool_))[0] is None
+
+    def where(self, kept: NDArray[np.bool_]) -> Self:
+        """Keep some columns: instances, ratings, runs."""
+        if kept.all():
+            return self
+        names = ("instances", "clusters", "weights", "rated", "raters", "gold")
+        found = {name: value[kept] for name in names if (value := getattr(self, name)) is not None}
+        if self.unit == "dataset":
+            found["dataset"] = name_of_all(int(kept.sum()))
+        return replace(self, scores=self.scores[:, kept] if self.shape == "corpus" else self.scores[..., kept], **found)
+
+    def select(self, systems: Sequence[str]) -> Self | None:
+        """Keep some systems, in their order, and the instances (runs) that one of them has; None if none is here."""
+        rows = [self.systems.index(system) for system in systems if system in self.systems]
+        if not rows:
+            return None
+        found = self
+        if rows != [*range(len(self.systems))]:
+            runs = tuple(self.runs[row] for row in rows) if self.runs else ()
+            names = tuple(self.systems[row] for row in rows)
+            found = replace(self, systems=names, scores=self.scores[rows], runs=runs)
+        if self.shape in ("counts", "folds"):
+            return found
+        absent = np.isnan(found.scores)
+        return found.where(
+            np.asarray(~absent.all(axis=(0, 2) if self.shape == "corpus" else tuple(range(absent.ndim - 1))))
+        )
+
+    def value(
+        self, system: str, *, missing: Missing = "error", score_range: tuple[float, float] | None = None
+    ) -> tuple[float, int]:
+        """Return what a table prints of a system, as given, over all instances that it has, and their number.
+
+        A correlation is NaN where all predictions are alike.
+
+        Raises
+        ------
+        ScoreValueError
+            If a metric of sums is undefined.
+        """
+        row = (self.filled(score_range) if missing == "worst" and self.has_worst else self).row(system)
+        if self.shape == "counts":
+            return float(row[0] / row[1]), int(row[1])
+        if self.measure is not None:
+            row = row[~np.isnan(row[:, 0])]
+            return self.defined(system, row) + 0.0, len(row)
+        if self.shape == "runs":
+            row = row.mean(axis=0)
+        there = ~np.isnan(row)
+        n = int(there.sum() if self.rated is None else np.unique(self.rated[there]).size)
+        if self.gold is not None:
+            return self.as_given(correlation(row[there], self.gold[there], self.coefficient)) + 0.0, n
+        return self.as_given(weighted_mean(row[there], None if self.weights is None else self.weights[there])) + 0.0, n
+
+    def defined(self, system: str, counts: Floats) -> float:
+        """Return the metric of sums of counts, shape (n, k), of a system, or raise ScoreValueError."""
+        value = float(self.measure(counts.sum(axis=0)))
+        if np.isfinite(value):
+            return value
+        totals = zip(self.measure.columns, counts.sum(axis=0), strict=True)
+        sums = ", ".join(f"{name} {total:g}" for name, total in totals)
+        raise ScoreValueError(
+            f"{self.measure.title} of {system!r} is undefined",
+            where=f"dataset {self.dataset!r}: sums over {len(counts):,} instances are {sums}",
+            remedy="leave this dataset out, or choose another metric",
+        )
+
+    @property
+    def has_worst(self) -> bool:
+        """Whether there is a worst score: not of ratings, predictions and counts, which no system failed to give."""
+        return self.shape in ("paired", "runs") and self.rated is None
+
+    def filled(self, score_range: tuple[float, float] | None = None) -> Self:
+        """Put the worst possible score in the place of missing ones."""
+        if self.without_missing():
+            return self
+        return replace(self, scores=np.where(np.isnan(self.scores), self.worst_score(score_range), self.scores))
+
+    def worst_score(self, score_range: tuple[float, float] | None = None) -> float:
+        """Return the worst possible score, oriented: of the declared range, or 0 (or -1) for scores between 0 and 1.
+
+        Right-or-wrong scores are held as 0 and 1: a range up to 100 is that of a file which has them as 0 and 100.
+
+        Raises
+        ------
+        MissingScoresError
+            If it is not known, or there is none.
+        """
+        if not self.has_worst:
+            what = "rating" if self.rated is not None else "prediction" if self.gold is not None else "row of counts"
+            raise MissingScoresError(
+                f"missing='worst' fills missing scores with the worst one, and there is no worst {what}",
+                where=f"dataset {self.dataset!r}",
+                remedy="complete the results, or compare each pair on what both have: missing='drop' (--missing drop)",
+            )
+        if score_range is not None:
+            in_percent = self.kind == "binary" and score_range[1] == RIGHT_IN_PERCENT
+            low, high = (end / RIGHT_IN_PERCENT for end in score_range) if in_percent else score_range
+            return low if self.higher_is_better else -high
+        as_given = self.scores if self.higher_is_better else -self.scores
+        if bool(np.nanmin(as_given) >= 0 and np.nanmax(as_given) <= 1):
+            return 0.0 if self.higher_is_better else -1.0
+        raise MissingScoresError(
+            "missing='worst' needs to know the worst possible score",
+            where=f"dataset {self.dataset!r}, metric {self.metric!r}: "
+            f"scores from {np.nanmin(as_given):g} to {np.nanmax(as_given):g}",
+            remedy="declare the range of the metric: score_range=(0, 100) (--score-range 0 100)",
+        )
+
+    def pair(
+        self,
+        system_a: str,
+        system_b: str,
+        *,
+        missing: Missing = "error",
+        score_range: tuple[float, float] | None = None,
+        pairing: Pairing = "paired",
+        runs: Runs = "random",
+    ) -> Sample:
+        """Take two systems: what a test sees.
+
+        Parameters
+        ----------
+        system_a, system_b : str
+            Two systems of this dataset.
+        missing : {"error", "drop", "worst", "bounds"}
+            What to do with an instance that only one of the two has a score for: refuse, leave it out for both, or
+            count the missing output as the worst possible score, which is right for crashes and timeouts. "bounds"
+            gives what "drop" gives, to which `bounded_pair` adds both extremes. An instance that neither has is always
+            left out, with "worst" too: it says nothing about which of the two is better.
+        score_range : tuple of float, optional
+            (lowest, highest) score of the metric, as given; needed for `missing="worst"` unless scores are 0/1 or lie
+            between 0 and 1.
+        pairing : {"paired", "unpaired"}
+            Whether instances are compared one by one, or the scores of the two systems are two independent samples.
+        runs : {"random", "fixed"}
+            Where systems have several runs: whether they are kept apart, or averaged instance by instance.
+
+        Raises
+        ------
+        DesignError
+            If what is asked for makes no sense for this design.
+        MissingScoresError
+            If the instance sets differ and `missing="error"`, if nothing is common, or if the worst score is unknown.
+        ScoreValueError
+            If the metric of one of the two does not exist.
+        UnknownNameError
+            If a system has no scores on this dataset.
+        """
+        return sample_of(self, system_a, system_b, missing, score_range, pairing, runs)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of names, ids and what was measured: 64 hexadecimal digits."""
+        measure = () if self.measure is None else (self.measure.name, *self.measure.columns)
+        header = (self.metric, self.dataset, self.kind, str(self.higher_is_better), *self.systems)
+        total = hashlib.sha256("\x1f".join(header).encode("utf-8", "surrogatepass"))
+        content = hashlib.sha256("\x1f".join(map(str, self.instances)).encode("utf-8", "surrogatepass"))
+        content.update("\x1f".join(measure).encode())
+        for row, _ in enumerate(self.systems):  # never a copy of all rows
+            held = self.scores[row]
+            if self.shape == "runs":
+                content.update("\x1f".join(self.runs[row]).encode("utf-8", "surrogatepass"))
+                held = held[: len(self.runs[row])]
+            content.update(np.ascontiguousarray(held).tobytes())
+        for array in (self.weights, self.gold, self.clusters):
+            if array is not None:
+                content.update(array.tobytes())
+        total.update(content.hexdigest().encode())
+        return total.hexdigest()
+
+    def matrix(self) -> Self | None:
+        """Return scores with a row per system (or run of a system) and a column per instance (run, fold).
+
+        For checks of scales, ranges and kinds; None where there are no scores: counts, sums, predictions.
+        """
+        if self.shape == "runs":
+            rows = np.concatenate([self.row(system) for system in self.systems])
+            pairs = zip(self.systems, self.runs, strict=True)
+            names = tuple(f"{system}, run {run}" for system, runs in pairs for run in runs)
+            return replace(self, shape="paired", systems=names, runs=(), scores=rows)
+        if self.shape in ("run-scores", "folds"):
+            return replace(self, shape="paired", runs=(), scores=self.scores.reshape(len(self.systems), -1))
+        return self if self.shape == "paired" else None
+
+    def measured(self) -> Floats | None:
+        """Return what was measured of single instances, (n_systems, n_instances) or (..., k); None of several runs."""
+        return self.scores if self.shape in BY_INSTANCE and self.shape != "runs" else None
+
+    def averaged(self) -> Self:
+        """Take the mean over the runs of each system, instance by instance; NaN where one has no score."""
+        if self.shape != "runs":
+            return self
+        rows = [self.row(system) for system in self.systems]
+        scores = np.array([row.mean(axis=0) if len(row) > 1 else row[0] for row in rows])
+        kind = self.kind if self.kind != "binary" else detect_kind(scores)
+        return replace(self, shape="paired", scores=scores, runs=(), kind=kind)
+
+    def runs_as_systems(self) -> Self:
+        """Take each run as a system of its own."""
+        found = self.matrix() if self.shape == "runs" else None
+        return self if found is None else found
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The system of each row of `runs_as_systems`."""
+        if self.shape != "runs":
+            return self.systems
+        return tuple(system for system, runs in zip(self.systems, self.runs, strict=True) for _ in runs)
+
+    def runs_by_system(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the names of the runs of each system; empty where none are told apart."""
+        if self.shape == "run-scores":
+            return [
+                (system, tuple(self.instances[~np.isnan(row)]))
+                for system, row in zip(self.systems, self.scores, strict=True)
+            ]
+        return list(zip(self.systems, self.runs, strict=True)) if self.shape == "runs" else []
+
+    def about(self, system_a: str, system_b: str) -> dict[str, Any]:
+        """Return what every sample of two systems says of them and of the dataset."""
+        names = ("dataset", "metric", "own_metric", "kind", "shape", "unit", "higher_is_better")
+        return {"system_a": system_a, "system_b": system_b, **{name: getattr(self, name) for name in names}}
+
+    def as_given(self, value: float) -> float:
+        """Turn an oriented value back into what the input holds."""
+        return value if self.higher_is_better else -value
+
+
+def name_of_all(n_datasets: int) -> str:
+    """Return the name of all datasets as one sample.
+
+    Examples
+    --------
+    >>> name_of_all(15)
+    '15 datasets taken together'
+    """
+    return f"{n_datasets:,} datasets taken together"

@@ -1,1 +1,0 @@
-"""One shape of scores, one file: what is measured, and how two systems are paired."""

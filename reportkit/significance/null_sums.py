@@ -1,0 +1,209 @@
+"""Sums of independent terms by their characteristic functions: random signs, and draws with replacement."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+FAR = 1e-7
+"""Nodes with a smaller characteristic function are bounded, not computed."""
+
+NODES = 784
+"""Smallest number of nodes."""
+
+_BLOCK = 16  # neighbouring nodes at a time
+_CHUNK = 1 << 17  # numbers in an array at a time: it stays in the cache
+_FIRST_FACTORS = 32
+
+
+class Sums(Protocol):
+    """Sums T of independent terms, one a row, with the thresholds t that they are compared with."""
+
+    @property
+    def at(self) -> Floats:
+        """Return the thresholds, shape (n_rows,)."""
+
+    def some(self, rows: NDArray[np.intp]) -> Self:
+        """Return some of the rows."""
+
+    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return K(theta), and the mean and the standard deviation of the tilted sum."""
+
+    def nodes(
+        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
+    ) -> tuple[Complex, Floats]:
+        """Return the characteristic function of the tilted T - t at j (or j + 1/2) times the spacing, j < count.
+
+        Where its modulus is certainly below `far`, 0 and a bound of the modulus; elsewhere the bound is 0.
+        """
+
+
+@dataclass(frozen=True)
+class Flips:
+    """Sums of steps with fair random signs; steps has the shape (n_rows, n)."""
+
+    steps: Floats
+    at: Floats
+
+    def some(self, rows: NDArray[np.intp]) -> Flips:
+        """Return some of the rows."""
+        return Flips(self.steps[rows], self.at[rows])
+
+    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return K(theta), and the mean and the standard deviation of the tilted sum."""
+        x = theta[:, None] * self.steps
+        towards = np.tanh(x)
+        log_mgf = (x + np.log1p(np.exp(-2.0 * x)) - math.log(2.0)).sum(axis=1)
+        variance = (np.square(self.steps) * (1.0 - np.square(towards))).sum(axis=1)
+        return log_mgf, (self.steps * towards).sum(axis=1), np.sqrt(variance)
+
+    def nodes(
+        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
+    ) -> tuple[Complex, Floats]:
+        """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
+        n_rows, n = self.steps.shape
+        towards = np.tanh(theta[:, None] * self.steps)
+        phi, bound = np.zeros((n_rows, count), dtype=np.complex128), np.zeros((n_rows, count))
+        at_once = max(_CHUNK // max(8 * count, _BLOCK * n), 1)
+        for first in range(0, n_rows, at_once):
+            rows = slice(first, first + at_once)
+            angles, lean = spacing[rows, None] * self.steps[rows], towards[rows]
+            moduli = _bounded_moduli(angles, 1.0 - np.square(lean), count, half)
+            live = moduli > far
+            bound[rows] = np.where(live, 0.0, moduli)
+            lobe = int(np.argmin(np.append(np.any(live, axis=0), np.zeros(_BLOCK, dtype=np.bool_))))
+            powers = _powers(angles, _BLOCK)
+            for start in range(0, lobe, _BLOCK):
+                nodes = slice(start, min(start + _BLOCK, lobe))
+                terms = np.exp(1j * (start + half) * angles)[:, None, :] * powers[:, : nodes.stop - start]
+                terms.imag *= lean[:, None, :]
+                phi[rows, nodes] = np.where(live[:, nodes], _product(terms), 0.0)
+            row, node = np.nonzero(live[:, lobe:])
+            far_phi, far_bound = _far_nodes(angles, lean, row, (node + (lobe + half)).astype(np.float64), far)
+            phi[first + row, lobe + node], bound[first + row, lobe + node] = far_phi, far_bound
+        phi *= np.exp(-1j * np.multiply.outer(spacing * self.at, np.arange(count) + half))
+        return phi, bound
+
+
+def _powers(angles: Floats, count: int) -> Complex:
+    """Return exp(i j angle) for j < count along a new axis 1, by doubling."""
+    powers = np.empty((len(angles), count, angles.shape[1]), dtype=np.complex128)
+    powers[:, 0] = 1.0
+    done = 1
+    while done < count:
+        size = min(done, count - done)
+        powers[:, done : done + size] = powers[:, :size] * np.exp(1j * done * angles)[:, None, :]
+        done += size
+    return powers
+
+
+def _bounded_moduli(angles: Floats, weight: Floats, count: int, half: float) -> Floats:
+    """Bound |phi| at equally spaced nodes, where each factor has |f|^2 = 1 - weight sin(node angle)^2.
+
+    Of few factors the product in single precision, rounded up. Of many |phi|^2 <= exp(-sum of weight sin^2), and the
+    sum follows from one Fourier transform of the weights, which are divided between the two nearest points of a grid:
+    an interpolation whose error has a bound.
+    """
+    if half:
+        return _bounded_moduli(half * angles, weight, 2 * count, 0.0)[:, 1::2]
+    length = 8 * (1 << math.ceil(math.log2(count)))
+    place = angles * (length / math.pi)
+    left = np.floor(place)
+    share = (place - left) * weight
+    cell = (left.astype(np.int64) % length) + (np.arange(len(angles)) * length)[:, None]
+    following = np.where((cell + 1) % length == 0, cell + 1 - length, cell + 1)
+    size = len(angles) * length
+    grid = np.bincount(cell.ravel(), (weight - share).ravel(), size) + np.bincount(
+        following.ravel(), share.ravel(), size
+    )
+    cosines = np.fft.rfft(grid.reshape(len(angles), length), axis=1)[:, : count + 1].real
+    node = np.arange(count + 1)
+    total = weight.sum(axis=1, keepdims=True)
+    sines = 0.5 * (total * (1.0 - 0.125 * np.square(2.0 * math.pi / length * node)) - cosines)
+    return np.asarray(np.exp(-0.5 * np.maximum(sines[:, :count], 0.0)))
+
+
+def _far_nodes(angles: Floats, lean: Floats, row: NDArray[np.intp], node: Floats, far: float) -> tuple[Complex, Floats]:
+    """Return products at single nodes, or 0 and a bound where the modulus falls below `far`."""
+    phi, bound = np.ones(row.size, dtype=np.complex128), np.zeros(row.size)
+    alive, start, width, n = np.arange(row.size), 0, _FIRST_FACTORS, angles.shape[1]
+    while start < n and alive.size:
+        at_once = max(_CHUNK // width, 1)
+        for part in (alive[i : i + at_once] for i in range(0, alive.size, at_once)):
+            x = node[part, None] * angles[row[part], start : start + width]
+            terms = np.cos(x) + 1j * (lean[row[part], start : start + width] * np.sin(x))
+            phi[part] *= _product(terms)
+        moduli = np.abs(phi[alive])
+        bound[alive] = np.where(moduli <= far, moduli, 0.0)
+        phi[alive[moduli <= far]] = 0.0
+        alive = alive[moduli > far]
+        start, width = start + width, 4 * width
+    return phi, bound
+
+
+def _product(terms: Complex) -> Complex:
+    """Multiply along the last axis, by halves: faster than `prod`, and the same for every number of rows."""
+    while terms.shape[-1] > 1:
+        half = terms.shape[-1] // 2
+        odd = terms[..., 2 * half :]
+        terms = terms[..., :half] * terms[..., half : 2 * half]
+        if odd.shape[-1]:
+            terms[..., 0] *= odd[..., 0]
+    return terms[..., 0]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The sum of n draws from values with chances, one row; the threshold is a sum, too."""
+
+    values: Floats
+    chances: Floats
+    n: int
+    at: Floats
+
+    @classmethod
+    def of(cls, differences: Floats) -> Draws:
+        """Return as many draws as there are differences, with twice their sum as the threshold."""
+        _, first, counts = np.unique(np.round(differences, 13), return_index=True, return_counts=True)
+        values, n = differences[first], differences.size
+        return cls(values, counts / n, n, np.array([2.0 * float((values * counts).sum())]))
+
+    def some(self, rows: NDArray[np.intp]) -> Draws:  # there is one
+        """Return some of the rows."""
+        return self
+
+    def _law(self, theta: float) -> tuple[Floats, float]:
+        top = theta * (self.values[-1] if theta >= 0.0 else self.values[0])
+        weights = self.chances * np.exp(theta * self.values - top)
+        return weights / weights.sum(), top + math.log(float(weights.sum()))
+
+    def tilted(self, theta: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return K(theta), and the mean and the standard deviation of the tilted sum."""
+        law, log_mgf = self._law(float(theta[0]))
+        mean = float((law * self.values).sum())
+        variance = float((law * np.square(self.values - mean)).sum())
+        return np.array([self.n * log_mgf]), np.array([self.n * mean]), np.array([math.sqrt(self.n * variance)])
+
+    def nodes(
+        self, theta: Floats, spacing: Floats, count: int, far: float, half: float = 0.0
+    ) -> tuple[Complex, Floats]:
+        """Return the characteristic function, and bounds where it is negligible; see `Sums`."""
+        law, _ = self._law(float(theta[0]))
+        mean = float((law * self.values).sum())
+        centred = self.values - mean
+        phi = np.empty(count, dtype=np.complex128)
+        run = min(max((_CHUNK >> 3) // self.values.size, 8), count)
+        turn = _powers(spacing[0] * centred[None, :], run)[0]
+        for first in range(0, count, run):
+            size = min(run, count - first)
+            begin = np.exp(1j * (first + half) * spacing[0] * centred) * law
+            phi[first : first + size] = (turn[:size] * begin).sum(axis=1)
+        shift = (self.n * mean - float(self.at[0])) * spacing[0] * (np.arange(count) + half)
+        return (np.power(phi, self.n) * np.exp(1j * shift))[None, :], np.zeros((1, count))

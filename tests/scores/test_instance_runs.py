@@ -1,0 +1,93 @@
+"""From a table to runs: every run is checked like a system of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError
+from tests.scores.reading import results_of
+
+
+def frame(n=12):
+    """Two systems with 3 and 2 runs on two datasets, scores that tell system, run and instance."""
+    rows = [
+        (system, dataset, f"{dataset}-{j}", run, 5 + 10 * s + k + j / 100)
+        for dataset in ("rte", "cb")
+        for s, (system, m) in enumerate((("b", 3), ("a", 2)))
+        for k, run in enumerate(["r10", "r2", "r1"][:m])
+        for j in range(n)
+    ]
+    return pd.DataFrame(rows, columns=["system", "dataset", "instance", "run", "score"])
+
+
+def test_each_score_in_its_place():
+    """Systems and runs in natural order, instances sorted, whatever the order of the rows."""
+    shuffled = frame().sample(frac=1, random_state=1)
+    results, again = results_of(frame()), results_of(shuffled)
+    assert results.digest() == again.digest()
+    cb, rte = again.datasets
+    assert cb.shape == "runs"
+    assert (cb.dataset, cb.systems, cb.runs) == ("cb", ("a", "b"), (("r2", "r10"), ("r1", "r2", "r10")))
+    column = list(rte.instances).index("rte-7")
+    assert rte.scores[1][:, column].tolist() == [7.07, 6.07, 5.07]
+
+
+def test_lower_is_better():
+    """Negated once."""
+    one, other = (results_of(frame(), higher_is_better=flag).datasets[0] for flag in (True, False))
+    np.testing.assert_array_equal(one.scores[0], -other.scores[0])
+    assert one.value("a") == other.value("a")
+
+
+def test_incomplete_runs():
+    """Counted, with the run and an instance; the options leave the gap to the pairing."""
+    df = frame().drop([0, 1, 15])
+    with pytest.raises(MissingScoresError, match="2 runs lack instances") as raised:
+        results_of(df)
+    assert "run 'r10' of 'b' on 'rte' lacks 2 of 12 instances, such as 'rte-0'" in str(raised.value)
+    assert "run 'r2' of 'b' on 'rte' lacks 1 of 12 instances" in str(raised.value)
+    assert not results_of(df, missing="drop").datasets[1].without_missing()
+
+
+def test_repeated_rows_of_a_run():
+    """The same row twice is dropped loudly; another score for the same run and instance is an error."""
+    df = frame()
+    twice = results_of(pd.concat([df, df.head(3)]))
+    assert twice.digest() == results_of(df).digest()
+    assert "duplicate-rows" in {finding.code for finding in twice.findings}
+    with pytest.raises(DuplicateScoresError, match="several scores") as raised:
+        results_of(pd.concat([df, df.head(1).assign(score=99.0)]))
+    assert "'b, run r10' on 'rte', instance 'rte-0': 5 and 99" in str(raised.value)
+
+
+def test_one_row_run_is_probably_misspelt():
+    """A run with a single score."""
+    df = frame()
+    df.loc[0, "run"] = "r100"
+    with pytest.raises(InputError, match=r"'b, run r100' has one score only"):
+        results_of(df)
+
+
+def test_kinds():
+    """Detected over all runs; ordinal scores are refused, wrong declarations are found run by run."""
+    df = frame().assign(score=lambda d: (d["score"] * 100).round() % 2)
+    assert results_of(df).datasets[0].kind == "binary"
+    with pytest.raises(InputError, match="mean of ordinal scores says nothing"):
+        results_of(df, kind="ordinal")
+    with pytest.raises(ScoreValueError, match="declared as binary"):
+        results_of(frame(), kind="binary")
+
+
+def test_clusters_and_weights():
+    """One of each per instance, the same for all runs."""
+    df = frame()
+    df["doc"] = df["dataset"] + "/" + (df["instance"].str.split("-").str[1].astype(int) // 3).astype(str)
+    df["weight"] = 1.0 + df["instance"].str.split("-").str[1].astype(int)
+    block = results_of(df).datasets[0]
+    assert block.cluster_names == ("cb/0", "cb/1", "cb/2", "cb/3")
+    assert block.weights[list(block.instances).index("cb-11")] == 12.0
+    df.loc[0, "doc"] = "rte/3"
+    with pytest.raises(InputError, match="has several clusters"):
+        results_of(df)
