@@ -13,11 +13,12 @@ from reportkit.analysis.report import Styled
 from reportkit.appearance import DEFAULT_APPEARANCE, Appearance
 from reportkit.errors import DesignError, UnknownNameError
 from reportkit.parallel import workers_of
+from reportkit.replicability.multiple_testing.partial_conjunction import holm
 from reportkit.report.model import Figure, Report
 from reportkit.report.reproducibility.build import build_reproducibility
 from reportkit.reproducibility_analysis.reproducibility import plug_in_reproducibility
 from reportkit.reproducibility_analysis.study import ResplitStudy, resplit_study
-from reportkit.reproducibility_analysis.tables import holm_adjusted, performance_table
+from reportkit.reproducibility_analysis.tables import performance_table
 from reportkit.scores.frames import frame_or_path
 from reportkit.scores.resplits import ROLES, resplits_from_frame
 
@@ -299,7 +300,7 @@ def against_baseline(
     found = pd.concat(tables, ignore_index=True)
     if "p_value" in found:
         by_dataset = found.groupby("dataset", sort=False)["p_value"]
-        found["adjusted_p_value"] = by_dataset.transform(lambda p: holm_adjusted(p.tolist()))
+        found["adjusted_p_value"] = by_dataset.transform(lambda p: list(holm(p.tolist())))
     return found
 
 

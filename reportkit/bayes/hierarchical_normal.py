@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +14,6 @@ from reportkit.bayes.rope import probability_text
 from reportkit.errors import DesignError, InputError, SettingsError
 
 Values = NDArray[np.float64]
-SpreadPrior = Literal["half-normal", "uniform"]
 
 _OCTAVES = 40
 _NODES = 12
@@ -35,10 +33,8 @@ class HierarchicalPosterior:
         Predictive distribution of the true effect on another dataset of that population.
     tau_mean : float
         Expected standard deviation of true effects between datasets.
-    spread_prior : {"half-normal", "uniform"}
-        Prior of tau.
     tau_scale : float
-        Its scale, or its upper end; in the unit of the effects.
+        Scale of the half-normal prior of tau, in the unit of the effects.
     n_datasets : int
         Number of datasets.
     """
@@ -46,7 +42,6 @@ class HierarchicalPosterior:
     average: Distribution
     new_dataset: Distribution
     tau_mean: float
-    spread_prior: SpreadPrior
     tau_scale: float
     n_datasets: int
 
@@ -63,14 +58,10 @@ class HierarchicalPosterior:
     @property
     def sentence(self) -> str:
         """Both probabilities in words."""
-        prior = (
-            f"a half-normal prior with scale {self.tau_scale:g}"
-            if self.spread_prior == "half-normal"
-            else f"a uniform prior up to {self.tau_scale:g}"
-        )
         return (
             f"Under a normal hierarchical model of {self.n_datasets} datasets, with a flat prior on the mean effect "
-            f"and {prior} on the standard deviation between datasets, the mean effect is positive with posterior "
+            f"and a half-normal prior with scale {self.tau_scale:g} on the standard deviation between datasets, the "
+            f"mean effect is positive with posterior "
             f"probability {probability_text(self.p_average)}, and the effect on a new dataset of the same kind with "
             f"probability {probability_text(self.p_new_dataset)}."
         )
@@ -84,7 +75,6 @@ def hierarchical_normal(
     standard_errors: ArrayLike,
     *,
     tau_scale: float,
-    spread_prior: SpreadPrior = "half-normal",
     names: Sequence[str] | None = None,
 ) -> HierarchicalPosterior:
     """Posterior of the mean effect over datasets, and of the effect on a new one.
@@ -100,10 +90,8 @@ def hierarchical_normal(
     standard_errors : array_like of shape (n_datasets,)
         Their standard errors, positive.
     tau_scale : float
-        Scale of the half-normal prior of tau, or upper end of the uniform one, in the unit of the effects. There is no
-        default: with few datasets it decides much of the answer about a new dataset.
-    spread_prior : {"half-normal", "uniform"}
-        Prior of tau.
+        Scale of the half-normal prior of tau, in the unit of the effects. There is no default: with few datasets it
+        decides much of the answer about a new dataset.
     names : sequence of str, optional
         Names of the datasets, for messages.
 
@@ -124,12 +112,11 @@ def hierarchical_normal(
 
     Examples
     --------
-    Eight schools, with a uniform prior (Gelman et al., section 5.5).
+    Eight schools (Gelman et al., section 5.5), under a vague prior.
 
-    >>> schools = hierarchical_normal([28, 8, -3, 7, -1, 1, 18, 12], [15, 10, 16, 11, 9, 11, 10, 18], tau_scale=40,
-    ...                               spread_prior="uniform")
-    >>> round(schools.average.mean, 2), round(schools.average.sd, 2), round(schools.tau_mean, 2)
-    (7.93, 5.14, 6.53)
+    >>> schools = hierarchical_normal([28, 8, -3, 7, -1, 1, 18, 12], [15, 10, 16, 11, 9, 11, 10, 18], tau_scale=40)
+    >>> round(schools.average.mean, 2), round(schools.tau_mean, 2)
+    (7.92, 6.36)
     """
     y, se = _checked(effects, standard_errors, names)
     if not (math.isfinite(tau_scale) and tau_scale > 0):
@@ -138,7 +125,7 @@ def hierarchical_normal(
             remedy="give a positive number in the unit of the effects, such as 0.02 for two points of accuracy",
         )
     order = np.lexsort((se, y))
-    tau, log_weights = _nodes(spread_prior, tau_scale)
+    tau, log_weights = _nodes(tau_scale)
     variances = np.square(se[order]) + np.square(tau)[:, None]
     variance = 1.0 / (1.0 / variances).sum(axis=1)
     mu = variance * (y[order] / variances).sum(axis=1)
@@ -150,7 +137,6 @@ def hierarchical_normal(
         average=normal_mixture(weights, mu, np.sqrt(variance)),
         new_dataset=normal_mixture(weights, mu, np.sqrt(variance + np.square(tau))),
         tau_mean=float(weights @ tau),
-        spread_prior=spread_prior,
         tau_scale=float(tau_scale),
         n_datasets=int(y.size),
     )
@@ -179,17 +165,10 @@ def _checked(effects: ArrayLike, standard_errors: ArrayLike, names: Sequence[str
     return y, se
 
 
-def _nodes(spread_prior: SpreadPrior, scale: float) -> tuple[Values, Values]:
+def _nodes(scale: float) -> tuple[Values, Values]:
     """Nodes for tau, over octaves below the largest value, and log weights: prior density times length."""
-    if spread_prior not in ("half-normal", "uniform"):
-        raise SettingsError(
-            f"there is no prior {spread_prior!r} of the spread between datasets",
-            remedy="known: 'half-normal', 'uniform'",
-        )
-    largest = scale if spread_prior == "uniform" else _FARTHEST * scale
-    edges = largest * np.concatenate([[0.0], 2.0 ** -np.arange(_OCTAVES - 1.0, -1.0, -1.0)])
+    edges = _FARTHEST * scale * np.concatenate([[0.0], 2.0 ** -np.arange(_OCTAVES - 1.0, -1.0, -1.0)])
     unit, weight = np.polynomial.legendre.leggauss(_NODES)
     widths = np.diff(edges)[:, None]
     tau = (edges[:-1, None] + widths * 0.5 * (unit + 1.0)).ravel()
-    log_weights = np.log((widths * weight).ravel())
-    return tau, log_weights if spread_prior == "uniform" else log_weights - 0.5 * np.square(tau / scale)
+    return tau, np.log((widths * weight).ravel()) - 0.5 * np.square(tau / scale)

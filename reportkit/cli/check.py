@@ -11,7 +11,7 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 _PATH = click.Path(path_type=Path)
 
 
-@click.command("check", short_help="Check papers and results for what a referee would object to.")
+@click.command("check")
 @click.argument("papers", type=_PATH, nargs=-1)
 @click.option("--data", type=_PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
 @click.option(

@@ -27,9 +27,6 @@ class File:
     def __init__(self, path: Path, load: Callable[[], bytes], folders: tuple[str, ...] = ()) -> None:
         self.path, self.folders, self._load = path, folders, load
 
-    def __repr__(self) -> str:
-        return f"File({self.name!r})"
-
     @property
     def name(self) -> str:
         """The path as messages say it."""
@@ -115,6 +112,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for place, (name, _) in enumerate(pairs) if name in dict(pairs[:place]))
         raise ValueError(f"an object has the key {twice!r} twice")
     return found
-
-
-__all__ = ["File"]

@@ -168,3 +168,17 @@ def ter(sums: Floats) -> Floats:
     """
     edits, ref_len = sums[..., 0], sums[..., 1]
     return 100.0 * quotient(edits, ref_len, undefined=np.where(edits > 0, 1.0, 0.0))
+
+
+def alignment_error_rate(sums: Floats) -> Floats:
+    """Return 1 - (|A and S| + |A and P|) / (|A| + |S|) of alignments A, sure links S and possible links P (with S).
+
+    The first sum is that of both numbers of matches. NaN if nothing is aligned. Och and Ney (2003), "A systematic
+    comparison of various statistical alignment models".
+
+    Examples
+    --------
+    >>> alignment_error_rate(np.array([5.0 + 8.0, 10.0, 6.0]))  # 10 links found: 5 of 6 sure ones, 8 possible ones
+    array(0.1875)
+    """
+    return np.asarray(1.0 - quotient(sums[..., 0], sums[..., 1] + sums[..., 2]))

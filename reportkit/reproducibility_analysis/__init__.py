@@ -22,7 +22,6 @@ from reportkit.reproducibility_analysis.estimators import (
     PairEstimates,
     compare_estimates,
     estimate_system,
-    estimates_by_method,
     estimates_from_scores,
 )
 from reportkit.reproducibility_analysis.label_metrics import hold_out
@@ -34,7 +33,7 @@ from reportkit.reproducibility_analysis.reproducibility import (
     plug_in_reproducibility,
     reproducibility,
 )
-from reportkit.reproducibility_analysis.splits import BlockedCV, split_tables, write_splits
+from reportkit.reproducibility_analysis.splits import BlockedCV, split_tables
 from reportkit.reproducibility_analysis.tables import against_one, performance_table, reproducibility_table
 
 __all__ = [
@@ -47,7 +46,6 @@ __all__ = [
     "cantelli_bound",
     "compare_estimates",
     "estimate_system",
-    "estimates_by_method",
     "estimates_from_scores",
     "hold_out",
     "performance_table",
@@ -56,5 +54,4 @@ __all__ = [
     "reproducibility",
     "reproducibility_table",
     "split_tables",
-    "write_splits",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -244,42 +243,6 @@ def compare_estimates(a: SystemEstimates, b: SystemEstimates) -> PairEstimates:
         average=math.fsum(hold_outs.ravel()) / hold_outs.size,
         vote=None if a.vote is None or b.vote is None else a.vote - b.vote,
     )
-
-
-def estimates_by_method(pairs: Sequence[PairEstimates], *, system_a: str, system_b: str) -> dict[str, Floats]:
-    """Collect the estimates of R re-partitions by method, the mixture in both directions.
-
-    Parameters
-    ----------
-    pairs : sequence of PairEstimates
-        One for each independent re-partition.
-    system_a, system_b : str
-        Names; every series is of A minus B, but for the mixture of B over A, which is of B minus A.
-
-    Returns
-    -------
-    dict of str to ndarray of shape (R,)
-        "Avg", and if there are predictions "Vote" and the two mixtures.
-
-    Raises
-    ------
-    DesignError
-        If there are votes in some re-partitions only.
-
-    Examples
-    --------
-    >>> pair = PairEstimates(hold_outs=np.array([[0.02, 0.02]]), average=0.02, vote=0.01)
-    >>> {name: values.tolist() for name, values in estimates_by_method([pair], system_a="a", system_b="b").items()}
-    {'Avg': [0.02], 'Vote': [0.01], 'Mixture (a over b)': [0.02], 'Mixture (b over a)': [-0.01]}
-    """
-    votes = [pair.vote for pair in pairs if pair.vote is not None]
-    if votes and len(votes) != len(pairs):
-        raise DesignError(
-            f"there are predictions in {len(votes):,} of {counted(len(pairs), 're-partition')} only",
-            remedy="estimate all from predictions, or all from scores",
-        )
-    series = {"Avg": np.array([pair.average for pair in pairs])} | ({"Vote": np.array(votes)} if votes else {})
-    return with_mixtures(series, (f"Mixture ({system_a} over {system_b})", f"Mixture ({system_b} over {system_a})"))
 
 
 def with_mixtures(series: dict[str, Floats], names: tuple[str, str]) -> dict[str, Floats]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -261,24 +259,6 @@ def split_tables(
         block = replace(cv, repartition=number).assign(ids.size, labels, groups)
         tables.append(SplitTable(repartition=number, instances=ids, block=block, folds=cv.folds(block)))
     return tuple(tables)
-
-
-def write_splits(tables: Iterable[SplitTable], path: str | Path) -> None:
-    """Write splits as CSV in UTF-8, with the columns of `SplitTable.columns`.
-
-    Raises
-    ------
-    SettingsError
-        If there is no table, or the tables have different numbers of repetitions.
-    """
-    every = list(tables)
-    if len({len(table.folds) for table in every}) != 1:
-        raise SettingsError("one file takes splits with one number of repetitions, and one table at least")
-    with Path(path).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(every[0].columns())
-        for table in every:
-            writer.writerows(zip(*(column.tolist() for column in table.columns().values()), strict=True))
 
 
 def _classes(labels: ArrayLike, n: int) -> Ints:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -134,25 +134,13 @@ def against_one(estimates: Mapping[str, ArrayLike], *, confidence_level: float =
             found[name] = blocked_t(differences)
         except (DesignError, InputError) as error:
             raise error.within(f"system {name!r}") from None
+    from statsmodels.stats.multitest import multipletests
+
     p_values = [item.p_greater for item in found.values()]
     return {
         "system": list(found),
         "mean": [item.mean for item in found.values()],
         "statistic": [item.statistic for item in found.values()],
         "p_value": p_values,
-        "adjusted_p_value": holm_adjusted(p_values),
+        "adjusted_p_value": multipletests(p_values, method="holm")[1].tolist(),
     }
-
-
-def holm_adjusted(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted by Holm's procedure.
-
-    Examples
-    --------
-    >>> holm_adjusted([0.03, 0.01])
-    [0.03, 0.02]
-    """
-    order, n = np.argsort(p_values, kind="stable"), len(p_values)
-    adjusted = np.empty(n)
-    adjusted[order] = np.minimum(np.maximum.accumulate(np.asarray(p_values)[order] * np.arange(n, 0, -1)), 1.0)
-    return [float(p) for p in adjusted]

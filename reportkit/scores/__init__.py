@@ -8,7 +8,7 @@ layouts.py         each form of table -> the long form; predictions.py, spelling
 ingest.py          long form -> Results: the conductor of what follows
 table/             from the columns of the long form to arrays of names, ids and scores, and a matrix per dataset
 detect_design.py   which of the designs: instances, runs, folds, counts, predictions beside gold scores
-building.py        from these arrays to `Scores`, design by design; row_checks.py: one score each
+building.py        from these arrays to `Scores`, design by design; building_counts.py; row_checks.py: one score each
 scores.py          all systems on one dataset, for one metric; sample.py: two of them; designs.py: from one to the other
 results.py         Results
 scales.py          binary, continuous, ordinal, count; percentages beside proportions; the declared range

@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reportkit.errors import (
     ColumnError,
     InputError,
     MissingScoresError,
-    ScoreValueError,
-    SettingsError,
 )
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus import CorpusMetric, counted_columns
 from reportkit.metrics.correlation import named_coefficient
 from reportkit.scores.arrays import Floats
-from reportkit.scores.detect_design import corpus_metric_of
-from reportkit.scores.row_checks import one_score_each, refuse_aggregates
+from reportkit.scores.building_counts import corpus_counts, right_answers
+from reportkit.scores.row_checks import about_dataset, is_lower, one_score_each, refuse_aggregates, refuse_rows
 from reportkit.scores.sample import Shape
-from reportkit.scores.scales import declared_kind, detect_kind
+from reportkit.scores.scales import detect_kind
 from reportkit.scores.scores import Scores
 from reportkit.scores.table.names import Coded, code_column, crossed, one_name, sorted_positions
-from reportkit.scores.table.row_numbers import LISTED, names_text, quoted, share
-from reportkit.scores.table.score_table import ONLY_INSTANCE, Group, ScoreTable, groups_of, numbers_in
-from reportkit.scores.table.score_values import scores_of
+from reportkit.scores.table.row_numbers import LISTED, names_text, quoted
+from reportkit.scores.table.score_table import Group, ScoreTable, numbers_in
 
 Built = tuple[list[Scores], list[Finding]]
-
-_NOISE = 1e-9
-"""What floating-point arithmetic adds to score * n, relative to n."""
-
-_MOST_DECIMALS = 15
-"""A score with so many decimals was not rounded for print: it is k / n in floating point."""
 
 _NO_PLACE: Mapping[Shape, tuple[str, str]] = {
     "corpus": ("a metric of sums is computed from one row of counts per instance", "seed weight metric"),
@@ -71,9 +58,9 @@ def build(table: ScoreTable, shape: Shape) -> Built:
         case "correlation":
             blocks, findings = _predictions(table)
         case "counts":
-            blocks, findings = _right_answers(table)
+            blocks, findings = right_answers(table)
         case "corpus":
-            blocks, findings = _statistics(table)
+            blocks, findings = corpus_counts(table)
         case "runs":
             blocks, findings = _runs(table)
         case "run-scores":
@@ -146,8 +133,8 @@ def _instance_scores(table: ScoreTable) -> Built:
         refuse_aggregates(groups)
     blocks = []
     for group in groups:
-        scores = group.matrix(table.scores, lower=_is_lower(table, group.metric))
-        about = _about(group, table)
+        scores = group.matrix(table.scores, lower=is_lower(table, group.metric))
+        about = about_dataset(group, table)
         about["kind"] = about["kind"] or detect_kind(scores)
         if of_instance is not None and of_rater is not None:
             here, codes = np.unique(of_instance[group.instances], return_inverse=True)
@@ -187,7 +174,7 @@ def _predictions(table: ScoreTable) -> Built:
     table, groups, findings = one_score_each(table)
     refuse_aggregates(groups)
     gold = numbers_in(table, "gold", "gold score") + 0.0
-    _refuse_rows(
+    refuse_rows(
         table,
         np.isnan(gold),
         ("rows has no gold score", "rows have no gold score"),
@@ -198,151 +185,10 @@ def _predictions(table: ScoreTable) -> Built:
     coefficient = named_coefficient(table.asked.metric)
     blocks = []
     for group in groups:
-        about = _about(group, table) | {"metric": coefficient, "coefficient": coefficient, "kind": "continuous"}
-        scores = group.matrix(table.scores, lower=_is_lower(table, group.metric))
+        about = about_dataset(group, table) | {"metric": coefficient, "coefficient": coefficient, "kind": "continuous"}
+        scores = group.matrix(table.scores, lower=is_lower(table, group.metric))
         blocks.append(Scores(shape="correlation", **about, scores=scores, gold=group.per_instance(gold, table, "gold")))
     return blocks, findings
-
-
-def _statistics(table: ScoreTable) -> Built:
-    """Lay out the counts of a metric of sums."""
-    metric = corpus_metric_of(table)
-    assert metric is not None  # noqa: S101 - asked only where counts are meant
-    if table.asked.higher_is_better is False and metric.higher_is_better:
-        raise SettingsError(
-            f"higher_is_better=False, but a higher {metric.title} is better",
-            remedy="leave it out: the direction of a corpus metric is known",
-        )
-    counts = _counts(table, metric)
-    present = np.where(np.isnan(counts).any(axis=1), np.nan, 0.0)
-    as_one = replace(table, scores=present[table.rows], metric=one_name(metric.title, len(table)))
-    as_one, groups, findings = one_score_each(as_one, single=True)
-    if all(group.instances.size == 1 for group in groups):
-        raise InputError(
-            "there is one row of counts per system and dataset: these are sums, not counts of instances",
-            where=counted(len(groups), "dataset") + " with 1 instance each",
-            remedy="give the counts of every instance; of sums alone no p-value is known",
-        )
-    about = {"shape": "corpus", "kind": "continuous", "higher_is_better": metric.higher_is_better, "measure": metric}
-    rows = counts[as_one.rows]
-    return [Scores(**_about(group, as_one) | about, scores=group.matrix(rows)) for group in groups], findings
-
-
-def _counts(table: ScoreTable, metric: CorpusMetric) -> Floats:
-    """Return the counts of all rows, shape (n_rows, k), validated; rows of which all counts are empty are NaN."""
-    found = counted_columns(map(str, table.frame.columns))
-    names = [found[name] for name in metric.columns]
-    source, whole = table.asked.source, replace(table, rows=np.arange(len(table.frame)))
-    counts = np.stack([scores_of(table.frame[name], source=source, what="count") for name in names], axis=1)
-    empty = np.isnan(counts)
-    checks: list[tuple[NDArray[np.bool_], str, str]] = [
-        (
-            np.asarray(empty.any(axis=1) & ~empty.all(axis=1)),
-            "some counts only",
-            f"complete the counts of {names_text(names)}; leave all of them empty where there is no output",
-        )
-    ]
-    if metric.non_negative:
-        which = names_text([name for name, column in zip(names, counts.T, strict=True) if (column < 0).any()])
-        negative = np.asarray((counts < 0).any(axis=1))
-        checks.append((negative, f"negative counts in {which}", "correct these rows: counts are at least 0"))
-    for part, total in metric.at_most:
-        low, high = metric.position(part), metric.position(total)
-        what = f"more in {names[low]!r} than in {names[high]!r}"
-        remedy = f"correct these rows; {metric.name} needs the columns {', '.join(metric.columns)}"
-        checks.append((counts[:, low] > counts[:, high], what, remedy))
-    for wrong, what, remedy in checks:
-        _refuse_rows(whole, wrong, (f"rows has {what}", f"rows have {what}"), "", remedy)
-    return counts
-
-
-def _right_answers(table: ScoreTable) -> Built:
-    """Take k of n for each system and dataset; from scores only where exactly one k gives the score."""
-    n = _whole(table, "n", lowest=1)
-    k, findings = _whole(table, "k", lowest=0) if table.has("k") else _rights_of_scores(table, n, None), []
-    if table.has("k"):
-        _refuse_rows(
-            table,
-            k > n,
-            ("rows says", "rows say"),
-            "n",
-            "correct the rows, or say which column is which: columns={'k': ..., 'n': ...}",
-            " that more answers are right than there are instances"
-            + "".join(f": {a:,.0f} of {b:,.0f}" for a, b in zip(k[k > n][:1], n[k > n][:1], strict=True)),
-        )
-        if table.has("score"):
-            _rights_of_scores(table, n, k)
-    else:
-        message = f"The numbers of right answers were computed from the {table.columns_text('score', 'n')}: each "
-        findings = [
-            Finding("counts-from-scores", "info", message + "score is k / n, rounded, for exactly one whole number k.")
-        ]
-    blocks = []
-    for group in groups_of(replace(table, instance=one_name(ONLY_INSTANCE, len(table)), cluster=None)):
-        about = _about(group, replace(table, cluster=None))
-        if about["kind"] not in (None, "binary"):
-            raise InputError(
-                f"scores are declared {about['kind']}, and numbers of right answers come from scores of 0 and 1",
-                where=f"dataset {quoted(group.dataset)}, {table.columns_text('k', 'n', 'score')}",
-                remedy="give the score of every instance, or take the declaration back",
-            )
-        about |= {"kind": "binary", "instances": np.array([], dtype=object)}
-        blocks.append(Scores(shape="counts", **about, scores=group.matrix(np.stack((k, n), axis=1))[:, 0]))
-    return blocks, findings
-
-
-def _whole(table: ScoreTable, role: str, *, lowest: int) -> Floats:
-    """Return the whole numbers of a column."""
-    values = numbers_in(table, role, "count")
-    wrong = ~((values >= lowest) & (values == np.round(values)) & (values < 2**53))
-    shown = list(dict.fromkeys("empty" if math.isnan(v) else f"{v:g}" for v in values[wrong][:LISTED].tolist()))
-    _refuse_rows(
-        table,
-        wrong,
-        ("counts is no whole number", "counts are no whole numbers"),
-        role,
-        "give the number of right answers (k) and of all instances (n)",
-        f" {'above 0' if lowest else 'of at least 0'}: {listed(shown)}",
-    )
-    return values
-
-
-def _rights_of_scores(table: ScoreTable, n: Floats, k: Floats | None) -> Floats:
-    """Return the one k of each row that gives its score, or hold the score against a given k."""
-    scores = table.scores
-    known = scores[~np.isnan(scores)]
-    texts = (np.format_float_positional(value, trim="-") for value in np.unique(known))
-    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
-    half, factor = 0.5 * 10.0 ** -min(decimals, _MOST_DECIMALS), 100.0 if (known > 1).any() else 1.0
-    first = np.maximum(np.ceil((scores - half) / factor * n - _NOISE * n), 0)
-    last = np.minimum(np.floor((scores + half) / factor * n + _NOISE * n), n)
-    if k is not None:
-        wrong = np.flatnonzero((k < first) | (k > last))
-    else:
-        outside = np.flatnonzero(~((scores >= 0) & (scores <= factor)))
-        wrong = outside if outside.size else np.flatnonzero(first != last)
-    if not wrong.size:
-        return first
-    row = int(wrong[0])
-    said = f"the score {scores[row]:g} of {n[row]:,.0f} instances "
-    if k is not None:
-        said = (
-            f"the score {scores[row]:g} is not k / n = {k[row]:,.0f} / {n[row]:,.0f} = {factor * k[row] / n[row]:.6g}"
-        )
-    elif outside.size:
-        said += "is no share of right answers"
-    elif first[row] > last[row]:
-        said += "is that of no whole number of right answers"
-    else:
-        said += f"may be {first[row]:,.0f} to {last[row]:,.0f} right answers"
-    raise ScoreValueError(
-        said + (f", and {wrong.size - 1:,} more like it" if wrong.size > 1 else ""),
-        where=f"{table.columns_text('score', 'k', 'n')}, {table.rows_text(wrong)}",
-        remedy="correct the rows; or, if the score is another metric, leave the column out"
-        if k is not None
-        else "give the numbers of right answers in a column 'k', or the score of every instance; if the scores are no "
-        "shares\nof right answers, take the datasets as the sample: across_datasets=True (--across-datasets)",
-    )
 
 
 def _runs(table: ScoreTable) -> Built:
@@ -353,10 +199,10 @@ def _runs(table: ScoreTable) -> Built:
     refuse_aggregates(groups)
     blocks = []
     for group in groups:
-        rows = group.matrix(as_systems.scores, lower=_is_lower(table, group.metric))
+        rows = group.matrix(as_systems.scores, lower=is_lower(table, group.metric))
         owners = system_of[group.systems]
         starts = np.flatnonzero(np.diff(owners)) + 1
-        about = _about(group, as_systems) | {"systems": tuple(table.system.names[np.unique(owners)])}
+        about = about_dataset(group, as_systems) | {"systems": tuple(table.system.names[np.unique(owners)])}
         about["kind"] = about["kind"] or detect_kind(rows)
         names = [tuple(map(str, some)) for some in np.split(table.seed.names[seed_of[group.systems]], starts)]
         scores = np.full((len(names), max(map(len, names)), rows.shape[1]), np.nan)
@@ -426,9 +272,9 @@ def _run_scores(table: ScoreTable) -> Built:
     rows, groups, findings = one_score_each(rows, single=True)
     blocks = []
     for group in groups:
-        about = _about(group, rows) | {"shape": "run-scores", "unit": "run"}
+        about = about_dataset(group, rows) | {"shape": "run-scores", "unit": "run"}
         about["kind"] = about["kind"] or "continuous"
-        blocks.append(Scores(**about, scores=group.matrix(rows.scores, lower=_is_lower(table, group.metric))))
+        blocks.append(Scores(**about, scores=group.matrix(rows.scores, lower=is_lower(table, group.metric))))
     if table.cluster is not None:
         message = "There is one score per run, so clusters of instances are ignored."
         findings.append(Finding("clusters-unused", "info", message, where=table.columns_text("cluster")))
@@ -442,8 +288,8 @@ def _folds(table: ScoreTable) -> Built:
     rows, groups, findings = one_score_each(replace(table, instance=folds, seed=None, cluster=None))
     blocks = []
     for group in groups:
-        scores = group.matrix(rows.scores, lower=_is_lower(table, group.metric))
-        about = _about(group, rows) | {"shape": "folds", "unit": "fold"}
+        scores = group.matrix(rows.scores, lower=is_lower(table, group.metric))
+        about = about_dataset(group, rows) | {"shape": "folds", "unit": "fold"}
         about["kind"] = about["kind"] or "continuous"
         numbers = np.unique(repetition_of[group.instances], return_counts=True)[1]
         lacking = [name for name, row in zip(about["systems"], scores, strict=True) if np.isnan(row).any()]
@@ -462,45 +308,5 @@ def _folds(table: ScoreTable) -> Built:
     return blocks, findings
 
 
-def _is_lower(table: ScoreTable, metric: str) -> bool:
-    """Whether lower is better by a metric; it may also be called by what is computed from it."""
-    said = table.asked.higher_is_better
-    if isinstance(said, bool):
-        return not said
-    asked = table.asked.metric if len(table.metric.names) == 1 else None
-    return not said.get(metric, said.get(asked or "", True))
-
-
-def _about(group: Group, table: ScoreTable) -> dict[str, Any]:
-    """Return what all designs say of a dataset: names, instances, direction, declared kind, clusters."""
-    clusters, names = None, ()
-    if table.cluster is not None:
-        codes = group.per_instance(table.cluster.codes, table, "cluster")
-        present, clusters = np.unique(codes, return_inverse=True)
-        names = tuple(table.cluster.names[present])
-    return {
-        "dataset": group.dataset,
-        "metric": group.metric,
-        "systems": tuple(table.system.names[group.systems]),
-        "instances": table.instance.names[group.instances],
-        "higher_is_better": not _is_lower(table, group.metric),
-        "kind": declared_kind(table.asked.kind, group.metric, group.dataset),
-        "clusters": clusters,
-        "cluster_names": names,
-    }
-
-
 def _weights(group: Group, table: ScoreTable) -> Floats | None:
     return None if table.weights is None else group.per_instance(table.weights, table, "weight")
-
-
-def _refuse_rows(
-    table: ScoreTable, wrong: NDArray[np.bool_], what: tuple[str, str], role: str, remedy: str, more: str = ""
-) -> None:
-    """Raise ScoreValueError where something is wrong with a row."""
-    rows = np.flatnonzero(wrong)
-    if rows.size:
-        column = f"{table.columns_text(role)}, " if role else ""
-        raise ScoreValueError(
-            share(rows.size, wrong.size, *what) + more, where=column + table.rows_text(rows), remedy=remedy
-        )

@@ -188,23 +188,6 @@ def _absent(path: Path) -> ReadingError:
     return ReadingError(problem, where=shown, remedy=remedy)
 
 
-def read_segments(path: Path) -> list[str]:
-    """Return the lines of a text file in UTF-8, compressed or not.
-
-    Raises
-    ------
-    ReadingError
-        If there is no such file, it is empty, or it is not UTF-8; the message says the line.
-    """
-    if path.is_dir():
-        raise ReadingError(f"{str(path)!r} is a folder", remedy="give a text file with one segment per line")
-    file = files_of([path])[0][0]
-    lines = file.text.split("\n")
-    if lines == [""]:
-        raise ReadingError(f"{file.name!r} is empty", remedy="give a text file with one segment per line")
-    return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-
-
 # --- URLs ------------------------------------------------------------------------------------------------------------
 
 _EXTRA = "'reportkit-replic[dask]'"
@@ -324,5 +307,4 @@ __all__ = [
     "filesystem_of",
     "is_url",
     "may_be_large",
-    "read_segments",
 ]

@@ -10,6 +10,7 @@ from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.finding import Finding
 from reportkit.language.short_repr import short_repr
 from reportkit.metrics.correlation import named_coefficient
+from reportkit.scores.names import folded
 from reportkit.scores.scores import Scores
 
 ONE_METRIC_EACH = "score"
@@ -172,7 +173,7 @@ class Results:
         """Name of a metric as it is spelt here: "F1" for "f1", "Exact match" for "exact-match"; if there is one."""
         if metric in self.metrics:
             return metric
-        alike = [name for name in self.metrics if _folded(name) == _folded(metric)]
+        alike = [name for name in self.metrics if folded(name) == folded(metric)]
         return alike[0] if len(alike) == 1 else metric
 
     def digest(self) -> str:
@@ -189,10 +190,6 @@ def joined(read: Sequence[Results]) -> Results:
         findings=tuple(dict.fromkeys(finding for item in read for finding in item.findings)),
         named_datasets=tuple(dict.fromkeys(name for item in read for name in item.named_datasets)),
     )
-
-
-def _folded(name: str) -> str:
-    return name.strip().casefold().replace("_", "-").replace(" ", "-")
 
 
 def _known(kind: str, names: Iterable[str], known: tuple[str, ...], named: tuple[str, ...] = ()) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, nearest
+from reportkit.errors import DuplicateScoresError, InputError, MissingScoresError, ScoreValueError, nearest
 from reportkit.finding import Finding
 from reportkit.language.counts_and_lists import counted, listed
+from reportkit.scores.scales import declared_kind
 from reportkit.scores.table.names import natural_key
-from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text
+from reportkit.scores.table.row_numbers import LISTED, counts_text, names_text, quoted, rows_text, share
 from reportkit.scores.table.score_table import Group, ScoreTable, groups_of
 
 _EXAMPLES = 3
@@ -157,3 +159,43 @@ def refuse_aggregates(groups: Sequence[Group]) -> None:
         "p_value; or take the datasets as the sample, which asks about a typical dataset and not on how many:\n"
         "across_datasets=True (--across-datasets)",
     )
+
+
+def is_lower(table: ScoreTable, metric: str) -> bool:
+    """Whether lower is better by a metric; it may also be called by what is computed from it."""
+    said = table.asked.higher_is_better
+    if isinstance(said, bool):
+        return not said
+    asked = table.asked.metric if len(table.metric.names) == 1 else None
+    return not said.get(metric, said.get(asked or "", True))
+
+
+def about_dataset(group: Group, table: ScoreTable) -> dict[str, Any]:
+    """Return what all designs say of a dataset: names, instances, direction, declared kind, clusters."""
+    clusters, names = None, ()
+    if table.cluster is not None:
+        codes = group.per_instance(table.cluster.codes, table, "cluster")
+        present, clusters = np.unique(codes, return_inverse=True)
+        names = tuple(table.cluster.names[present])
+    return {
+        "dataset": group.dataset,
+        "metric": group.metric,
+        "systems": tuple(table.system.names[group.systems]),
+        "instances": table.instance.names[group.instances],
+        "higher_is_better": not is_lower(table, group.metric),
+        "kind": declared_kind(table.asked.kind, group.metric, group.dataset),
+        "clusters": clusters,
+        "cluster_names": names,
+    }
+
+
+def refuse_rows(
+    table: ScoreTable, wrong: NDArray[np.bool_], what: tuple[str, str], role: str, remedy: str, more: str = ""
+) -> None:
+    """Raise ScoreValueError where something is wrong with a row."""
+    rows = np.flatnonzero(wrong)
+    if rows.size:
+        column = f"{table.columns_text(role)}, " if role else ""
+        raise ScoreValueError(
+            share(rows.size, wrong.size, *what) + more, where=column + table.rows_text(rows), remedy=remedy
+        )

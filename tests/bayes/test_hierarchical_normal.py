@@ -40,14 +40,13 @@ def _by_quad(y, se, log_prior, largest):
 
 
 def test_eight_schools():
-    """E mu = 7.93, sd 5.14, E tau = 6.525 under a uniform prior of tau up to 40, and all four by SciPy's quad."""
-    found = hierarchical_normal(SCHOOLS, ERRORS, tau_scale=40, spread_prior="uniform")
-    assert found.average.mean == pytest.approx(7.93, abs=0.005)
-    assert found.average.sd == pytest.approx(5.14, abs=0.005)
-    assert found.tau_mean == pytest.approx(6.525, abs=0.0005)
-    expected = _by_quad(SCHOOLS, ERRORS, lambda tau: 0.0, 40)
+    """Under a vague prior near the published E mu = 7.93 and sd 5.14 of a uniform one; all four by SciPy's quad."""
+    found = hierarchical_normal(SCHOOLS, ERRORS, tau_scale=40)
+    assert found.average.mean == pytest.approx(7.93, abs=0.02)
+    assert found.average.sd == pytest.approx(5.14, abs=0.1)
+    expected = _by_quad(SCHOOLS, ERRORS, lambda tau: -0.5 * (tau / 40) ** 2, 360)
     assert [found.average.mean, found.tau_mean, found.p_average, found.p_new_dataset] == pytest.approx(
-        expected, rel=1e-8
+        expected, rel=1e-7
     )
 
 
@@ -99,8 +98,6 @@ def test_bad_input():
         hierarchical_normal([0.1, 0.2], [0.1], tau_scale=0.1)
     with pytest.raises(SettingsError, match="no scale"):
         hierarchical_normal([0.1, 0.2], [0.1, 0.1], tau_scale=0.0)
-    with pytest.raises(SettingsError, match="no prior 'flat'"):
-        hierarchical_normal([0.1, 0.2], [0.1, 0.1], tau_scale=0.1, spread_prior="flat")
 
 
 def test_sentence():

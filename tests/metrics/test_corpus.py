@@ -71,6 +71,15 @@ def test_orientation(metric):
     assert metric.oriented(sums) == sign * metric(sums)
 
 
+def test_alignment_error_rate_is_that_of_sets_of_links():
+    """Two sentences: links as sets, summed over sentences (Och and Ney, 2003)."""
+    found = [{(0, 0), (1, 1), (2, 1)}, {(0, 1), (1, 0)}]
+    sure, possible = [{(0, 0), (1, 1)}, {(0, 0)}], [{(0, 0), (1, 1), (2, 2)}, {(0, 0), (1, 0)}]
+    counts = [(len(a & s) + len(a & p), len(a), len(s)) for a, s, p in zip(found, sure, possible, strict=True)]
+    assert float(CORPUS_METRICS["aer"](np.sum(counts, axis=0))) == pytest.approx(1 - (2 + 3) / (5 + 3))
+    assert not CORPUS_METRICS["aer"].higher_is_better
+
+
 def test_they_are_ratios_of_a_total_that_the_data_give():
     """So that tests are exact."""
     assert ACCURACY.ratio == ("correct", "total")
@@ -226,7 +235,7 @@ def _own_metrics():
 def test_names():
     """The names that users type; the example of a docstring may have added one."""
     assert list(CORPUS_METRICS.built_in) == [
-        *("accuracy", "exact-match", "uas", "las", "error-rate", "wer", "cer"),
+        *("accuracy", "exact-match", "uas", "las", "error-rate", "wer", "cer", "aer"),
         *("f1", "f0.5", "precision", "recall", "mcc"),
         *("bleu", "chrf", "chrf++", "ter"),
     ]

@@ -16,7 +16,6 @@ from reportkit.reproducibility_analysis import (
     PairEstimates,
     compare_estimates,
     estimate_system,
-    estimates_by_method,
     estimates_from_scores,
     predictions_from_long_form,
 )
@@ -211,19 +210,3 @@ def test_other_scores_are_refused(scores):
     """Two finite values for each repetition."""
     with pytest.raises(InputError, match=r"shape|finite"):
         estimates_from_scores(scores)
-
-
-def test_methods_are_collected_over_repartitions():
-    """Each series is in the order of the re-partitions; the two mixtures add up to |vote - average|."""
-    rng = np.random.default_rng(3)
-    vote, average = rng.normal(size=(2, 25))
-    pairs = [PairEstimates(hold_outs=np.zeros((3, 2)), average=e, vote=v) for v, e in zip(vote, average, strict=True)]
-    series = estimates_by_method(pairs, system_a="a", system_b="b")
-    assert list(series) == ["Avg", "Vote", "Mixture (a over b)", "Mixture (b over a)"]
-    assert np.array_equal(series["Avg"], average)
-    assert np.array_equal(series["Vote"], vote)
-    assert series["Mixture (a over b)"] + series["Mixture (b over a)"] == pytest.approx(np.abs(vote - average))
-    without = PairEstimates(hold_outs=np.zeros((3, 2)), average=0.0)
-    assert list(estimates_by_method([without] * 3, system_a="a", system_b="b")) == ["Avg"]
-    with pytest.raises(DesignError, match="predictions in 25 of 26 re-partitions only"):
-        estimates_by_method([*pairs, without], system_a="a", system_b="b")

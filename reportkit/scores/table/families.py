@@ -49,30 +49,18 @@ def family_column(
     name = named if named is not None else next((one for one in unused if one.casefold() == USUAL), None)
     if name is None:
         return None
-    if name not in frame.columns:
-        known = ", ".join(repr(str(one)) for one in frame.columns)
-        raise ColumnError(f"there is no column {name!r} for the families", remedy=f"name one of {known}")
     system = columns.get("system")
-    if system is None or system not in frame.columns:
+    if system is None or name == system or not {system, name} <= {*frame.columns}:
         raise ColumnError(
-            f"column {name!r} cannot be read: there is no column of systems beside it",
-            remedy="give the results in long form, or the families as a mapping",
+            f"no families can be read from column {name!r}: that takes a column of systems, and another of families",
+            where=f"columns {', '.join(repr(str(one)) for one in frame.columns)}",
+            remedy="give the results in long form, and name the column of the families; or give them as a mapping",
         )
-    if system == name:
-        raise ColumnError(f"column {name!r} holds the systems, not their families", remedy="name another column")
     both = frame[[system, name]].drop_duplicates()
-    lacking = both[both[name].isna()]
-    if len(lacking):
+    wrong = both[both[name].isna() | both[system].duplicated()]
+    if len(wrong):
         raise ColumnError(
-            f"system {str(lacking[system].iloc[0])!r} has no family in column {name!r}",
-            remedy="fill the column, or drop it",
-        )
-    repeated = both[both[system].duplicated()]
-    if len(repeated):
-        which = str(repeated[system].iloc[0])
-        seen = ", ".join(repr(str(one)) for one in both[both[system].astype(str) == which][name])
-        raise ColumnError(
-            f"system {which!r} has several families in column {name!r}: {seen}",
+            f"system {str(wrong[system].iloc[0])!r} has no family, or several, in column {name!r}",
             remedy="give each system one family, or name another column",
         )
     return {str(one): str(family) for one, family in both.itertuples(index=False)}

@@ -20,10 +20,10 @@ def test_the_usual_column_is_found_if_it_plays_no_role():
 @pytest.mark.parametrize(
     ("frame", "columns", "named", "message"),
     [
-        (FRAME, {"system": "model"}, "kin", "no column 'kin'"),
-        (FRAME, {}, "Family", "no column of systems"),
-        (FRAME, {"system": "model"}, "model", "holds the systems"),
-        (FRAME.assign(Family=["x", "z", "y"]), {"system": "model"}, "Family", "'a' has several families"),
+        (FRAME, {"system": "model"}, "kin", "no families can be read from column 'kin'"),
+        (FRAME, {}, "Family", "no families can be read"),
+        (FRAME, {"system": "model"}, "model", "no families can be read"),
+        (FRAME.assign(Family=["x", "z", "y"]), {"system": "model"}, "Family", "system 'a' has no family, or several"),
         (FRAME.assign(Family=["x", "x", None]), {"system": "model"}, "Family", "'b' has no family"),
     ],
 )
