@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import neg
@@ -121,42 +121,26 @@ class ResamplingPlan:
         yield n_resamples
 
     def count(self, draw: Draw) -> tuple[int, int, int]:
-        """Count the resamples of one test; see `count_all`."""
-        return self.count_all([draw])[0]
-
-    def count_all(
-        self, draws: Sequence[Draw], need: Callable[[Sequence[int], int, int], None] | None = None
-    ) -> list[tuple[int, int, int]]:
-        """Draw resamples for each test until nothing is left open, or until the plan allows no more.
+        """Draw resamples until nothing is left open, or until the plan allows no more.
 
         Parameters
         ----------
-        draws : sequence of callable
-            For each test: given a number of further resamples, draws so many and says how many of them are at least as
-            far in favour of A, and how many at least as far in favour of B, as the observed value.
-        need : callable, optional
-            Told before each stage: which tests are open, and from which resample on and up to which they go on.
+        draw : callable
+            Given a number of further resamples, draws so many and says how many of them are at least as far in favour
+            of A, and how many at least as far in favour of B, as the observed value.
 
         Returns
         -------
-        list of tuple of int
-            For each test both counts, and the number of resamples drawn. They do not depend on other tests.
+        tuple of int
+            Both counts, and the number of resamples drawn.
         """
-        counted = [(0, 0, 0)] * len(draws)
-        still_open, done = [*range(len(draws))], 0
+        for_a = for_b = done = 0
         for stage in self.stages():
-            if need is not None:
-                need(still_open, done, stage)
-            for place in still_open:
-                more_a, more_b = draws[place](stage - done)
-                counted[place] = (counted[place][0] + more_a, counted[place][1] + more_b, stage)
-            still_open = [
-                place for place in still_open if any(self._is_open(count, stage) for count in counted[place][:2])
-            ]
-            if not still_open:
+            more_a, more_b = draw(stage - done)
+            for_a, for_b, done = for_a + more_a, for_b + more_b, stage
+            if not (self._is_open(for_a, stage) or self._is_open(for_b, stage)):
                 break
-            done = stage
-        return counted
+        return for_a, for_b, done
 
     def _is_open(self, count: int, n_resamples: int) -> bool:
         low, high = clopper_pearson(count, n_resamples)

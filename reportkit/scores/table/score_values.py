@@ -55,8 +55,6 @@ _REMEDIES = (
 _SHORT_FLOATS = {"float32": 7, "float": 7, "float16": 3, "halffloat": 3}
 """Significant decimal digits of short floating-point numbers, by the name of the column's type."""
 
-_LARGEST_EXACT_POWER = 22
-
 
 def number_of(value: object) -> float | None:
     """A cell as a number: NaN if it is empty, None if it is no number.
@@ -241,15 +239,8 @@ def to_digits(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     >>> to_digits(np.float64(np.float32([0.1, 1 / 3, 16777216, 2.5e-9])), 7)
     array([1.0000000e-01, 3.3333330e-01, 1.6777216e+07, 2.5000000e-09])
     """
+    broken = np.isfinite(values) & (values != np.rint(values))
+    uniques, codes = np.unique(values[broken], return_inverse=True)
     rounded = values.copy()
-    broken = np.flatnonzero(np.isfinite(values) & (values != np.rint(values)))
-    chosen = values[broken]
-    decimals = digits - 1 - np.floor(np.log10(np.abs(chosen)))
-    for places in np.unique(decimals):  # a power of ten that is exact, or a text, leaves no error of its own
-        alike = decimals == places
-        rounded[broken[alike]] = (
-            np.round(chosen[alike] * 10.0**places) / 10.0**places
-            if 0 <= places <= _LARGEST_EXACT_POWER
-            else [float(f"{value:.{digits - 1}e}") for value in chosen[alike]]
-        )
+    rounded[broken] = np.array([float(f"{value:.{digits - 1}e}") for value in uniques.tolist()])[codes]
     return rounded
