@@ -248,7 +248,8 @@ def _bayesian_bootstrap(sample: Sample, name: ModelName, prior: Prior | None, se
     if units.n < 2 or float(np.abs(residuals).max()) <= NO_DIFFERENCE * float(np.abs(units.sums).max()):
         raise _certain(sample, "instances (or clusters)")
     groups, counts = np.unique(np.column_stack([units.sums, units.sizes]), axis=0, return_counts=True)
-    mean = dirichlet_mean(*np.ascontiguousarray(groups.T), counts.astype(np.float64))
+    sums, sizes = np.ascontiguousarray(groups.T)
+    mean = dirichlet_mean(sums, sizes, counts.astype(np.float64))
     return Model(
         name=name,
         title="Bayesian bootstrap",
@@ -293,7 +294,7 @@ def _t_model(sample: Sample, name: ModelName, prior: Prior | None, seed: int) ->
     scale = _positive(prior, sample, _ONE_SCALE)
     return replace(
         found,
-        posterior=_located(sample, estimate, lambda *t: informed(*t, scale)),
+        posterior=_located(sample, estimate, lambda mean, error, freedom: informed(mean, error, freedom, scale)),
         prior=continuous(stats.cauchy(0.0, scale)),
         prior_title=f"a Cauchy prior about 0 with scale {scale:g}",
     )

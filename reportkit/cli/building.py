@@ -133,18 +133,14 @@ def understood(
 def analyse(source: Reading | Results, config: BuildConfig, *, where: Mapping[str, Any], quiet: bool) -> Analysis:
     """Compare what the configuration names."""
     systems, baselines, settings = config.systems, config.baselines, config.settings
-    data: Results | PrintedResults
-    if isinstance(source, Reading):
+    data: Results | PrintedResults | Reading = source
+    if isinstance(data, Reading):
         pair = (systems[0], baselines[0]) if len(systems) == len(baselines) == 1 else (None, None)
+        request = config.request(command_typed([data.source]))
         with progress_bar("checking", quiet=quiet):
-            request = config.request(command_typed([source.source]))
-            data = read_results(source, settings, request, system_a=pair[0], system_b=pair[1])
-    else:
-        data = source
-    if isinstance(data, PrintedResults):
-        return compare(data, settings=settings, claims=config.claims)
+            data = read_results(data, settings, request, system_a=pair[0], system_b=pair[1])
+    who: dict[str, Any] = {"systems": systems, "baseline": baselines, "claims": config.claims}
     with progress_bar("testing", quiet=quiet) as progress:
-        who = {"systems": systems, "baseline": baselines, "claims": config.claims}
         return compare(data, **who, settings=settings, progress=progress, **where)
 
 

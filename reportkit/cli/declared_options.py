@@ -58,6 +58,7 @@ def options_of(definition: type, *names: str) -> Callable[[Any], Any]:
 def _added(command: Any, field: dataclasses.Field[Any], hint: Any) -> Any:
     about, kinds = option_of(field), (hint, *get_args(hint))
     option = partial(click.option, cls=HeadedOption, heading=about.heading or "Options")
+    form: dict[str, Any]
     if field.name == "higher_is_better":
         form = {"metavar": "M", "multiple": True, "expose_value": False, "callback": _directions}
         text = "Metric for which higher is better, where its name does not say so; repeatable."

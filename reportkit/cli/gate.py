@@ -154,10 +154,11 @@ def _each(rows: pd.DataFrame, most: int = 3) -> str:
     """Write the datasets with the lowest ends first, each with its difference and interval."""
     ordered = rows.sort_values("low", kind="stable")
     texts = []
-    for row in ordered.head(most).itertuples():
-        difference, low, high = (f"{x:+.1f}" if row.share else f"{x:+.3g}" for x in (row.difference, row.low, row.high))
-        ends = "not known" if pd.isna(row.low) else f"{low} to {high}"
-        texts.append(f"{row.dataset} ({difference}{' points' * row.share}, {row.level:.0%} interval {ends})")
+    for row in ordered.head(most).to_dict("records"):
+        share = row["share"]
+        difference, low, high = (f"{row[key]:+.{'1f' if share else '3g'}}" for key in ("difference", "low", "high"))
+        ends = "not known" if pd.isna(row["low"]) else f"{low} to {high}"
+        texts.append(f"{row['dataset']} ({difference}{' points' * share}, {row['level']:.0%} interval {ends})")
     if len(ordered) > most:
         texts.append(f"{len(ordered) - most} more")
     return ", ".join(texts)

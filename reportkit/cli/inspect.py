@@ -40,12 +40,11 @@ def reading_options(command: Any) -> Any:
 def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
     """Return the command as it was typed, to which a question adds what settles it."""
     context = click.get_current_context(silent=True)
-    if context is None:
-        return ()
-    return ("reportkit", *(context.obj or (str(context.info_name), *map(str, paths))))
+    typed = () if context is None else context.obj or (str(context.info_name), *map(str, paths))
+    return ("reportkit", *typed) if typed else ()
 
 
-@click.command("inspect", short_help="Say what would be read of files, and how it is understood.")
+@click.command("inspect")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options
 @options_of(Settings, *READ_WITH)

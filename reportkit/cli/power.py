@@ -25,7 +25,6 @@ _PLANNED = (
         *("effect", "n", "power", "accuracy", "discordant", "sd", "n_datasets", "pairing", "alpha", "dependence"),
         *("system", "baseline", "metric", "columns"),
     ),
-    short_help="Plan: instances needed, smallest difference shown, or power.",
 )
 @click.argument("results", type=click.Path(path_type=Path), required=False)
 @click.option("--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point is 0.01.")
@@ -70,7 +69,7 @@ def power_command(results: Path | None, **options: Any) -> int:
     }
     if reading := given(options, _READ):
         planned["settings"] = Settings().replace(**reading)
-    pair = options["system"], options["baseline"]
-    found = power(results, *pair, columns=options["columns"], **where_given(options), **planned)
+    who = {"system_a": options["system"], "system_b": options["baseline"], "columns": options["columns"]}
+    found = power(results, **who, **where_given(options), **planned)
     click.echo(terminal_text(repr(found)))
     return 0

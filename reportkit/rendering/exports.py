@@ -98,7 +98,7 @@ def plain_table(table: Table, context: Context | None = None) -> str:
     above = {i: plain.write(item.header) for item in table.spanners for i in range(item.first, item.last + 1)}
     names = [" ".join(filter(None, (above.get(i), plain.write(c.header)))) for i, c in enumerate(table.columns)]
     rows = (*table.header_rows, *table.rows)
-    texts = [[plain.write(cell.text) + visible(cell.mark) for cell in row.cells] for row in rows[:_MOST_ROWS]]
+    texts = [[f"{plain.write(cell.text)}{visible(cell.mark)}" for cell in row.cells] for row in rows[:_MOST_ROWS]]
     widths = [max(map(columns_in_terminal, column)) for column in zip(names, *texts, strict=True)]
     lines = []
     every: list[list[str]] = [names, ["-" * width for width in widths], *texts]

@@ -75,17 +75,13 @@ def planned(part: ReplicabilityAnalysis) -> Plan | None:
 def reproduced(item: Reproduction) -> dict[str, Any]:
     """Return what a printed table says, and what its scores say, as plain values."""
     printed = item.printed
+    named = None if printed is None or printed.identified is None else list(printed.identified)
     return {
         "a": item.system_a,
         "b": item.system_b,
         "alpha": item.alpha,
         "n_datasets": item.n_datasets,
-        "printed": None
-        if printed is None
-        else {
-            "k_hat": dict(printed.k_hat),
-            "named": None if printed.identified is None else list(printed.identified),
-        },
+        "printed": None if printed is None else {"k_hat": dict(printed.k_hat), "named": named},
         "recomputed": dict(item.recomputed),
         "recomputed_at_rounding_ends": [dict(item.recomputed_low), dict(item.recomputed_high)],
         "named": list(item.identified),
@@ -102,21 +98,15 @@ def reproduced(item: Reproduction) -> dict[str, Any]:
 def friedman_facts(outcome: FriedmanOutcome) -> dict[str, Any]:
     """Return Friedman's test as plain values."""
     follow_up = SIGNIFICANCE_TESTS[outcome.follow_up]
+    kept = ("chi_squared", "chi_squared_p", "f_p", "follow_up", "alpha")
     return {
+        **{name: getattr(outcome, name) for name in kept},
         "systems": list(outcome.systems),
         "datasets": list(outcome.datasets),
         "average_ranks": dict(outcome.average_ranks),
-        "chi_squared": outcome.chi_squared,
-        "chi_squared_p": outcome.chi_squared_p,
         "f": finite_or_none(outcome.f),
-        "f_p": outcome.f_p,
         "degrees_of_freedom": list(outcome.degrees_of_freedom),
-        "follow_up": outcome.follow_up,
         "follow_up_title": follow_up.title,
         "follow_up_cite": follow_up.citation,
-        "alpha": outcome.alpha,
-        "pairs": [
-            {**asdict(pair), "differs": differs}
-            for pair, differs in ((one, one in outcome.differing) for one in outcome.pairs)
-        ],
+        "pairs": [{**asdict(pair), "differs": pair in outcome.differing} for pair in outcome.pairs],
     }

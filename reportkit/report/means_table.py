@@ -54,7 +54,7 @@ def means_table(means: pd.DataFrame, look: Appearance, higher: Mapping[str, bool
             f"{row.system!r} has several scores on {row.dataset!r}",
             remedy="choose a metric (--metric), or build a report of the single scores: reportkit build",
         )
-    decimals = max(len(f"{value:.6g}".partition(".")[2]) for value in means["score"])
+    decimals = max(len(f"{float(value):.6g}".partition(".")[2]) for value in means["score"])
     decimals = look.decimals if isinstance(look.decimals, int) else decimals
     scores = means.pivot_table("score", "dataset", "system", aggfunc="first", observed=True)
     spreads = {(row.dataset, row.system): f" ± {row.spread}" for row in means.itertuples() if row.spread}

@@ -39,7 +39,7 @@ def command(tmp_path, monkeypatch, capsys):
 @pytest.mark.slow
 def test_a_report_is_written_and_summed_up(command, tmp_path):
     """Signs of whole clusters are flipped: calibrated or conservative, exit code 0; the folder is a report."""
-    code, out, _ = command("--part", "null", "--null", "signflip", "--replicates", 300, "-o", "out")
+    code, out, _ = command("--part", "null", "--replicates", 300, "-o", "out")
     assert code == 0
     assert "Calibration of 2 systems on news" in out
     content = json.loads((tmp_path / "out" / "report.json").read_text("utf-8"))

@@ -43,7 +43,9 @@ def folder(tmp_path: Path) -> Path:
         record = '{{"doc_id": {i}, "doc": {{}}, "target": "0", "filter": "none", "metrics": ["acc"], "acc": {acc}}}\n'
         lines = "".join(record.format(i=i, acc=float(i < right)) for i in range(60))
         (where / "samples_sciq_2026-11-01T10-00-00.000000.jsonl").write_text(lines)
-    (tmp_path / "p2.tex").write_text("\\begin{table}\\caption{Old.}\\label{tab:main}\\end{table}\n")
+    (tmp_path / "p2.tex").write_text(
+        "\\begin{table}\\caption{Old.}\\label{tab:main}\\begin{tabular}{l}x\\end{tabular}\\end{table}\n"
+    )
     (tmp_path / "paper.tex").write_text("It is better ($p = 0.000$).\n")
     return tmp_path
 
@@ -104,7 +106,7 @@ def test_a_paper_is_updated_after_one_message(folder: Path) -> None:
     code, said = run(folder, "update", "p2.tex", "o")
     assert (code, "tab:main" in said) == (2, True)
     assert run(folder, "update", "p2.tex", "o", "--label", "tab:main=results")[0] == 0
-    assert "begin{tabular}" in (folder / "p2.tex").read_text("utf-8")
+    assert "Ours (7B)" in (folder / "p2.tex").read_text("utf-8")
 
 
 def test_polars_in_and_the_same_out(folder: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_table_that_the_report_does_not_show_can_be_put_into_a_paper(report: P
     """By its name."""
     paper = tmp_path / "paper.tex"
     paper.write_text(TABLE)
-    assert _run(paper, "--report", report, "--label", "tab:main=p-values").return_value == 0
+    assert _run(paper, report, "--label", "tab:main=p-values").return_value == 0
     assert "| table p-values |" in paper.read_text()
 
 
