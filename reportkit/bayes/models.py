@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -76,7 +76,7 @@ class Model:
     posterior: Distribution
     prior: Distribution | None = None
     prior_title: str
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
 
 def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None = None, seed: int = 0) -> Model:
@@ -364,29 +364,16 @@ def _certain(sample: Sample, units: str) -> DesignError:
 
 def pairing_lost(sample: Sample, where: str) -> tuple[Finding, ...]:
     """Say so if two samples are taken as independent that have instances in common."""
-    if not sample.n_common:
+    if not (n := sample.n_common):
         return ()
-    return (
-        Finding(
-            "pairing-lost",
-            "warning",
-            f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
-            "independent.",
-            where=where,
-        ),
-    )
+    message = f"{n:,} instances are common to both systems, and the model takes the two samples as independent."
+    return (Finding("pairing-lost", "warning", message, where=where),)
 
 
 def _few_units(sample: Sample, n: int, noun: str) -> tuple[Finding, ...]:
     if n >= FEW_UNITS:
         return ()
-    return (
-        Finding(
-            "few-units",
-            "warning",
-            f"The posterior rests on {n} {noun}s: with fewer than {FEW_UNITS}, that of the Bayesian bootstrap is too "
-            "narrow, and that of a t model depends on normal differences.",
-            where=sample.label,
-            remedy="compare model='student-t' with model='bayesian-bootstrap'" if sample.shape == "paired" else "",
-        ),
-    )
+    message = f"The posterior rests on {n} {noun}s: with fewer than {FEW_UNITS}, that of the Bayesian bootstrap is too "
+    message += "narrow, and that of a t model depends on normal differences."
+    remedy = "compare model='student-t' with model='bayesian-bootstrap'" if sample.shape == "paired" else ""
+    return (Finding("few-units", "warning", message, where=sample.label, remedy=remedy),)
