@@ -10,19 +10,14 @@ A tail may be at most 1e-9 too small, and 1.5% too large (2% for fewer than 40 v
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reportkit.significance.nulls import SMALLEST_P_VALUE, draw_tails, flip_tails
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from machine import save
 
 Whole = NDArray[np.int64]
 Family = Callable[[np.random.Generator, int], Any]
@@ -136,11 +131,8 @@ def main() -> None:
     settings = parser.parse_args()
     cases = [(name, n) for families in (FLIPS, DRAWS) for name, (_, sizes) in families.items() for n in sizes]
     each = -(-settings.inputs // len(cases))
-    table = []
     for place, (name, n) in enumerate(cases):
-        table.append(compare(name, n, each, np.random.default_rng([settings.seed, place])))
-        print(*table[-1].values(), sep="\t", flush=True)
-    save("tails", {"seed": settings.seed, "families": table})
+        print(*compare(name, n, each, np.random.default_rng([settings.seed, place])).values(), sep="\t", flush=True)
 
 
 if __name__ == "__main__":

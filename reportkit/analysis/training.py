@@ -123,28 +123,34 @@ def resampled_training_sets(
     names = _names(tests, instances, clusters)
     draws = {(size, repeat): _rows(known, size, repeat, seed) for size, repeat in numbers}
     by_rows, columns = _by_rows(X), []
-    for learner in learners:
+    for name, learner in learners.items():
         for (size, repeat), rows in draws.items():
-            place = f"learner {learner!r}, training set of {size:,}, repeat {repeat}"
-            seed_of_model = int(stream(seed, "model", learner, str(size), str(repeat)).integers(2**31 - 1))
-            model = new_model(learner, learners[learner], seed_of_model)
-            scores = []
+            place = where = f"learner {name!r}, training set of {size:,}, repeat {repeat}"
+            seed_of_model = int(stream(seed, "model", name, str(size), str(repeat)).integers(2**31 - 1))
+            model, scores = new_model(name, learner, seed_of_model), []
             try:
                 model.fit(by_rows(rows), labels[rows])
                 for dataset, (features, gold) in tests.items():
-                    place += f"; dataset {dataset!r}" if len(tests) > 1 else ""
-                    scores.append(_right(place, gold, _labels(model.predict(features))))
+                    where = f"{place}; dataset {dataset!r}" if len(tests) > 1 else place
+                    scores.append(_right(where, gold, _labels(model.predict(features))))
             except Exception as error:
                 if not isinstance(error, ReportkitError):
-                    error.add_note(f"raised by {place}")
+                    error.add_note(f"raised by {where}")
                 raise
-            about = {"system": f"{learner}/{size}/{repeat}", "family": learner, "training_size": size, "repeat": repeat}
-            columns.append(names.assign(**about, score=np.concatenate(scores)))
+            columns.append(
+                names.assign(
+                    system=f"{name}/{size}/{repeat}",
+                    family=name,
+                    training_size=size,
+                    repeat=repeat,
+                    score=np.concatenate(scores),
+                )
+            )
     frame = pd.concat(columns, ignore_index=True)
     order = ["system", "family", "training_size", "repeat", "dataset", "instance", "score"]
     frame = frame[[*order, *(["cluster"] if clusters is not None else [])]]
-    text = [name for name in frame if frame[name].dtype.kind not in "iuf"]
-    return frame.assign(**{name: pd.Categorical(frame[name], frame[name].unique()) for name in text})
+    text = [str(column) for column in frame if frame[column].dtype.kind not in "iuf"]
+    return frame.assign(**{column: pd.Categorical(frame[column], frame[column].unique()) for column in text})
 
 
 def _rows(known: Coded, size: int, repeat: int, seed: int) -> NDArray[np.intp]:

@@ -217,15 +217,12 @@ class BayesFactors:
         if not found.depends_on_prior:
             return found
         low, high = found.range
-        finding = Finding(
-            "bayes-factor-depends-on-prior",
-            "warning",
-            f"The Bayes factor for {factors[0].hypothesis.text} is between {low:.3g} and {high:.3g}, depending on the "
-            "prior: the data do not settle which side it speaks for.",
-            where=sample.label,
-            remedy="report all of them, or rest the claim on the posterior probability, which depends less on the "
-            "prior",
+        message = (
+            f"The Bayes factor for {factors[0].hypothesis.text} is between {low:.3g} and {high:.3g}, depending on "
         )
+        message += "the prior: the data do not settle which side it speaks for."
+        remedy = "report all of them, or rest the claim on the posterior probability, which depends less on the prior"
+        finding = Finding("bayes-factor-depends-on-prior", "warning", message, where=sample.label, remedy=remedy)
         return replace(found, findings=(finding,))
 
     @property

@@ -170,7 +170,7 @@ def continuous(law: Any) -> Distribution:
         above=lambda x: float(law.sf(x)),
         mean=mean if math.isfinite(mean) else float(law.median()),
         sd=sd if math.isfinite(sd) else math.inf,
-        support=tuple(map(float, law.support())),
+        support=(float(law.support()[0]), float(law.support()[1])),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -76,7 +76,7 @@ class Model:
     posterior: Distribution
     prior: Distribution | None = None
     prior_title: str
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
 
 def model_of(sample: Sample, prior: Prior | None = None, model: ModelName | None = None, seed: int = 0) -> Model:
@@ -248,7 +248,8 @@ def _bayesian_bootstrap(sample: Sample, name: ModelName, prior: Prior | None, se
     if units.n < 2 or float(np.abs(residuals).max()) <= NO_DIFFERENCE * float(np.abs(units.sums).max()):
         raise _certain(sample, "instances (or clusters)")
     groups, counts = np.unique(np.column_stack([units.sums, units.sizes]), axis=0, return_counts=True)
-    mean = dirichlet_mean(*np.ascontiguousarray(groups.T), counts.astype(np.float64))
+    sums, sizes = np.ascontiguousarray(groups.T)
+    mean = dirichlet_mean(sums, sizes, counts.astype(np.float64))
     return Model(
         name=name,
         title="Bayesian bootstrap",
@@ -293,7 +294,7 @@ def _t_model(sample: Sample, name: ModelName, prior: Prior | None, seed: int) ->
     scale = _positive(prior, sample, _ONE_SCALE)
     return replace(
         found,
-        posterior=_located(sample, estimate, lambda *t: informed(*t, scale)),
+        posterior=_located(sample, estimate, lambda mean, error, freedom: informed(mean, error, freedom, scale)),
         prior=continuous(stats.cauchy(0.0, scale)),
         prior_title=f"a Cauchy prior about 0 with scale {scale:g}",
     )
@@ -363,29 +364,16 @@ def _certain(sample: Sample, units: str) -> DesignError:
 
 def pairing_lost(sample: Sample, where: str) -> tuple[Finding, ...]:
     """Say so if two samples are taken as independent that have instances in common."""
-    if not sample.n_common:
+    if not (n := sample.n_common):
         return ()
-    return (
-        Finding(
-            "pairing-lost",
-            "warning",
-            f"{sample.n_common:,} instances are common to both systems, and the model takes the two samples as "
-            "independent.",
-            where=where,
-        ),
-    )
+    message = f"{n:,} instances are common to both systems, and the model takes the two samples as independent."
+    return (Finding("pairing-lost", "warning", message, where=where),)
 
 
 def _few_units(sample: Sample, n: int, noun: str) -> tuple[Finding, ...]:
     if n >= FEW_UNITS:
         return ()
-    return (
-        Finding(
-            "few-units",
-            "warning",
-            f"The posterior rests on {n} {noun}s: with fewer than {FEW_UNITS}, that of the Bayesian bootstrap is too "
-            "narrow, and that of a t model depends on normal differences.",
-            where=sample.label,
-            remedy="compare model='student-t' with model='bayesian-bootstrap'" if sample.shape == "paired" else "",
-        ),
-    )
+    message = f"The posterior rests on {n} {noun}s: with fewer than {FEW_UNITS}, that of the Bayesian bootstrap is too "
+    message += "narrow, and that of a t model depends on normal differences."
+    remedy = "compare model='student-t' with model='bayesian-bootstrap'" if sample.shape == "paired" else ""
+    return (Finding("few-units", "warning", message, where=sample.label, remedy=remedy),)

@@ -14,8 +14,6 @@ from reportkit.errors import InputError
 PRIOR_STRENGTH = 0.5
 """Weight of the pseudo-dataset without a difference, beside a weight of 1 for each dataset."""
 
-_BATCH_CELLS = 4_000_000
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedRankPosterior:
@@ -157,11 +155,5 @@ def _shares(
     under = np.where(np.abs(sums + 2 * r) <= tie, 0.5, sums < -2 * r)
     alpha = np.ones(values.size)
     alpha[0] = strength
-    rng = np.random.default_rng(seed)
-    batch = max(1, _BATCH_CELLS // values.size)
-    better, worse = [], []
-    for start in range(0, n_draws, batch):
-        weights = rng.dirichlet(alpha, min(batch, n_draws - start))
-        better.append(((weights @ above) * weights).sum(axis=1))
-        worse.append(((weights @ under) * weights).sum(axis=1))
-    return np.concatenate(better), np.concatenate(worse)
+    weights = np.random.default_rng(seed).dirichlet(alpha, n_draws)
+    return ((weights @ above) * weights).sum(axis=1), ((weights @ under) * weights).sum(axis=1)

@@ -310,14 +310,14 @@ def _check_both(block: Scores, a: str, b: str) -> None:
             raise _AbsentError(f"{name!r} has no scores there")
 
 
-def _null(plan: StudyPlan, block: Scores, null: Any, *pair: str) -> list[Any]:
+def _null(plan: StudyPlan, block: Scores, null: Any, a: str = "", b: str = "") -> list[Any]:
     if null == "seeds":
         named = dict.fromkeys(name for pair in plan.pairs for name in pair)
         return [calibrate_runs(block, [name for name in named if name in block.systems] or None, plan)]
-    _check_both(block, *pair)
+    _check_both(block, a, b)
     if block.shape == "runs":
         raise _AbsentError("there are several runs, which null='seeds' compares")
-    return [calibrate(block, *pair, null, plan)]
+    return [calibrate(block, a, b, null, plan)]
 
 
 def _joint(plan: StudyPlan, blocks: Sequence[Scores], a: str, b: str) -> list[Any]:
@@ -340,7 +340,12 @@ def _as_systems(block: Scores) -> Scores:
 def _pairs(plan: StudyPlan, given: Scores) -> list[Any]:
     block = _as_systems(given)
     usual = "paired-bootstrap" if block.shape == "paired" and block.kind != "ordinal" else None
-    options = {"test": plan.pair_test or usual, "profile": plan.profile, "missing": plan.missing, "seed": plan.rng}
+    options: dict[str, Any] = {
+        "test": plan.pair_test or usual,
+        "profile": plan.profile,
+        "missing": plan.missing,
+        "seed": plan.rng,
+    }
     return [compared_pairs(block, **options)]
 
 

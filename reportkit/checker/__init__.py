@@ -19,7 +19,7 @@ patterns          words of the field, from patterns.toml
 context           what a rule gets to see, and coverage: what was compared, and what could not be
 rule, catalogue   a rule, and all of them by code
 config            `[check]` of reportkit.toml: which rules run, severities, names
-diagnostic        a finding with its place and its edit; edits: as a diff, and made
+diagnostic        a finding with its place
 engine            the conductor: `check`, `check_text`, `check_documents`
 outputs/          findings as text, JSON, SARIF and commands of GitHub
 rules/            one subject, one file; rules about wording alone are in wording.toml
@@ -38,7 +38,7 @@ What a rule gets
     `around(statement)`, `says(pattern)`, `beside(table)`, `refers_to(table)`; a statement knows what is
     `negated` in it.
 `context.scored` (`Numbers`), if it needs "data"
-    `scores` by (metric, system, dataset), `tests` by (metric, system, baseline, dataset), `supported` (k-hat) by pair,
+    `scores` by (metric, system, dataset), `supported` (k-hat) by pair,
     `findings`, `refusals`.
 `context.linked_tables`, if it needs both
     `LinkedTable.cells`: `LinkedCell.kind`, `.system`, `.baseline`, `.dataset`, `.metric`, `.values`, `.agrees`,

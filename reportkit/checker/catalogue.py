@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
 
 from reportkit.checker.rule import Rule
-from reportkit.checker.rules import (
-    averages,
-    claims,
-    gains,
-    inputs,
-    intervals,
-    marks,
-    p_values,
-    reporting,
-    results,
-    wording,
-)
+from reportkit.checker.rules import wording
 from reportkit.errors import SettingsError, UnknownNameError
 from reportkit.registry import Registry
 
 _OF_OTHERS = re.compile(r"RK9\d\d")
-_MODULES = (inputs, results, gains, averages, intervals, p_values, claims, marks, reporting)
+_SUBJECTS = "averages claims gains inputs intervals marks p_values quantities reporting results"
+_MODULES = [import_module(f"reportkit.checker.rules.{subject}") for subject in _SUBJECTS.split()]
 
 RULES: Registry[Rule] = Registry("rule")
 """Rules by code, in order of their codes."""

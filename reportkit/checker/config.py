@@ -6,17 +6,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from reportkit.errors import SettingsError, UnknownNameError
-from reportkit.finding import Severity
 from reportkit.rendering.paper_place import PaperPlace, in_the_system
 
 if TYPE_CHECKING:
     from reportkit.settings import Settings
 
-_SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-KEYS = ("select", "ignore", "severity", "labels", "papers", "data", "strict")
+KEYS = ("select", "ignore", "labels", "papers", "data", "strict")
 _PREFIX = re.compile(r"RK\d{0,3}|ALL")
 
 
@@ -77,8 +75,6 @@ class CheckConfig:
     ----------
     selection : Selection
         Which rules run, and where.
-    severity : mapping of str to {"error", "warning", "info"}
-        Severities instead of those of the rules, by code.
     labels : mapping of str to str
         What the paper calls systems, datasets, metrics and quantities, to what the results call them:
         {"Ours": "reranker-v2", "Amazon": "amazon_reviews"}; an empty name says that a heading means nothing.
@@ -99,12 +95,11 @@ class CheckConfig:
 
     Examples
     --------
-    >>> CheckConfig(severity={"RK301": "error"}).severity
-    {'RK301': 'error'}
+    >>> CheckConfig(labels={"Ours": "reranker-v2"}).labels
+    {'Ours': 'reranker-v2'}
     """
 
     selection: Selection = field(default_factory=Selection)
-    severity: Mapping[str, Severity] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     settings: Settings | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -170,9 +165,6 @@ def check_config(path: Path | None) -> CheckConfig:
     folder = path.parent
     return CheckConfig(
         selection=Selection(select=_names(section, "select", where), ignore=_names(section, "ignore", where)),
-        severity={
-            code.upper(): _severity(code, value, where) for code, value in _table(section, "severity", where).items()
-        },
         labels={str(key): str(value) for key, value in _table(section, "labels", where).items()},
         settings=_settings(content, path),
         columns={str(key): str(value) for key, value in _table(content, "columns", str(path)).items()},
@@ -237,10 +229,3 @@ def _paper(paper: Path, config: Path, where: str) -> Path:
             remedy="name it in the command: reportkit check PAPER",
         )
     return paper
-
-
-def _severity(code: str, value: Any, where: str) -> Severity:
-    if value not in _SEVERITIES:
-        raise UnknownNameError(f"value for severity of {code}:", value, _SEVERITIES, where=where)
-    found: Severity = value
-    return found

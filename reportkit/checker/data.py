@@ -39,16 +39,6 @@ class Score(NamedTuple):
     spreads: tuple[float, ...] = ()
 
 
-class Tested(NamedTuple):
-    """One-sided p for one system better than another on a dataset, the same corrected, and the interval."""
-
-    p_value: float
-    adjusted_p_value: float
-    low: float | None
-    high: float | None
-    identified: bool
-
-
 class Supported(NamedTuple):
     """Number of datasets on which one system is better than another at least (k-hat), and number of all."""
 
@@ -68,8 +58,6 @@ class Numbers:
         Who is compared with whom.
     scores : mapping
         By metric, system and dataset.
-    tests : mapping
-        By metric, the two systems and dataset.
     supported : mapping
         By metric and the two systems.
     alpha : float
@@ -89,7 +77,6 @@ class Numbers:
     systems: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     scores: dict[Key, Score] = field(default_factory=dict)
-    tests: dict[tuple[str, str, str, str], Tested] = field(default_factory=dict)
     supported: dict[tuple[str, str, str], Supported] = field(default_factory=dict)
     alpha: float = 0.05
     findings: tuple[Finding, ...] = ()
@@ -233,10 +220,6 @@ def _analysis(data: Results | PrintedResults, settings: Settings, numbers: Numbe
     for one in analysis.comparisons:
         key = one.metric, one.system_a, one.system_b
         numbers.supported[key] = Supported(one.k_hat[max(analysis.alpha)].recommended, one.n_datasets)
-        identified = one.identified(numbers.alpha)
-        for item, adjusted, shown in zip(one.assessments, one.adjusted_p_values, identified, strict=True):
-            low, high = (item.interval.low, item.interval.high) if item.interval is not None else (None, None)
-            numbers.tests[*key, item.dataset] = Tested(item.p_value, float(adjusted), low, high, bool(shown))
     return analysis
 
 

@@ -1,4 +1,4 @@
-"""A finding of the checker: a finding with a place in a file, and perhaps with edits that mend it."""
+"""A finding of the checker: a finding with a place in a file."""
 
 from __future__ import annotations
 
@@ -11,26 +11,6 @@ from reportkit.rendering.text.escaping import visible
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
-    """A replacement in a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    start, end : int
-        Offsets into its decoded text, in characters; `end` is exclusive.
-    replacement : str
-        Text to put there, which changes no claim and cannot be wrong.
-    """
-
-    path: Path
-    start: int
-    end: int
-    replacement: str
-
-
-@dataclass(frozen=True, slots=True)
 class Diagnostic(Finding):
     """One finding of one rule, or of the analysis.
 
@@ -40,8 +20,6 @@ class Diagnostic(Finding):
         The file; None for a finding about the data alone.
     line, column, end_line, end_column : int
         From 1, in characters, the end column exclusive; 0 without a place in a file.
-    edit : Edit or None
-        An edit that mends it.
     repeats : tuple of Diagnostic
         Findings of the same kind elsewhere in the paper, which are reported with this one.
 
@@ -59,7 +37,6 @@ class Diagnostic(Finding):
     column: int = 0
     end_line: int = 0
     end_column: int = 0
-    edit: Edit | None = None
     repeats: tuple[Diagnostic, ...] = ()
 
     def __post_init__(self) -> None:

@@ -12,8 +12,7 @@ from reportkit.checker.catalogue import RULES
 from reportkit.checker.config import CheckConfig, check_config, found_config
 from reportkit.checker.context import CheckContext
 from reportkit.checker.coverage import Coverage
-from reportkit.checker.diagnostic import Diagnostic, Edit
-from reportkit.checker.edits import Mending, mending
+from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.document import Document
 from reportkit.checker.paper.reading import document_of, read_paper
 from reportkit.checker.paper.source import SourceFile
@@ -78,34 +77,15 @@ class CheckReport:
         failing = ("error", "warning") if self.strict else ("error",)
         return int(any(item.severity in failing for item in self.diagnostics))
 
-    @property
-    def edits(self) -> tuple[Edit, ...]:
-        """Edits that mend findings, also those that are reported with others."""
-        every = (item for found in self.diagnostics for item in (found, *found.repeats))
-        return tuple(dict.fromkeys(item.edit for item in every if item.edit is not None))
-
-    @property
-    def mending(self) -> Mending:
-        """What `--fix` makes of the files, and which files it leaves alone, and why."""
-        return mending(self.edits, self.files)
-
     def to_frame(self) -> pd.DataFrame:
         """Return one row per finding: code, severity, message, file, line, column, where, remedy."""
         import pandas as pd
 
         columns = ["code", "severity", "message", "file", "line", "column", "where", "remedy"]
+        files = ["" if d.path is None else d.path.as_posix() for d in self]
         rows = [
-            (
-                d.code,
-                d.severity,
-                d.text,
-                "" if d.path is None else d.path.as_posix(),
-                d.line,
-                d.column,
-                d.where,
-                d.remedy,
-            )
-            for d in self.diagnostics
+            (d.code, d.severity, d.text, file, d.line, d.column, d.where, d.remedy)
+            for d, file in zip(self, files, strict=True)
         ]
         return pd.DataFrame(rows, columns=columns)
 
@@ -219,7 +199,7 @@ def check_documents(
     shared = CheckContext(config=config, coverage=coverage, numbers=numbers)
     contexts = [replace(shared, document=document, number=n) for n, document in enumerate(documents)]
     found = [
-        replace(item, severity=config.severity.get(item.code, item.severity))
+        item
         for rule in rules
         if all(there[need] for need in rule.needs)
         for context in (contexts if "paper" in rule.needs else (shared,))

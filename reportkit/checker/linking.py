@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
@@ -218,7 +218,7 @@ class _Linker:
             return "no rule computes what its heading names"
         if not system:
             return "its headings name no system"
-        if not dataset and (named.average or not self._names_datasets) and number.role == "value":
+        if named.average and not dataset and number.role == "value":
             return LinkedCell(cell, number, "average", metric, system, "", ())
         if not dataset:
             return "its headings and caption do not say which dataset"
@@ -231,12 +231,6 @@ class _Linker:
         values = score.spreads if spread else (score.value,)
         kind: Literal["spread", "score"] = "spread" if spread else "score"
         return LinkedCell(cell, number, kind, metric, system, dataset, values)
-
-    @cached_property
-    def _names_datasets(self) -> bool:
-        """Whether headings or the caption name a dataset of the data."""
-        mentioned = self.labels.mentioned(self.table.caption.text, "dataset")
-        return bool(mentioned) or any(meaning.sort == "dataset" for meaning in self.meanings.values())
 
     @staticmethod
     def _scaled(cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]) -> list[LinkedCell]:
@@ -261,38 +255,24 @@ class _Linker:
     def _averages(
         self, ones: list[LinkedCell], cells: list[LinkedCell], unlinked: list[tuple[PrintedNumber, str]]
     ) -> list[LinkedCell]:
-        """Averages of the scores in the same line, if all are linked; of tables without datasets, over all of them."""
+        """Averages of the scores in the same line, if all of them are linked."""
         found = []
         for one in ones:
             mine = [
                 item for item in cells if (item.kind, item.system, item.metric) == ("score", one.system, one.metric)
             ]
-            in_line = [
+            in_row = all(item.cell.row == one.cell.row for item in mine)
+            beside = [
                 cell
                 for cell in self.table.body()
                 if cell.number is not None and cell is not one.cell
-                and (cell.row == one.cell.row if self._same_row(one, mine) else cell.column == one.cell.column)
+                and (cell.row == one.cell.row if in_row else cell.column == one.cell.column)
             ]  # fmt: skip
-            if len(mine) > 1 and len(in_line) == len(mine):
-                means = [sum(values) / len(mine) for values in zip(*(item.values[:1] for item in mine), strict=True)]
+            if len(mine) > 1 and len(beside) == len(mine):
+                means = [sum(item.values[0] for item in mine) / len(mine)]
                 if all(item.agrees for item in mine):
                     means.append(sum(item.number.value for item in mine) / len(mine))
                 found.append(replace(one, values=tuple(means)))
-            elif not mine and (overall := self.numbers.means(one.metric, one.system)):
-                scale = min((1.0, 100.0, 0.01), key=lambda scale: abs(one.number.value - scale * overall[0]))
-                found.append(replace(one, values=tuple(scale * value for value in overall)))
             else:
                 unlinked.append((one.number, "it is an average, and not all cells behind it are linked"))
-        means_fit = [item for item in found if not any(other.system == item.system for other in cells)]
-        if (means_fit and 2 * sum(item.agrees for item in means_fit) < len(means_fit)) or len(means_fit) in (1, 2):
-            unlinked += [
-                (item.number, "no dataset is named, and it is no mean over the datasets")
-                for item in means_fit
-                if not item.agrees
-            ]
-            found = [item for item in found if item not in means_fit or item.agrees]
         return found
-
-    @staticmethod
-    def _same_row(one: LinkedCell, mine: Iterable[LinkedCell]) -> bool:
-        return all(item.cell.row == one.cell.row for item in mine)

@@ -33,8 +33,6 @@ class PrintedInterval:
         In percent, if it is said.
     words : str
         The sentence; or the headings and the caption.
-    standard_error : PrintedNumber or None
-        Of the same line.
     """
 
     low: PrintedNumber
@@ -43,7 +41,6 @@ class PrintedInterval:
     p: PrintedNumber | None
     level: float | None
     words: str
-    standard_error: PrintedNumber | None = None
 
     @property
     def span(self) -> Span:
@@ -128,7 +125,6 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
     for row in range(table.n_header_rows, table.n_rows):
         line = list(dict.fromkeys(table.grid[row][table.n_header_columns :]))
         p = [cell for cell in line if cell.number and _heading(table, cell, partial(p_heading, table))]
-        errors = [cell for cell in line if cell.lone and _heading(table, cell, _is_standard_error)]
         alone = [cell for cell in line if cell.number and cell.interval is None and _competes(table, cell)]
         bare = [cell for cell in line if cell.interval is not None and cell.number is None]
         for cell in line:
@@ -147,7 +143,6 @@ def _in_table(table: Table) -> Iterator[PrintedInterval]:
                 p=p[0].number if len(p) == 1 and len([c for c in line if c.interval]) == 1 else None,
                 level=level,
                 words=words,
-                standard_error=errors[0].lone if len(errors) == 1 and len(bare) <= 1 else None,
             )
 
 

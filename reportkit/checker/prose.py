@@ -17,10 +17,6 @@ from reportkit.checker.vocabulary import P_SAID, TEST
 RE = patterns("prose")
 
 
-MOST_OVER = 20
-"""Statements that may stand over one place of the source: a sentence, its footnotes."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
     """One sentence as a claim.
@@ -147,31 +143,25 @@ class Prose:
         return any(RE["better"].search(item.text) and RE["ours"].search(item.text) for item in self.own)
 
     @cached_property
-    def _placed(self) -> list[tuple[int, int, int, int]]:
-        """File, start, end and paragraph of each statement, in order of the source."""
-        spans = ((item.sentence.span, item.sentence.paragraph) for item in self.statements)
-        return sorted((span.file, span.start, span.end, paragraph) for span, paragraph in spans)
+    def _placed(self) -> list[tuple[Span, int]]:
+        """Places and paragraphs of the statements, in order of the source."""
+        return sorted((item.sentence.span, item.sentence.paragraph) for item in self.statements)
 
     @cached_property
     def _uses(self) -> dict[str, list[int]]:
         """Paragraphs that refer to each label."""
         found: dict[str, list[int]] = {}
-        for label in self.document.labels:
-            if not label.use:
-                continue
-            file, at, _ = label.span
-            last = bisect_right(self._placed, (file, at + 1))
-            for other, _, end, paragraph in self._placed[max(0, last - MOST_OVER) : last]:
-                if other == file and at <= end:
-                    found.setdefault(label.name, []).append(paragraph)
+        for label in (label for label in self.document.labels if label.use):
+            at = bisect_right(self._placed, (label.span._replace(start=label.span.start + 1), 0))
+            found.setdefault(label.name, []).extend(paragraph for _, paragraph in self._placed[max(0, at - 1) : at])
         return found
 
     def refers_to(self, table: Table) -> str:
         """Text of the paragraphs that refer to a table, and of the one behind a Markdown table without a caption."""
         numbers = dict.fromkeys(self._uses.get(table.label, ())) if table.label else {}
         if self.document.language == "markdown" and table.paragraph < 0:
-            first = bisect_left(self._placed, (table.span.file, table.span.end))
-            numbers |= {paragraph: None for _, _, _, paragraph in self._placed[first : first + 1]}
+            first = bisect_left(self._placed, (Span(table.span.file, table.span.end, 0), 0))
+            numbers |= {paragraph: None for _, paragraph in self._placed[first : first + 1]}
         return " ".join(item.text for number in numbers for item in self._by_paragraph.get(number, ()))
 
     @staticmethod

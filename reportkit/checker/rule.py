@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from reportkit.checker.diagnostic import Diagnostic, Edit
+from reportkit.checker.diagnostic import Diagnostic
 from reportkit.finding import Severity
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ class Rule:
         *,
         where: str = "",
         severity: Severity | None = None,
-        edit: tuple[Span, str] | None = None,
     ) -> Diagnostic:
         """Make a finding at a place of a paper.
 
@@ -79,13 +78,10 @@ class Rule:
             See `Finding`; a place in a table is added to `where` by the names of table, row and column.
         severity : {"error", "warning", "info"}, optional
             If it is not that of the rule.
-        edit : (Span, str), optional
-            A place, and the text that should stand there instead.
         """
-        change = None if edit is None else Edit(document.files[edit[0].file].path, *edit[0][1:], edit[1])
         where = "; ".join(filter(None, (where, document.place_of(span))))
         place = document.location(span)
-        return Diagnostic(self.code, severity or self.severity, message, where, remedy, *place, change)
+        return Diagnostic(self.code, severity or self.severity, message, where, remedy, *place)
 
     def compare(
         self, context: CheckContext, kind: str, span: Span, agrees: bool, message: str, remedy: str, **more: Any

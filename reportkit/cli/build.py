@@ -27,7 +27,6 @@ _REQUIRE = 'Exit with 1 unless it holds: "better", "not worse by 1", "no dataset
         *("systems", "baseline", "require", "columns", "datasets", "metric", "higher_is_better"),
         *("alpha", "dependence", "missing", "test", "venue", "marks", "length", "output", "config"),
     ),
-    short_help="Write a report from a file of results.",
 )
 @click.argument("results", nargs=-1, required=True, type=click.Path())
 @_who("--system", "systems", multiple=True, metavar="A", help="System claimed to be better; repeatable.")

@@ -25,7 +25,6 @@ _PARTS = Choice(("null", "joint", "pairs", "sizes", "bins", "domains"))
         *("system", "baseline", "systems", "families", "columns", "datasets", "metric", "higher_is_better", "missing"),
         *("alpha", "test", "quick", "parts", "workers", "output"),
     ),
-    short_help="See whether p-values can be trusted, and what a gain is worth.",
 )
 @click.argument("results", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="One system of a pair; with --baseline, the other.")

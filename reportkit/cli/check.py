@@ -11,7 +11,7 @@ OUTPUT_FORMATS = ("full", "concise", "json", "sarif", "github")
 _PATH = click.Path(path_type=Path)
 
 
-@click.command("check", short_help="Check papers and results for what a referee would object to.")
+@click.command("check")
 @click.argument("papers", type=_PATH, nargs=-1)
 @click.option("--data", type=_PATH, metavar="RESULTS", help="Results by instance, to recompute from.")
 @click.option(
@@ -21,8 +21,6 @@ _PATH = click.Path(path_type=Path)
 @click.option("--ignore", multiple=True, metavar="CODES", help="Not these rules; repeatable.")
 @click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), default="full", show_default=True)
 @click.option("-o", "--output-file", type=_PATH, metavar="FILE", help="Write there.")
-@click.option("--fix", is_flag=True, help="Make the edits that are safe; the diff is shown.")
-@click.option("--diff", is_flag=True, help="Show the safe edits, and make none.")
 @click.option("--strict", is_flag=True, help="Warnings make the command fail too.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever is found.")
 @click.option("--explain", metavar="CODE", help="Print the manual page of a rule.")
@@ -34,7 +32,7 @@ def check_command(papers: tuple[Path, ...], **options: Any) -> int:
 
     With --data, every number of a table or of the text that can be linked to the results is recomputed and compared
     as the interval that its printed digits stand for. The last lines say how much could be checked, and what could
-    not and why. Nothing is uploaded, and no file is changed without --fix.
+    not and why. Nothing is uploaded, and no file is changed.
 
     A finding is silenced on its line: % reportkit: ignore RK201 -- reason (Markdown: in a comment).
 

@@ -12,11 +12,7 @@ import click
 from reportkit.errors import ReadingError
 
 if TYPE_CHECKING:
-    from reportkit.checker.config import CheckConfig
     from reportkit.checker.engine import CheckReport
-
-MOST_ROUNDS = 5
-"""Edits that overlap are made one after the other."""
 
 
 def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
@@ -43,10 +39,7 @@ def run_check(papers: Sequence[Path], options: Mapping[str, Any]) -> int:
     if gone:
         raise ReadingError(f"there is no file {', '.join(map(repr, gone))}", remedy="check the path")
     report = check(papers, data=options["data"], config=config)
-    if options["diff"] or options["fix"]:
-        report = _mended(report, papers, options, config)
-    if not options["diff"]:
-        _write(report, options)
+    _write(report, options)
     return 0 if options["exit_zero"] and not report.unread else report.exit_code
 
 
@@ -68,29 +61,6 @@ def _write(report: CheckReport, options: Mapping[str, Any]) -> None:
         return
     with writing_to(target):
         target.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _mended(
-    report: CheckReport, papers: Sequence[Path], options: Mapping[str, Any], config: CheckConfig
-) -> CheckReport:
-    """Show the safe edits; with --fix make them and check again, until there are none."""
-    from reportkit.checker.edits import apply_edits, edits_diff, mending
-    from reportkit.checker.engine import check
-    from reportkit.cli.plain_lines import say
-    from reportkit.rendering.text.escaping import terminal_text
-
-    for _ in range(MOST_ROUNDS):
-        edits = report.edits
-        diff = terminal_text(edits_diff(edits, report.files))
-        click.echo(diff, nl=False, err=options["output_format"] in ("json", "sarif", "github"))
-        changed = () if options["diff"] else apply_edits(edits, report.files)
-        if not changed:
-            break
-        say(f"changed {', '.join(path.as_posix() for path in changed)}", err=True)
-        report = check(papers, data=options["data"], config=config)
-    for path, reason in mending(edits, report.files).kept.items():
-        say(f"not changed: {path.as_posix()}: {reason}", err=True)
-    return report
 
 
 def _show_rules(name: str | None) -> None:

@@ -44,7 +44,7 @@ def command_typed(paths: Sequence[object]) -> tuple[str, ...]:
     return ("reportkit", *typed) if typed else ()
 
 
-@click.command("inspect", short_help="Say what would be read of files, and how it is understood.")
+@click.command("inspect")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options
 @options_of(Settings, *READ_WITH)

@@ -21,10 +21,19 @@ from reportkit.cli.failures import CANNOT_RUN, NOT_READ, STOPPED, failure
 from reportkit.errors import ReportkitError
 from reportkit.parallel import one_thread_for_algebra
 
-_COMMANDS = (
-    *("build", "inspect", "table", "check", "show", "update"),
-    *("power", "calibrate", "reproducibility"),
-)
+_COMMANDS = {
+    "build": "Write a report from a file of results.",
+    "inspect": "Say what would be read of files, and how it is understood.",
+    "table": "Set a table of means alone, without a test.",
+    "check": "Check papers and results for what a referee would object to.",
+    "show": "Show a report, or render it again without the data.",
+    "update": "Bring tables and numbers in a paper up to date.",
+    "power": "Plan: instances needed, smallest difference shown, or power.",
+    "calibrate": "See whether p-values can be trusted, and what a gain is worth.",
+    "reproducibility": "Say whether a conclusion comes out the same under another split.",
+}
+"""What help says of each; it is known without the modules of the commands, which take longer to load than click."""
+
 _HIDDEN = ("templates",)
 """Copies templates out; named where they are explained, in docs/reference/templates.md and `build --help-all`."""
 
@@ -35,6 +44,11 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands that help lists."""
         return list(_COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a name; None if there is none."""

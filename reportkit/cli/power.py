@@ -25,7 +25,6 @@ _PLANNED = (
         *("effect", "n", "power", "accuracy", "discordant", "sd", "n_datasets", "pairing", "alpha", "dependence"),
         *("system", "baseline", "metric", "columns"),
     ),
-    short_help="Plan: instances needed, smallest difference shown, or power.",
 )
 @click.argument("results", type=click.Path(path_type=Path), required=False)
 @click.option("--effect", type=float, multiple=True, metavar="D", help="Planned difference; 1 point is 0.01.")

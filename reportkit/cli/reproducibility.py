@@ -20,7 +20,6 @@ _STUDY = ("metric", "ties", "tolerance")
     "reproducibility",
     cls=GroupedCommand,
     common=("system", "baseline", "metric", "lower_is_better", "ties", "columns", "workers", "venue", "output", "pdf"),
-    short_help="Say whether a conclusion comes out the same under another split.",
 )
 @click.argument("predictions", type=click.Path(path_type=Path))
 @click.option("--system", metavar="A", help="System concluded to be better; by default the first of two by name.")

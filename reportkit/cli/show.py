@@ -16,7 +16,6 @@ from reportkit.cli.grouped_help import GroupedCommand
     "show",
     cls=GroupedCommand,
     common=("output", "venue", "marks", "length", "order", "rows", "average", "templates"),
-    short_help="Show a report, or render it again without the data.",
 )
 @click.argument("report", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder to write all files to, from report.json.")

@@ -24,7 +24,7 @@ _NUMBER = r"\d+(?:[.,]\d+)?\s*%?\s*"
 _SPREAD = rf"^\s*[-+]?{_NUMBER}(?:±|\+/-|\+-|\$?\\pm\$?|\()\s*({_NUMBER})\)?\s*$"
 
 
-@click.command("table", cls=GroupedCommand, short_help="Set a table of means alone, without a test.")
+@click.command("table", cls=GroupedCommand)
 @click.argument("means", type=click.Path(path_type=Path))
 @reading_options
 @options_of(Settings, "datasets", "metric", "higher_is_better", "decimal")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 
-@click.command("templates", short_help="List the templates, or copy them to change them.")
+@click.command("templates")
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.argument("names", nargs=-1, metavar="[FORMAT/NAME]...")
 @click.option("--templates", type=click.Path(path_type=Path), multiple=True, help="Folder with templates of your own.")

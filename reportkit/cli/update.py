@@ -13,7 +13,7 @@ DEFAULT_TABLE = "results"
 _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-@click.command("update", cls=GroupedCommand, short_help="Bring tables and numbers in a paper up to date.")
+@click.command("update", cls=GroupedCommand)
 @click.argument("paper", type=click.Path(path_type=Path))
 @click.argument("report", type=click.Path(path_type=Path), default=Path("report"))
 @click.option("--label", "labels", metavar="LABEL[=TABLE]", multiple=True, help="Table to replace; repeatable.")

@@ -92,7 +92,7 @@ def spread_of(
     --------
     >>> from reportkit.scores.scores import Scores
     >>> block = Scores(shape="counts", dataset="ARC-easy", metric="accuracy", systems=("s1",), kind="binary",
-    ...                       instances=np.array([], dtype=object), k=np.array([1721]), n=np.array([2376]))
+    ...                instances=np.array([], dtype=object), scores=np.array([[1721, 2376]]))
     >>> spread = spread_of(block, "s1", Settings())
     >>> round(spread.standard_error, 4), round(spread.interval.low, 4), round(spread.interval.high, 4)
     (0.0092, 0.706, 0.7419)

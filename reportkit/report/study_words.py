@@ -38,10 +38,6 @@ class StudyWords:
         """Return the words of a macro with p and k-hat as signs of mathematics."""
         return _SIGN.sub(lambda found: "𝑝" if found[0] == "p" else K_HAT, self.raw(macro, **shown))
 
-    def items(self, macro: str, **shown: Any) -> tuple[str, ...]:
-        """Return the paragraphs of a macro."""
-        return tuple(one for one in self.say(macro, **shown).split("\n\n") if one)
-
     def summary(self, macro: str, **shown: Any) -> list[str]:
         """Return the paragraphs of a macro as a terminal shows them."""
         return [one for one in plain(self.raw(macro, **shown)).split("\n\n") if one]
@@ -56,7 +52,7 @@ class StudyWords:
 
     def list(self, macro: str, **shown: Any) -> Itemize:
         """Return the paragraphs of a macro as a list."""
-        return Itemize(items=self.items(macro, **shown))
+        return Itemize(items=tuple(one for one in self.say(macro, **shown).split("\n\n") if one))
 
     def figure(self, kind: str, content: Any, name: str, macro: str = "", **shown: Any) -> Figure:
         """Return a figure with the caption of a macro, by default that of its kind."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from reportkit.errors import DesignError, InputError, UnknownNameError
 from reportkit.language.counts_and_lists import counted, listed
-from reportkit.metrics.corpus import f1
+from reportkit.metrics.formulas import f1
 from reportkit.reproducibility_analysis.codes import coded, coded_together, label_array
 
 Ints = NDArray[np.intp]

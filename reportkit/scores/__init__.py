@@ -3,7 +3,7 @@
 ```
 read.py            files or a frame -> one long frame, and what was understood (reading.py); by files.py, tables.py,
                    joining.py and frames.py
-roles.py           what each column is: column_facts.py, evidence.py, questions.py; names/ what names say
+roles.py           what each column is: column_facts.py, evidence.py, keys.py, questions.py; names/ what names say
 layouts.py         each form of table -> the long form; predictions.py, spellings.py
 ingest.py          long form -> Results: the conductor of what follows
 table/             from the columns of the long form to arrays of names, ids and scores, and a matrix per dataset

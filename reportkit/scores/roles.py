@@ -5,12 +5,12 @@ The names of roles and metrics are data (`reportkit.scores.names`).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 
 from reportkit.scores.column_facts import Table
-from reportkit.scores.evidence import COMMON, first
+from reportkit.scores.evidence import first
+from reportkit.scores.keys import Keys
 from reportkit.scores.names import (
     CERTAIN,
     POSSIBLE,
@@ -26,17 +26,12 @@ from reportkit.scores.names import (
     strength,
     words,
 )
-from reportkit.scores.questions import Questions, by_metric
+from reportkit.scores.questions import by_metric
 from reportkit.scores.understanding import FILES, Request, Roles
 
 # Roles that a column of systems has not by its name.
 _OTHER = ("dataset", "instance", "metric", "fold", "rater", "gold", "prediction")
-# Roles of columns that tell several scores of one system on one instance apart, the likeliest first.
-_RUNS = (("fold",), ("seed",), ("rater",), ("fold", "seed"), ("seed", "rater"))
 _PRINTED = ("score_a", "score_b", "p_value")
-_MANY = 300_000  # rows from which the names of the columns alone decide
-_FEW_IDS = 10  # fewer different texts are no ids, if no name says so
-_MANY_TASKS = 60  # so many tasks may be instances
 
 
 def decide(table: Table, request: Request) -> Roles:
@@ -52,7 +47,7 @@ def decide(table: Table, request: Request) -> Roles:
     return _Decision(table, request).roles()
 
 
-class _Decision(Questions):
+class _Decision(Keys):
     """The decision on one table: the first form that fits."""
 
     def roles(self) -> Roles:
@@ -123,9 +118,6 @@ class _Decision(Questions):
         n = self.table.n_cells(*cells) * self.table.n_cells(one["system"]) if cells else 0
         return len(self.table.frame) > 0.999 * n
 
-    def _one_to_one(self, name: str, other: str) -> bool:
-        return self.table.n_cells(name, other) == self.table.n_cells(other) == self.table.n_cells(name)
-
     def _systems(self) -> list[str]:
         """Columns that could name the systems: by a certain name, by a possible one, or since no name says else."""
         if "system" in self.given:
@@ -148,127 +140,6 @@ class _Decision(Questions):
     def _describes(self, name: str, ids: Sequence[str]) -> bool:
         """Whether a column is the same on each of some ids, and therefore no system."""
         return any(name != one and self.table.within(one, [name]) for one in ids)
-
-    def keyed(self, system: str | None, taken: Sequence[str] = ()) -> dict[str, str] | None:
-        """Find the first dataset and instance under which each system has one score, runs and parts aside.
-
-        Parameters
-        ----------
-        system : str or None
-            The column of systems; None where columns are systems.
-        taken : sequence of str
-            Columns that have a role already.
-
-        Returns
-        -------
-        dict of str to str
-            Role to column, with the system.
-        """
-        taken = (*taken, *self.metric, system or "")
-        head = {} if system is None else {"system": system}
-        datasets, certain = self.of("dataset", but=taken), self.of("instance", CERTAIN, but=taken)
-        if len(self.table.frame) > _MANY and datasets and folded(datasets[0]) == "dataset" and certain:
-            return head | {"dataset": datasets[0], "instance": certain[0]} | self.seeds(taken)
-        unsaid = self.unsaid((*taken, *FILES, *self.named("gold"), *self.named("instance")))
-        files = [name for name in FILES if name in self.names and name not in taken]
-        datasets = list(dict.fromkeys([*datasets, *files, *unsaid]))
-        doubtful: list[dict[str, str]] = []  # datasets that no name says
-        sure: list[dict[str, str]] = []  # nothing in common, which is said later
-        for instance in self._instances(system, taken, datasets):
-            for dataset in self._datasets_of(instance, system, [name for name in datasets if name != instance]):
-                found = head | ({"dataset": dataset} if dataset else {}) | {"instance": instance}
-                if (runs := self._runs(found)) is None:
-                    continue
-                if "instance" in self.given or self.in_common(found):
-                    if dataset is None or dataset in (*FILES, *self.named("dataset")):
-                        return found | runs
-                    doubtful.append(found | runs)
-                elif dataset and strength(dataset, "dataset") == strength(instance, "instance") == CERTAIN:
-                    sure.append(found | runs)
-        if doubtful or sure or system is None or "instance" in self.given:
-            return next(iter((*doubtful, *sure)), None)
-        return self._without_instance(system, datasets)
-
-    def seeds(self, taken: Container[str]) -> dict[str, str]:
-        """Return the role and the name of a column of folds or seeds, by its certain name."""
-        return first("fold", self.of("fold", CERTAIN, but=taken)) or first("seed", self.of("seed", CERTAIN, but=taken))
-
-    def _instances(self, system: str | None, taken: Container[str], datasets: Sequence[str]) -> Iterator[str]:
-        """Columns that could name the instances, the likeliest first; runs come last."""
-        if "instance" in self.given:
-            yield self.given["instance"]
-        if "instance" in self.given or (system and system not in FILES and self.table.unique(system)):
-            return  # a row per system
-        named = dict.fromkeys([*self.of("instance", but=taken), *self.unsaid((*FILES, *self.given.values()))])
-        free = [n for n in named if self.holds("instance", n) and n not in self.scores and n not in taken]
-        of = [name for name in datasets if name not in FILES and strength(name, "dataset")]
-        for name in sorted(free, key=lambda name: bool(strength(name, "seed"))):
-            certainty = strength(name, "instance")
-            few = self.columns[name].n_values < (_FEW_IDS if certainty == 0 else 3) and certainty < CERTAIN
-            same = any(self._one_to_one(name, other) for other in of if other != name)
-            if not few and not same and not self._few_tasks(name, of):
-                yield name
-
-    def _few_tasks(self, name: str, datasets: Sequence[str]) -> bool:
-        """Whether a column names a few tasks or subjects, whose scores are means and no rights and wrongs."""
-        if not listed_in(name, "dataset", "tasks") or self.columns[name].n_values >= _MANY_TASKS:
-            return False
-        certain = any(strength(other, "dataset") == CERTAIN for other in datasets if other != name)
-        return not certain and all(self.columns[score].kind != "flag" for score in self.scores)
-
-    def _datasets_of(self, instance: str, system: str | None, datasets: Sequence[str]) -> Sequence[str | None]:
-        """Columns that could name the datasets of instances, the likeliest first; None stands for one dataset."""
-        if "dataset" in self.given:
-            return self.of("dataset")
-        if certain := [name for name in datasets if strength(name, "dataset") == CERTAIN]:
-            return sorted(certain, key=self.is_constant)
-        several = [n for n in datasets if not self.is_constant(n) and not (system and self.table.within(n, [system]))]
-        nested = [n for n in several if n in FILES or self.columns[n].n_values <= self.table.n_cells(n, instance) / 3]
-        n_instances = self.table.n_cells(instance)
-        inside = [n for n in nested if self.table.n_cells(instance, n) <= n_instances + max(1, n_instances // 50)]
-        said = [name for name in inside if name in FILES or strength(name, "dataset")]
-        if self._runs({"system": system, "instance": instance} if system else {"instance": instance}) is None:
-            if said:  # a remark that tells rows apart is no dataset
-                nested = [name for name in nested if name in FILES or strength(name, "dataset")]
-            return [*sorted(nested, key=lambda name: name not in inside), None]
-        lone = [name for name in datasets if self.is_constant(name) and listed_in(name, "dataset", "lone")]
-        return [*said[:1], *lone[:1], None]
-
-    def _runs(self, found: Mapping[str, str]) -> dict[str, str] | None:
-        """Find the runs, folds or raters that tell all rows apart; None if rows are left twice."""
-        cells = [*found.values(), *self.metric]
-        if self.table.unique(*cells):
-            return {}
-        for roles in _RUNS:
-            for names in product(*(self._run_names(role, cells) for role in roles)):
-                if self.table.unique(*cells, *names):
-                    return dict(zip(roles, names, strict=True))
-        distinct = self.table.frame.drop_duplicates()  # rows that are written twice are no other scores
-        return {} if len(distinct) < len(self.table.frame) and Table(distinct).unique(*cells) else None
-
-    def _run_names(self, role: str, cells: Sequence[str]) -> list[str]:
-        """Columns of runs; names of rows are no runs, since systems have none in common."""
-        free = [name for name in self.named(role) if name not in cells and not self.is_constant(name)]
-        return [
-            name
-            for name in free
-            if role == "rater" or self.columns[name].kind != "text" or self.table.share(name, cells[0]) >= COMMON
-        ]
-
-    def _without_instance(self, system: str, datasets: Sequence[str]) -> dict[str, str] | None:
-        """One score per system and dataset, run or fold."""
-        table, counted = self.table, bool(self.counts or self.sizes)
-        if table.unique(system) and not counted and system not in FILES:
-            return None  # a row per system: a board, or nothing to test
-        several = [n for n in datasets if not self.is_constant(n) and not table.within(n, [system])]
-        said = (*FILES, *self.named("dataset"))
-        several = [n for n in several if "dataset" in self.given or (n in said and table.share(n, system) >= COMMON)]
-        lone = [n for n in datasets if self.is_constant(n) and strength(n, "dataset") > strength(n, "system")][:1]
-        for found in [*({"system": system, "dataset": name} for name in (*several, *lone)), {"system": system}]:
-            runs = self._runs(found)
-            if runs is not None and ("dataset" in found or runs or counted):
-                return found | runs
-        return None
 
     def _unkeyed(self, systems: Sequence[str]) -> Roles | None:
         """Systems are named, and rows cannot be told apart: a board, or rows without an instance."""

@@ -234,9 +234,9 @@ def test_families_by_mapping_and_by_column(many):
     assert "same_family" not in without.replic.calibrate(**options).pairs
     with pytest.raises(UnknownNameError, match="family of system"):
         without.replic.calibrate(families={"f0": ["s00"]}, **options)
-    with pytest.raises(ColumnError, match="no column 'base'"):
+    with pytest.raises(ColumnError, match="read from column 'base'"):
         many.replic.calibrate(families="base", **options)
-    with pytest.raises(ColumnError, match="several families"):
+    with pytest.raises(ColumnError, match="no family, or several, in column"):
         many.assign(base=np.arange(len(many)).astype(str)).replic.calibrate(families="base", **options)
     with pytest.raises(SettingsError, match="names a column"):
         reportkit.calibrate(reportkit.read(many), families="family")

@@ -35,8 +35,8 @@ def runs_of():
     def make(n_systems, n_runs, n, *, run_sd, seed=0):
         rng = np.random.default_rng(seed)
         instance = rng.normal(size=n)
-        scores = tuple(
-            instance + run_sd * rng.normal(size=(n_runs, 1)) + rng.normal(size=(n_runs, n)) for _ in range(n_systems)
+        scores = np.stack(
+            [instance + run_sd * rng.normal(size=(n_runs, 1)) + rng.normal(size=(n_runs, n)) for _ in range(n_systems)]
         )
         return Scores(
             shape="runs",

@@ -216,7 +216,6 @@ Linear model, 120 residual degrees of freedom.
     ),
     "p above one": Mistake("RK117", "The split did not matter, $t(20) = -0.22$, $p = <<1.83||.83>>$."),
     "sign of a coefficient": Mistake("RK118", "Speed fell ($b = <<2.1||-2.1>>$, $SE = 0.2$, $t = -10.5$, $p < .001$)."),
-    "effect size of F": Mistake("RK120", r"Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = <<.24||.14>>$."),
     # intervals
     "bounds swapped": Mistake("RK108", r"The difference is 0.52 (95\% CI [<<0.62, 0.41||0.41, 0.62>>])."),
     "interval in a table": Mistake(

@@ -44,15 +44,6 @@ def test_a_request_in_verbatim_is_no_request():
     assert [item.code for item in check_text(text)] == ["RK201"]
 
 
-def test_a_severity_is_changed(tmp_path):
-    """By its code; the configuration is found in a folder above."""
-    (tmp_path / "appendix").mkdir()
-    (tmp_path / "appendix" / "paper.tex").write_text("It is significantly better.\n")
-    (tmp_path / "reportkit.toml").write_text('[check]\nseverity = { RK201 = "error" }\n')
-    report = check(tmp_path / "appendix" / "paper.tex")
-    assert ([item.severity for item in report], report.exit_code) == (["error"], 1)
-
-
 SELECTIONS = [
     ({}, "RK101 RK117 RK201", ""),
     ({"select": ("RK1",)}, "RK101 RK107", "RK201 RK001"),
@@ -85,7 +76,6 @@ MISTAKES = {
     "an unknown key": ("[check]\nselct = ['RK1']\n", UnknownNameError, "select"),
     "no code": ("[check]\nselect = ['E501']\n", SettingsError, "RK201"),
     "no table": ("check = 3\n", SettingsError, "[check]"),
-    "an unknown severity": ("[check]\nseverity = { RK201 = 'fatal' }\n", UnknownNameError, "error"),
     "no list": ("[check]\nignore = 5\n", SettingsError, "list of names"),
     "no path": ("[check]\ndata = 5\n", SettingsError, "path"),
     "no flag": ("[check]\nstrict = 'yes'\n", SettingsError, "true or false"),

@@ -114,7 +114,7 @@ class Chains:
         """
         names = sorted(self.traces.posterior.data_vars, key=lambda name: name != "difference")
         with np.errstate(invalid="ignore", divide="ignore"):
-            table = extra.arviz().summary(self.traces, var_names=names, round_to="none")
+            table: pd.DataFrame = extra.arviz().summary(self.traces, var_names=names, round_to="none")
         return table[["mean", "sd", "r_hat", "ess_bulk", "ess_tail"]].rename_axis("parameter")
 
     @property

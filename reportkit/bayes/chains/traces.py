@@ -32,8 +32,10 @@ def save_traces(found: Posterior | WithheldPosterior, path: str | Path) -> Path:
     Raises
     ------
     RenderingError
-        If it cannot be written.
+        If it cannot be written, or no chains were run.
     """
+    if found.chains is None:
+        raise RenderingError("a posterior in closed form has no traces", remedy="ask for a.sample_posterior()")
     target = Path(path)
     if target.suffix != ENDING:
         names = (found.system_a, found.system_b, found.dataset, found.model)

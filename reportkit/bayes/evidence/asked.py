@@ -142,10 +142,11 @@ def in_family(
     hypothesis = claims[0].hypothesis
     if hypothesis.kind == "better" and hypothesis.margin == 0:
         return [
-            claim.adjusted(
-                _of_analysis(claim, comparison),
-                "as in the analysis",
-                comparison.k_hat[family.alpha[0]].recommended if family.audit.independent else None,
+            replace(
+                claim,
+                adjusted_p_values=_of_analysis(claim, comparison),
+                correction="as in the analysis",
+                bound=comparison.k_hat[family.alpha[0]].recommended if family.audit.independent else None,
                 apart=family.counted_apart,
             )
             for claim, comparison in zip(claims, comparisons, strict=True)
@@ -160,7 +161,7 @@ def in_family(
     words += f" on {metrics} metrics" if metrics > 1 else ""
     ends = np.cumsum([len(claim.answers) for claim in claims])[:-1]
     return [
-        claim.adjusted(None if found is None else part, words)
+        replace(claim, adjusted_p_values=None if found is None else part, correction=words)
         for claim, found, part in zip(claims, p_values, np.split(adjusted, ends), strict=True)
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,17 +97,6 @@ class AssessedClaim:
                 }
             )
         return rows
-
-    def adjusted(
-        self,
-        p_values: NDArray[np.float64] | None,
-        correction: str,
-        bound: int | None = None,
-        *,
-        apart: bool = False,
-    ) -> AssessedClaim:
-        """Return the same claim as a member of a larger family."""
-        return replace(self, adjusted_p_values=p_values, correction=correction, bound=bound, apart=apart)
 
 
 def assess_claim(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from reportkit._version import __version__
@@ -51,7 +50,6 @@ def _place(item: Diagnostic) -> dict[str, Any] | None:
 
 
 def _finding(item: Diagnostic) -> dict[str, Any]:
-    edit = item.edit
     return {
         "code": item.code,
         "severity": item.severity,
@@ -60,7 +58,6 @@ def _finding(item: Diagnostic) -> dict[str, Any]:
         "repeats": [_place(other) for other in item.repeats],
         "where": item.where,
         "remedy": item.remedy,
-        "edit": None if edit is None else {**asdict(edit), "path": edit.path.as_posix()},
     }
 
 

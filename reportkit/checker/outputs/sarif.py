@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from reportkit._version import __version__
-from reportkit.checker.diagnostic import Diagnostic, Edit
+from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.outputs.json_report import json_text
 from reportkit.checker.paper.source import SourceFile
 from reportkit.checker.rule import Rule
@@ -66,8 +66,6 @@ def _result(item: Diagnostic, report: CheckReport) -> dict[str, Any]:
         result["relatedLocations"] = [
             {"physicalLocation": place, "message": {"text": other.message}} for other, place in repeats
         ]
-    if item.edit is not None:
-        result["fixes"] = [_fix(item, item.edit, report.files)]
     return result
 
 
@@ -83,12 +81,3 @@ def _place(item: Diagnostic, files: Mapping[Path, SourceFile]) -> dict[str, Any]
         end = file.line_starts[item.end_line - 1] + item.end_column - 1
         region["snippet"] = {"text": coded(file.text[start : min(end, start + MOST_SNIPPET)])}
     return {"artifactLocation": {"uri": quote(item.path.as_posix())}, "region": region}
-
-
-def _fix(item: Diagnostic, edit: Edit, files: Mapping[Path, SourceFile]) -> dict[str, Any]:
-    file = files[edit.path]
-    (line, column), (end_line, end_column) = file.position(edit.start), file.position(edit.end)
-    region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
-    replacement = {"deletedRegion": region, "insertedContent": {"text": edit.replacement}}
-    change = {"artifactLocation": {"uri": quote(edit.path.as_posix())}, "replacements": [replacement]}
-    return {"description": {"text": item.remedy or item.message}, "artifactChanges": [change]}

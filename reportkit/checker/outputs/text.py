@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.paper.source import SourceFile
 from reportkit.finding import Severity
-from reportkit.rendering.text.escaping import coded, columns_in_terminal, terminal_text, visible
+from reportkit.rendering.text.escaping import coded, columns_in_terminal, terminal_text
 
 if TYPE_CHECKING:
     from reportkit.checker.engine import CheckReport
@@ -60,8 +60,6 @@ def _block(item: Diagnostic, file: SourceFile | None) -> Iterator[str]:
         yield f"{blank} = where: {item.where}"
     if item.remedy:
         yield f"{blank} = to do: " + item.remedy.replace("\n", f"\n{blank}          ")
-    if item.edit is not None:
-        yield f"{blank} = fix: {visible(item.edit.replacement)}"
 
 
 def _source(item: Diagnostic, file: SourceFile, blank: str) -> Iterator[str]:
@@ -104,9 +102,7 @@ def counted(report: CheckReport) -> str:
     text = "found " + (", ".join(parts) or "nothing")
     if report.n_suppressed:
         text += f"; {report.n_suppressed:,} ignored inline"
-    texts = report.mending.texts
-    fixable = sum(edit.path in texts for edit in report.edits)
-    return text + (f"; {fixable:,} can be fixed with --fix" if fixable else "")
+    return text
 
 
 def listing(report: CheckReport) -> str:

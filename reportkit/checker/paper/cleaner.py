@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from reportkit.checker.paper import macros
-from reportkit.checker.paper.document import Label, NumberKey, Problem
+from reportkit.checker.paper.document import Label, NumberKey
 from reportkit.checker.paper.source import MappedText, Span, TextBuilder
 from reportkit.checker.paper.structure import Argument, Structure
 from reportkit.checker.paper.tokens import Token
@@ -21,7 +21,6 @@ _REPLACED = re.compile(r"---|--|``|''|\+-|\+/-|\0")
 _CODE = re.compile(
     r"\\(?:(?:verb|lstinline|mintinline\{\w*\})\*?(?P<bar>.)(?P<code>.*)(?P=bar)|(?:url|nolinkurl|path)\s*\{(?P<address>.*)\})"
 )
-_LENGTH = re.compile(r"=?-?(?:\d+(?:\.\d+)?|\.\d+)(?:pt|cm|mm|em|ex|in|bp|sp|pc|mu)")
 _REPLACEMENTS = {"---": "—", "--": "–", "``": "“", "''": "”", "+-": "±", "+/-": "±", "\0": ""}
 
 
@@ -56,14 +55,6 @@ class Collected:
     labels: list[Label] = field(default_factory=list)
     rk_keys: list[NumberKey] = field(default_factory=list)
     footnotes: list[Argument] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-
-    def bounded(self, text: MappedText, most: int, what: str) -> MappedText:
-        """Return a caption or a cell as far as rules about tables look at it; note what they do not see."""
-        if len(text.text) > most:
-            message = f"a {what} has {len(text.text):,} characters; rules about tables see the first {most:,}"
-            self.problems.append(Problem(message, "end it where it ends", text.span(0, 1)))
-        return text.slice(0, most)
 
 
 class Cleaner:
@@ -192,19 +183,10 @@ class Run:
             at = match.end()
         self.add(token.text[at:], token._replace(start=token.start + at), exact=True)
 
-    def _behind(self, token: Token, count: int) -> None:
-        """Add a text without its first characters."""
-        if token.text[count : count + 1] == " ":
-            self.space(token)
-            count += 1
-        self._text(token._replace(text=token.text[count:], start=token.start + count))
-
     def _macro(self, at: int, stop: int) -> int:
         token = self.tokens[at]
         name = token.text
         if (symbol := macros.SYMBOLS.get(name)) is not None:
-            if name == r"\circ" and not self.builder.ending.endswith("^"):
-                symbol = "∘"  # a degree only if it is raised
             if symbol != " ":
                 self.add(symbol, token)
             else:
@@ -291,13 +273,6 @@ class Run:
             number = self.structure.text(argument.start, argument.stop).strip()
             self.add(macros.DINGBATS.get(number, "•"), token)
             return argument.after
-        if name in macros.LENGTHS:
-            at = self.structure.skip_space(after, stop)
-            length = _LENGTH.match(self.tokens[at].text) if at < stop else None
-            if length is None:
-                return after
-            self._behind(self.tokens[at], length.end())
-            return at + 1
         if name in macros.LEFT_OUT:
             return self._skip(self.structure.behind_option(after, stop), stop, macros.LEFT_OUT[name])
         if name in macros.WITHOUT_OPTION:

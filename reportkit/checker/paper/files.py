@@ -88,16 +88,11 @@ class Reader:
             return None
         self._n_bytes += len(content)
         text, encoding = decoded(content)
-        kept = "" if self.place(path).holds(path) else "it lies outside of the folder of the paper"
-        index = self.add(path, text, encoding, kept)
+        index = self.add(path, text, encoding)
         if encoding == "latin-1" and not re.sub(r"(?<!\\)%.*", "", text).isascii():
             self.problems.append(
                 Problem(f"{path.name!r} is not UTF-8; it was read as Latin-1", "save it as UTF-8", Span(index, 0, 0))
             )
-        if (nul := text.find("\0")) >= 0:
-            message = f"{path.name!r} has {text.count(chr(0)):,} NUL characters, the first here; they were left out"
-            remedy = "find out what wrote them, and remove them"
-            self.problems.append(Problem(message, remedy, Span(index, nul, nul + 1)))
         return index
 
     def _bytes(self, path: Path, by: Span | None) -> bytes | None:
@@ -135,10 +130,10 @@ class Reader:
         self._refuse(path, by, message, remedy)
         return None
 
-    def add(self, path: Path, text: str, encoding: str = "utf-8", kept: str = "") -> int:
+    def add(self, path: Path, text: str, encoding: str = "utf-8") -> int:
         """Keep a text that is there already."""
         self.place(path)
-        self.files.append(SourceFile.of(path, text, encoding, kept))
+        self.files.append(SourceFile.of(path, text, encoding))
         return len(self.files) - 1
 
     def _refuse(self, path: Path, by: Span | None, message: str, remedy: str) -> None:

@@ -75,10 +75,6 @@ def without_blank_rows(rows: list[list[WrittenCell]], rules: Sequence[int]) -> l
     return [rule - sum(index < rule for index in blank) for rule in rules]
 
 
-_RANGE = re.compile(r"\s*[\d.,]+%?\s?[–-]\s?[\d.,]+%?\s*")
-"""A cell that holds nothing but a range."""
-
-
 def finished(written: WrittenCell, row: int, column: int) -> Cell:
     """Read the numbers, marks and styles of a cell."""
     text = written.content.text
@@ -88,9 +84,6 @@ def finished(written: WrittenCell, row: int, column: int) -> Cell:
     first = next(((a, b) for a, b, number in located if number.role == "value"), None)
     if first is not None and not _is_about_number(text.text, first[0]):
         first = None
-    if _RANGE.fullmatch(text.text) and len(located) == 2 and located[0][2].value < located[1][2].value:
-        low, high = located
-        located = [(*low[:2], replace(low[2], role="low")), (*high[:2], replace(high[2], role="high", sign=""))]
     own = written.content.styles(*(first or named), words=first is None) if text else frozenset()
     return Cell(
         text=text,

@@ -53,8 +53,6 @@ class SourceFile:
         Name of the codec by which it was decoded, and is to be written again.
     line_starts : tuple of int
         Offset at which each line begins.
-    kept : str
-        Why it is not changed whatever is found in it; empty if edits may be made.
 
     Examples
     --------
@@ -67,19 +65,18 @@ class SourceFile:
     text: str
     encoding: str
     line_starts: tuple[int, ...]
-    kept: str = ""
 
     __repr__ = short_repr
 
     @classmethod
-    def of(cls, path: Path, text: str, encoding: str = "utf-8", kept: str = "") -> SourceFile:
+    def of(cls, path: Path, text: str, encoding: str = "utf-8") -> SourceFile:
         """Count the lines of a text."""
         starts = [0]
         found = text.find("\n")
         while found >= 0:
             starts.append(found + 1)
             found = text.find("\n", found + 1)
-        return cls(path, text, encoding, tuple(starts), kept)
+        return cls(path, text, encoding, tuple(starts))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character, both from 1."""

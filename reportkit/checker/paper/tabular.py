@@ -105,8 +105,6 @@ def _content_start(structure: Structure, begin: int, end: int, count: int) -> in
     """Where the content begins, behind the name of the environment and so many arguments."""
     argument = structure.argument(begin + 1, end)
     at = begin + 1 if argument is None else argument.after
-    if structure.tokens[min(structure.skip_space(at, end), end - 1)].text in ("to", "spread"):  # the width of a tabu
-        at = next((index for index in range(at, end) if structure.tokens[index].kind == "open"), at)
     for _ in range(count):
         argument = structure.last(at, end)
         if argument is None:
@@ -232,7 +230,7 @@ def _written(cleaner: Cleaner, start: int, stop: int) -> WrittenCell:
             text = content.start, content.stop
         start, stop = content.start, content.stop
     content_text = cleaner.clean(*text, code=True)
-    stripped = cleaner.collected.bounded(content_text.text.stripped(), MOST_CELL, "cell")
+    stripped = content_text.text.stripped().slice(0, MOST_CELL)
     shift = len(content_text.text.text) - len(content_text.text.text.lstrip())
     runs = tuple((a - shift, b - shift, styles) for a, b, styles in content_text.runs)
     content_text = content_text._replace(text=stripped, runs=runs)

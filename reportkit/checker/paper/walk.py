@@ -90,7 +90,7 @@ def read_tokens(
         rk_keys=tuple(walk.collected.rk_keys),
         rk_values=rk_values,
         suppressions=tuple(suppressions),
-        problems=(*reader.problems, *walk.collected.problems),
+        problems=tuple(reader.problems),
     )
 
 
@@ -256,8 +256,7 @@ class _Walk:
         return argument.after
 
     def _caption_text(self, styled: Styled, owner: _Float, at: int) -> None:
-        text = self.collected.bounded(styled.text.stripped(), MOST_CAPTION, "caption")
-        owner.captions.append((text, self.paragraph))
+        owner.captions.append((styled.text.stripped().slice(0, MOST_CAPTION), self.paragraph))
         self._paragraph_of(styled, "caption", at)
 
     def _displayed(self, at: int, stop: int, closing: str) -> int:

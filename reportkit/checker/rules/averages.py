@@ -165,9 +165,7 @@ def _misfits(context: CheckContext, found: Sequence[_Average], *, weighted: bool
         remedy = "compute it anew, or say how it is weighted"
         agrees = fits or total or n < complete
         if fits and n < complete:
-            message = (
-                f"The average{item.of} is over {n} cells, and others are over {complete}: they cannot be compared."
-            )
+            message = f"The average{item.of} is over {n} cells, and others are over {complete}, which differs."
             remedy = "leave it out, or average all systems over the cells that all have"
             agrees = False
         yield from average_does_not_follow.compare(context, "average", number.span, agrees, message, remedy)

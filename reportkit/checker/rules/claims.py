@@ -1,4 +1,4 @@
-"""Claims of the text against the paper's own tables, and one quantity with two numbers."""
+"""Claims of the text against the paper's own tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reportkit.checker.diagnostic import Diagnostic
 from reportkit.checker.labels import AVERAGES, normalised, quantity_of
 from reportkit.checker.paper.document import Document, Line, Sentence, Table
 from reportkit.checker.paper.printed_number import PrintedNumber
-from reportkit.checker.patterns import SECTIONS, patterns
+from reportkit.checker.patterns import patterns
 from reportkit.checker.prose import Statement
 from reportkit.checker.rule import Rule, rule
 from reportkit.checker.rules.gains import gain_fits
@@ -142,10 +142,11 @@ def text_contradicts_table(context: CheckContext) -> Iterator[Diagnostic]:
 
     Source: ARR R1.
     """
-    yield from _against_tables(context, text_contradicts_table, abstract=False)
+    yield from against_tables(context, text_contradicts_table, abstract=False)
 
 
-def _against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterator[Diagnostic]:
+def against_tables(context: CheckContext, of: Rule, *, abstract: bool) -> Iterator[Diagnostic]:
+    """Compare the numbers of the abstract, or of the rest, with those of the tables that they name."""
     tables = own_tables(context.paper)
     for item in context.prose.results if tables else ():
         sentence = item.sentence
@@ -375,137 +376,3 @@ CLAIMS = (
     (RE["all_move"], _all_move),
     (RE["beats"], _beats_on_average),
 )
-
-
-STOP = frozenset(SECTIONS["stop_words"]["words"])
-FEWEST_WORDS, SHARE = 4, 0.8
-MOST_COMMON = 30
-"""Clauses with a word that is too common to lead from one to another."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Clause:
-    """A clause with one number of a result, its content words, and the names and counts in it."""
-
-    sentence: Sentence
-    number: PrintedNumber
-    words: frozenset[str]
-    names: frozenset[str]
-
-
-@rule("RK121", "abstract-number-differs", "warning")
-def abstract_number_differs(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""One quantity has two numbers in the paper.
-
-    Compares clauses with one number each (with decimals or in percent, in the same unit) in abstract, introduction or
-    conclusion with those of the rest: where at least four content words are shared, four fifths of the shorter clause,
-    and no name or count tells them apart, the numbers have to agree. Silent if either number stands in the other
-    section, too. A number of the abstract is compared with the tables, too, as in RK116.
-
-    Found::
-
-        \begin{abstract}The Validator module corrects 17.2\% of tasks that are submitted incorrectly.\end{abstract}
-        \section{Results} The Validator module corrects 10.0\% of the incorrectly submitted tasks.
-
-    Not found::
-
-        \begin{abstract}The Validator module corrects 10.0\% of tasks that are submitted incorrectly.\end{abstract}
-        \section{Results} The Validator module corrects 10.0\% of the incorrectly submitted tasks.
-
-    Source: ARR R1.
-    """
-    clauses = list(_clauses(context))
-    by_word: dict[str, list[_Clause]] = {}
-    printed: dict[tuple[str, str], set[float]] = {}
-    for clause in clauses:
-        for word in clause.words:
-            by_word.setdefault(word, []).append(clause)
-    for sentence in context.paper.sentences:
-        printed.setdefault(_section(sentence), set()).update(number.value for number in sentence.numbers)
-    for clause in clauses:
-        if not _is_summary(clause.sentence):
-            continue
-        near = {
-            other
-            for word in clause.words
-            if len(by_word[word]) <= MOST_COMMON
-            for other in by_word[word]
-            if _section(other.sentence) != _section(clause.sentence) and _same(clause, other)
-        }
-        agreeing = any(_agree(clause.number, other.number) for other in near)
-        for other in sorted(near, key=lambda item: item.number.span)[:1]:
-            context.compared("number in two places", clause.number.span, agreeing)
-            here, there = printed[_section(clause.sentence)], printed[_section(other.sentence)]
-            twice = _is_summary(other.sentence) and other.number.span < clause.number.span
-            if agreeing or twice or clause.number.value in there or other.number.value in here:
-                continue
-            place = context.paper.location(other.number.span)
-            yield abstract_number_differs.at(
-                context.paper,
-                clause.number.span,
-                f"{clause.number.text} is printed here, and {other.number.text} of the same in line {place.line} of "
-                f"{place.path.name}.",
-                remedy="print one number in both",
-            )
-    yield from _against_tables(context, abstract_number_differs, abstract=True)
-
-
-def _section(sentence: Sentence) -> tuple[str, str]:
-    return ("abstract", "") if sentence.place == "abstract" else ("", sentence.section)
-
-
-def _is_summary(sentence: Sentence) -> bool:
-    return sentence.place == "abstract" or RE["summary"].search(sentence.section) is not None
-
-
-def _clauses(context: CheckContext) -> Iterator[_Clause]:
-    for item in context.prose.results:
-        sentence = item.sentence
-        if not sentence.numbers or sentence.place not in ("abstract", "body", "caption"):
-            continue
-        for start, end in _parts(item.text):
-            inside = sentence.text.span(start, end)
-            numbers = [number for number in sentence.numbers if inside.start <= number.span.start < inside.end]
-            results = [number for number in numbers if number.decimals or number.percent]
-            text = item.text[start:end]
-            if (
-                len(results) != 1
-                or RE["unsure"].search(text)
-                or results[0].relation != "="
-                or results[0].role != "value"
-            ):
-                continue
-            names = {match[0] for match in RE["name"].finditer(text)} | {
-                number.text for number in numbers if number is not results[0]
-            }
-            words = frozenset(_stem(word) for word in RE["word"].findall(text) if word.lower() not in STOP)
-            if len(words) >= FEWEST_WORDS:
-                yield _Clause(sentence, results[0], words, frozenset(names))
-
-
-def _parts(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in re.finditer(r"[;:,](?=\s)|\b(?:and|but|while|whereas)\b", text):
-        yield start, match.start()
-        start = match.end()
-    yield start, len(text)
-
-
-def _stem(word: str) -> str:
-    word = word.lower()
-    return re.sub(r"(?:ly|ing|ed|es|s|e)$", "", word) if len(word) > 4 else word
-
-
-def _same(one: _Clause, other: _Clause) -> bool:
-    shared = len(one.words & other.words)
-    fewest = min(len(one.words), len(other.words))
-    return (
-        one.names == other.names
-        and one.number.percent == other.number.percent
-        and one.number.sign == other.number.sign
-        and shared >= max(FEWEST_WORDS, SHARE * fewest)
-    )
-
-
-def _agree(one: PrintedNumber, other: PrintedNumber) -> bool:
-    return one.low <= other.high + 1e-9 and other.low <= one.high + 1e-9

@@ -85,11 +85,11 @@ MOST_SYSTEMS = 12
 def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
     r"""An interval called 95% is a 90% one, or contradicts its p-value.
 
-    Recomputes the half-width of an interval from the standard error printed in the same line, or from two accuracies
-    and the number of instances that the paper prints, and reports an interval that is exactly as wide as one of
-    another level would be. Reports an interval of a difference that leaves out zero while p of the same sentence or
-    line is above .10, or contains zero well inside while p is below .02. Odds, hazard and risk ratios are compared
-    with one. Adjusted p-values may contradict intervals that are not adjusted, and are left alone.
+    Recomputes the half-width of an interval from two accuracies and the number of instances that the paper prints,
+    and reports an interval that is exactly as wide as one of another level would be. Reports an interval of a
+    difference that leaves out zero while p of the same sentence or line is above .10, or contains zero well inside
+    while p is below .02. Odds, hazard and risk ratios are compared with one. Adjusted p-values may contradict
+    intervals that are not adjusted, and are left alone.
 
     Found::
 
@@ -104,10 +104,8 @@ def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
     rates = _rates(context)
     for item in printed_intervals(context.paper):
         found = None
-        if item.level in QUANTILES:
-            found = _by_standard_error(item)
-            if found is None and not RE["other_kind"].search(item.words):
-                found = _by_rates(item, rates)
+        if item.level in QUANTILES and not RE["other_kind"].search(item.words):
+            found = _by_rates(item, rates)
         if found is not None and item.level is not None:
             level, why = found
             message = f"The {item.level:g}% interval {item.text} is as wide as a {level:g}% interval: {why}."
@@ -115,21 +113,6 @@ def interval_level_mislabelled(context: CheckContext) -> Iterator[Diagnostic]:
             remedy = f"take {errors}; or call it a {level:g}% interval"
             yield interval_level_mislabelled.at(context.paper, item.span, message, remedy)
         yield from _contradiction(context, item)
-
-
-def _by_standard_error(item: PrintedInterval) -> tuple[float, str] | None:
-    error = item.standard_error
-    if error is None or error.low <= 0:
-        return None
-    low, high = item.half_width[0] / error.high, item.half_width[1] / error.low
-    fits = [
-        level
-        for level, z in QUANTILES.items()
-        if any(_within(low, high, 10.0**power * z) for power in range(-4, 5))  # the two may have other units
-    ]
-    if fits and item.level not in fits:
-        return fits[0], f"its half-width is {QUANTILES[fits[0]]:.3f} of the standard errors printed beside it"
-    return None
 
 
 def _rates(context: CheckContext) -> list[tuple[str, int, float, float]]:

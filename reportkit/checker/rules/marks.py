@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 from reportkit.checker.competitors import WORDS, Competing, competing_lines, section_of
 from reportkit.checker.context import CheckContext
@@ -15,11 +14,8 @@ from reportkit.checker.paper.document import Cell, Table
 from reportkit.checker.patterns import patterns
 from reportkit.checker.printed_test import rows_of_tests
 from reportkit.checker.rule import rule
-from reportkit.checker.vocabulary import BOLD_IS_BEST, CORRECTION, UNCERTAINTY, is_results, number_of
+from reportkit.checker.vocabulary import BOLD_IS_BEST, CORRECTION, UNCERTAINTY, is_results
 
-if TYPE_CHECKING:
-    from reportkit.checker.data import Tested
-    from reportkit.checker.linking import LinkedCell
 RE = patterns("marks")
 SENTENCE = re.compile(r"[^.]+\.?")
 
@@ -178,10 +174,7 @@ def correction_unstated(context: CheckContext) -> Iterator[Diagnostic]:
         if CORRECTION.search(words) or prose.says(CORRECTION):
             return
         what = "significance marks" if compared[0].marks else "p-values"
-        message = (
-            f"The table has {len(compared)} {what}, and nothing says whether p-values are corrected for the number "
-        )
-        message += "of comparisons."
+        message = f"The table has {len(compared)} {what}, and nothing says whether their number was corrected for."
         remedy = "correct (Holm's procedure needs no assumption) and say so, or say that p-values are not corrected"
         yield correction_unstated.at(context.paper, compared[0].span, message, remedy)
         return
@@ -259,96 +252,3 @@ def _is_score(table: Table, cell: Cell) -> bool:
     quantities = {quantity_of(table, text) for text in headings}
     number = cell.number
     return number is not None and not number.sign and not quantities - {None, "score"} and "/" not in cell.text.text
-
-
-@rule("RK609", "naive-count", "error")
-def naive_count(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""A count or a mark of significance holds only without a correction.
-
-    Reports "significant on 61 of 100 datasets" where the sentence says that p-values are not corrected. With data or a
-    report, reports a count that is the number of p-values at most at the level where the correction leaves fewer; and a
-    mark in a table that the caption explains as significantly better than one system, where the test does not show it.
-
-    Found::
-
-        Ours is significantly better on 61 of 100 datasets, without correction.
-
-    Not found::
-
-        Ours is significantly better on 61 of 100 datasets, after Holm's correction.
-
-    Source: ARR R5; Dror et al. (2017).
-    """
-    numbers = context.numbers
-    claims: dict[tuple[str, str, str], list[Tested]] = {}
-    for (*pair, _), tested in numbers.tests.items() if numbers else ():
-        claims.setdefault((pair[0], pair[1], pair[2]), []).append(tested)
-    for statement in context.prose.with_words("of"):
-        match = RE["of"].search(statement.text)
-        if match is None or not RE["significant"].search(statement.text) or statement.negated(match.start("k")):
-            continue
-        k, n = number_of(match["k"]), number_of(match["n"])
-        span = statement.span(match)
-        if RE["unadjusted"].search(statement.text):
-            if n >= 5 and k:
-                message = (
-                    f"{k} of {n} are counted without a correction; about {0.05 * n:.2g} of {n} are significant at "
-                )
-                message += ".05 where nothing is to be found."
-                remedy = "count what Holm's procedure leaves, or use k-hat"
-                yield naive_count.at(context.paper, span, message, remedy, severity="warning")
-            continue
-        alpha = numbers.alpha if numbers else 0.05
-        counts = [
-            (sum(test.p_value <= alpha for test in tests), sum(test.identified for test in tests))
-            for tests in claims.values()
-            if len(tests) == n
-        ]
-        naive = [left for low, left in counts if low == k and left < k]
-        if counts:
-            context.coverage.claim(context.number, span)
-        if naive and not any(left == k for _, left in counts):
-            message = (
-                f"{k} of {n} is the number of datasets with p at most the level before any correction; corrected, "
-            )
-            message += f"{naive[0]} are left."
-            remedy = f'write "on at least {naive[0]}", or name the datasets that the correction leaves'
-            yield naive_count.at(context.paper, span, message, remedy)
-    for linked in context.linked_tables if claims else ():
-        captions = [item.text.text for item in context.paper.caption_of(linked.table)]
-        texts = [*captions, *(note.text for note in linked.table.notes)]
-        for text in (part for item in texts for part in re.split(r";\s*(?=\^?[*†‡§¶])", item.replace("∗", "*"))):
-            if RE["significant"].search(text) and not RE["negated"].search(text) and not RE["unadjusted"].search(text):
-                yield from _marks(context, linked.scores(), text)
-
-
-def _marks(context: CheckContext, scores: Sequence[LinkedCell], text: str) -> Iterator[Diagnostic]:
-    """Hold marks that a text explains against the tests of the same differences."""
-    numbers = context.scored
-    against = RE["against"].search(text)
-    named = context.names.mentions(against["rest"]) if against else []
-    baselines = {item.name for item in named} or set(numbers.baselines)
-    level = RE["level"].search(text)
-    alpha = float(level["level"]) if level else 0.05
-    for item in scores:
-        mark = next((mark for mark in item.cell.marks if mark in MARKS and mark in text), None)
-        others = baselines or {name for name in numbers.system_names if name != item.system}
-        if mark is None or len(others) != 1:
-            continue
-        (other,) = others
-        tested = numbers.tests.get((item.metric, item.system, other, item.dataset))
-        if tested is None:
-            continue
-        right = tested.identified or numbers.alpha < alpha
-        naive = tested.p_value <= alpha
-        yield from naive_count.compare(
-            context,
-            "mark",
-            item.cell.span,
-            right,
-            f"{item.number.text} is marked {mark}, and p = {tested.p_value:.2g} against {other!r} "
-            + ("is not below the level once it is corrected." if naive else "does not show a difference."),
-            "mark what the correction leaves, or say in the caption which test the mark is of",
-            where=item.where,
-            severity="error" if naive else "warning",
-        )

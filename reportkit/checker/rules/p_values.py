@@ -142,7 +142,7 @@ def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
 
     Reports p = .000, in a sentence and in a column of p-values; p = 0 beside its test statistic; and p below 0 or
     above 1 beside its test statistic or in a column beside t or z. A bare p = 0 elsewhere is left alone: orders and
-    vectors are called p, too. `--fix` writes the bound that is certainly true: p < .001 for p = .000.
+    vectors are called p, too.
 
     Found::
 
@@ -167,8 +167,7 @@ def p_value_impossible(context: CheckContext) -> Iterator[Diagnostic]:
             if number is None or number.value != 0 or number.relation != "=" or not number.decimals:
                 continue
             if any(p_heading(table, text) for text in table.column_header(cell.column)[-1:]):
-                alone = cell.text.text == number.text
-                yield _zero(document, number, (number.span, f"$<${_bound(number)}") if alone else None)
+                yield _zero(document, number, number.span)
 
 
 def _outside(document: Document, p: PrintedNumber) -> Diagnostic:
@@ -185,29 +184,16 @@ def _zeros(document: Document, sentence: Sentence, tested: list[PrintedNumber]) 
             continue
         if not number.decimals and number not in tested:
             continue
-        span = sentence.text.span(match.start("relation"), match.end("p"))
-        plain = document.language == "markdown" or _in_mathematics(document.files[span.file].text, span.start)
-        edit = (span, f"{'<' if plain else '$<$'} {_bound(number)}") if number.decimals else None
-        yield _zero(document, number, edit)
+        yield _zero(document, number, sentence.text.span(match.start("relation"), match.end("p")))
 
 
-def _bound(number: PrintedNumber) -> str:
-    """Write the bound of a p that was rounded to zero: 0.000 is below .0005, and so below .001."""
-    return f"{'0' if number.text.startswith('0') else ''}.{'0' * (number.decimals - 1)}1"
-
-
-def _zero(document: Document, number: PrintedNumber, edit: tuple[Span, str] | None) -> Diagnostic:
-    bound = f"write p < {_bound(number)}" if number.decimals else "write a bound such as p < .001"
+def _zero(document: Document, number: PrintedNumber, span: Span) -> Diagnostic:
+    """Report a p that was rounded to zero: 0.000 is below .0005, and so below .001."""
+    bound = (
+        f"{'0' if number.text.startswith('0') else ''}.{'0' * (number.decimals - 1)}1" if number.decimals else ".001"
+    )
     message = f"p is printed as {number.text}; no p-value is zero."
-    span = edit[0] if edit else number.span
-    return p_value_impossible.at(document, span, message, f"{bound}, or more digits", edit=edit)
-
-
-def _in_mathematics(text: str, offset: int) -> bool:
-    r"""Return whether a place of LaTeX is inside `$...$` or `\(...\)`, counted from the start of its paragraph."""
-    start = max(text.rfind("\n\n", 0, offset), 0)
-    before = re.sub(r"\\.", lambda match: match[0] if match[0] in (r"\(", r"\)") else "  ", text[start:offset])
-    return before.count("$") % 2 == 1 or before.count(r"\(") > before.count(r"\)")
+    return p_value_impossible.at(document, span, message, f"write a bound such as p < {bound}, or more digits")
 
 
 @rule("RK118", "signs-differ", "warning")
@@ -250,51 +236,3 @@ def _opposite(
         message = f"The coefficient {coefficient.text} and its test statistic {statistic.text} have different signs."
         remedy = "find out which of the two signs is wrong, and which way the effect goes"
         yield from signs_differ.compare(context, "sign", statistic.span, agrees, message, remedy)
-
-
-@rule("RK120", "effect-size-inconsistent", "warning")
-def effect_size_inconsistent(context: CheckContext) -> Iterator[Diagnostic]:
-    r"""An effect size does not follow from its statistic.
-
-    Recomputes partial eta squared from F and its degrees of freedom, and Cramér's V or phi from chi-squared with one
-    degree of freedom and N.
-
-    Found::
-
-        Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = .24$.
-
-    Not found::
-
-        Length matters, $F(2, 57) = 4.50$, $p = .015$, $\eta_p^2 = .14$.
-
-    Source: ARR R5.
-    """
-    for text, match in context.matches(STATISTIC):
-        size = RE["size"].search(match[0])
-        n = int(size["n"].replace(",", "")) if size else 0
-        if match["F"]:
-            effect = _following(text.text, match, STATISTIC, RE["partial"])
-        elif match["chi"] and n and float(match["chi_df"]) == 1:
-            effect = _following(text.text, match, STATISTIC, RE["cramer"])
-        else:
-            continue
-        statistic = number_in(text, match, "value")
-        printed = number_in(text, effect, "value") if effect else None
-        if statistic is None or printed is None:
-            continue
-        low, exact, high = (
-            _effect_size(match, n, max(value, 0.0)) for value in (statistic.low, statistic.value, statistic.high)
-        )
-        agrees = low * 0.98 <= printed.high and printed.low <= high * 1.02
-        name = "Partial eta squared" if match["F"] else "Cramér’s V"
-        gives = f"{exact:.{max(printed.decimals, 2)}f}"
-        message = f"{name} is printed as {printed.text}, and {match[0]} gives {gives}."
-        remedy = "compute both anew from one analysis"
-        yield from effect_size_inconsistent.compare(context, "effect size", printed.span, agrees, message, remedy)
-
-
-def _effect_size(match: re.Match[str], n: int, value: float) -> float:
-    if match["chi"]:
-        return float((value / n) ** 0.5)
-    between, within = float(match["F_df1"]), float(match["F_df2"])
-    return value * between / (value * between + within)

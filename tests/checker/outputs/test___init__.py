@@ -13,11 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reportkit.checker.edits import edits_diff
 from reportkit.checker.engine import check, check_text
 from reportkit.checker.outputs import FORMATS
 from reportkit.cli.main import main
-from reportkit.rendering.text.escaping import terminal_text
 
 ACTING = [
     sign
@@ -49,7 +47,6 @@ ACTING_SET = frozenset(ACTING)
 def everything(report):
     """Each output by name."""
     yield from ((name, FORMATS[name](report)) for name in FORMATS)
-    yield "--diff", terminal_text(edits_diff(report.edits, report.files))
 
 
 def assert_all_harmless(report) -> None:
@@ -83,15 +80,13 @@ NAMES = ["a\n::error::pwn", "a\x1b]0;t\x07", "a\u202eb", "a\u061cb", "##[error]x
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_name_of_a_file_acts_on_a_terminal_or_a_runner(name, tmp_path, monkeypatch, capsys):
-    """In findings, in the diff, where the file is absent, and in the messages of the command."""
+    """In findings, where the file is absent, and in the messages of the command."""
     monkeypatch.chdir(tmp_path)
     Path(f"{name}.tex").write_text("Here $p = .000$.\n")
     assert_all_harmless(check(f"{name}.tex"))
     assert_all_harmless(check(f"{name} absent.tex"))
     for options in (
         [],
-        ["--diff"],
-        ["--fix"],
         ["--output-format", "json"],
         ["--config", name],
         ["--" + name],

@@ -42,7 +42,6 @@ def test_zero_characters_are_left_out(tmp_path):
     path = tmp_path / "paper.tex"
     path.write_bytes(b"We see 9\x003.1 here, and 5.5.\n")
     document = read_paper(path)
-    assert document.location(document.problems[0].span)[1:3] == (1, 9)
     assert document.source(document.sentences[0].numbers[-1].span) == "5.5"
 
 

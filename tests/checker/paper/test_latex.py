@@ -33,7 +33,6 @@ CLEANED = {
     r"A$x \not\in y$, $a \not= b$, \^{}\~{}.": "Ax ∉ y, a ≠ b, ˆ~.",
     r"N{\tt c}, \enquote{so \foreignlanguage{french}{dit}}, A\bfseries{} b \xspace c.": "Nc, “so dit”, A b c.",
     r"So $\frac{1}{2}$.": "So 1/2.",
-    r"At $30^\circ$ $f \circ g$.": "At 30^° f ∘ g.",
     r"Low \iffalse hidden \ifx a b \fi also \fi high.": "Low high.",
 }
 

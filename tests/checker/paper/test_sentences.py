@@ -76,13 +76,3 @@ def test_the_work_grows_with_the_length(language, piece):
         assert len(table.caption.text) <= MOST_CAPTION
         assert all(len(note.text) <= MOST_CAPTION for note in table.notes)
         assert all(len(cell.text.text) <= MOST_CELL for cell in table.cells())
-
-
-def test_what_rules_do_not_see_of_a_table_is_a_finding():
-    """A caption and a cell that go on for pages."""
-    long = "Ours is better. " * 700
-    latex = f"\\begin{{table}}\\caption{{{long}}}\\begin{{tabular}}{{ll}}a & {long}\\\\\\end{{tabular}}\\end{{table}}"
-    assert sorted(problem.message[:9] for problem in document_of(latex).problems) == ["a caption", "a cell ha"]
-    markdown = f"| a | b |\n|---|---|\n| c | {long} |\n\nTable 1: {long}\n"
-    found = document_of(markdown, language="markdown").problems
-    assert sorted(problem.message[:9] for problem in found) == ["a caption", "a cell ha"]

@@ -128,7 +128,7 @@ def _predictions(dataset, instances):
         systems=("a", "b"),
         instances=np.array(instances, dtype=object),
         kind="continuous",
-        predictions=np.stack((values, values[::-1])),
+        scores=np.stack((values, values[::-1])),
         gold=values,
         coefficient="spearman",
     )
