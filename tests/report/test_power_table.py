@@ -17,7 +17,7 @@ def test_every_column_says_what_it_is():
     assert [plain(row.cells[0].text) for row in table.rows] == ["CB", "2"]
     legend = plain(table.legend)
     assert legend.startswith("Disagree: share of instances on which exactly one system is right. Overstated: ")
-    assert "at .05/2" in legend
+    assert "at level .05/2" in legend
 
 
 def test_datasets_that_are_planned_alike_have_one_row():
