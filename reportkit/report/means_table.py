@@ -57,7 +57,7 @@ def means_table(means: pd.DataFrame, look: Appearance, higher: Mapping[str, bool
     decimals = max(len(f"{float(value):.6g}".partition(".")[2]) for value in means["score"])
     decimals = look.decimals if isinstance(look.decimals, int) else decimals
     scores = means.pivot_table("score", "dataset", "system", aggfunc="first", observed=True)
-    spreads = {(row.dataset, row.system): f" ± {row.spread}" for row in means.itertuples() if row.spread}
+    spreads = {(row.dataset, row.system): f" ± {row.spread!s}" for row in means.itertuples() if row.spread}
     systems = grouped(list(dict.fromkeys(means["system"])), look.system_groups)
     datasets = grouped(list(dict.fromkeys(means["dataset"])), look.dataset_groups)
     lower = [one for one in in_order(datasets) if not higher[one]]

@@ -124,7 +124,7 @@ STEPS: dict[str, tuple[str | Callable[[], str], ...]] = {
 """What is typed, in a folder with nothing but the inputs."""
 
 READ = {
-    "notebook": ("cell.html", "cell.md", "cell.tex"),
+    "notebook": ("cell.html", "cell.md"),
     "twenty_by_twelve": ("tables.tex", "paragraph.tex"),
     "update": ("paper.tex", "paper.md"),
 }

@@ -279,10 +279,9 @@ def test_tables_have_the_same_cells_in_every_format(name: str) -> None:
 
 
 def test_a_notebook_shows_the_same_cells_as_the_report() -> None:
-    """HTML, Markdown and LaTeX of a cell, against the table of the report on the same results."""
+    """HTML and Markdown of a cell, against the table of the report on the same results."""
     folder = built("notebook").folder
     (_, (_, expected)) = results_tables("all_pairs_of_8").popitem()
-    assert latex_table((folder / "cell.tex").read_text("utf-8")) == expected
     assert markdown_tables((folder / "cell.md").read_text("utf-8")) == [expected]
     assert [grid for _, grid in html_tables((folder / "cell.html").read_text("utf-8"))] == [expected]
 
