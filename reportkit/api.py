@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from reportkit.rendering.paper_update import PaperUpdate
     from reportkit.scores.choices import Missing, Pairing
     from reportkit.scores.printed import PrintedResults
-    from reportkit.scores.read import Reading
+    from reportkit.scores.reading import Reading
     from reportkit.scores.results import Results
     from reportkit.settings import ClaimAlternative, Dependence
     from reportkit.settings.arguments import Progress, Workers

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from reportkit.errors import ReadingError, ReportkitError, SettingsError
-from reportkit.scores.read import Reading, read
+from reportkit.scores.read import read
+from reportkit.scores.reading import Reading
 from reportkit.scores.understanding import Request
 
 TABLE = pd.DataFrame(
