@@ -76,7 +76,6 @@ def test_the_same_seed_gives_the_same_bytes_in_any_row_order(tmp_path):
     ("arguments", "hint"),
     [
         (("--system", "new", "--baseline", "new"), "no system is left"),
-        (("--config", "x.toml"), "x.toml"),
         (("-o", "results.csv"), "results.csv"),
         (("--profile", "bayes"), "recommended"),
     ],

@@ -33,12 +33,6 @@ def test_the_summary_comes_before_the_statistics(folder: Path) -> None:
     assert run(folder, "build", "sst2.csv", "-q") == (0, "")
 
 
-def test_nothing_is_written(folder: Path) -> None:
-    """And nothing computed."""
-    assert run(folder, "inspect", "sst2.csv")[0] == 0
-    assert [path.name for path in folder.iterdir()] == ["sst2.csv"]
-
-
 @pytest.mark.slow
 def test_settings_are_found_in_the_folder_of_results(folder: Path) -> None:
     """`reportkit build .` with a reportkit.toml in it."""
