@@ -105,9 +105,3 @@ def test_tables_of_a_project_are_tables(tmp_path, content):
     path = _write(tmp_path, "pyproject.toml", content)
     with pytest.raises(SettingsError, match="is 5"):
         read_config(path)
-
-
-def test_an_absent_config_file_is_an_error(tmp_path):
-    """A file named with --config must be there."""
-    with pytest.raises(ReadingError, match="there is no file"):
-        configured(tmp_path / "r.csv", {**NOTHING, "config": tmp_path / "no.toml"})

@@ -66,15 +66,6 @@ def test_a_paper_is_updated_and_then_up_to_date(tmp_path: Path) -> None:
     assert _run(paper, report, "--quiet").output == ""
 
 
-def test_the_caption_that_is_kept_is_pointed_out(report: Path, tmp_path: Path) -> None:
-    """As it may not say what the signs stand for."""
-    paper = tmp_path / "paper.tex"
-    paper.write_text(TABLE)
-    done = _run(paper, report, "--label", "tab:main", "--keep-caption")
-    assert "captions are yours" in done.output
-    assert "\\caption{Old.}" in paper.read_text()
-
-
 def test_numbers_in_markdown_come_from_the_folder(report: Path, tmp_path: Path) -> None:
     """The same as in the list of numbers."""
     paper = tmp_path / "README.md"
