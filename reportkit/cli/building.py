@@ -28,7 +28,8 @@ from reportkit.replicability.claims import NOT_COMPARED
 from reportkit.replicability.missing_data import DATASETS_LEFT_OUT
 from reportkit.scores.files import is_url, may_be_large
 from reportkit.scores.printed import PrintedResults
-from reportkit.scores.read import Reading, read
+from reportkit.scores.read import read
+from reportkit.scores.reading import Reading
 from reportkit.scores.results import Results
 from reportkit.significance.catalogue import SIGNIFICANCE_TESTS
 
