@@ -24,8 +24,6 @@ registers `df.replic`.
 from __future__ import annotations
 
 import importlib
-import pkgutil
-from functools import cache
 from typing import Any
 
 from reportkit._registration import register_accessors
@@ -66,8 +64,6 @@ __all__ = ["__version__", *sorted(_HOMES)]
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        if name in _rooms():
-            return importlib.import_module(f"reportkit.{name}")
         raise AttributeError(f"module 'reportkit' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"reportkit.{_HOMES[name]}"), name)
     globals()[name] = value
@@ -77,11 +73,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-@cache
-def _rooms() -> tuple[str, ...]:
-    return tuple(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
 
 
 register_accessors()

@@ -228,38 +228,32 @@ def _question(has_n: bool, has_effect: bool, has_power: bool, has_results: bool)
 
 def _names(given: Mapping[str, PerDataset | None], n_datasets: int | None) -> tuple[str, ...]:
     """Name the datasets of a plan: by the mappings, or counted."""
-    several = {key: value for key, value in given.items() if isinstance(value, (Sequence, Mapping))}
     if n_datasets is not None:
         check_count("n_datasets", n_datasets)
-    counts = {key: len(value) for key, value in several.items()} | (
-        {} if n_datasets is None else {"n_datasets": n_datasets}
-    )
+    counts = {key: len(value) for key, value in given.items() if isinstance(value, (Sequence, Mapping))}
+    counts |= {} if n_datasets is None else {"n_datasets": n_datasets}
     if len(set(counts.values())) > 1 or 0 in counts.values():
         said = ", ".join(f"{key} {number}" for key, number in counts.items())
         raise SettingsError(f"these are plans for different numbers of datasets: {said}", remedy="give one for each")
-    for value in several.values():
-        if isinstance(value, Mapping):
-            return tuple(value)
-    return tuple(str(number + 1) for number in range(next(iter(counts.values()), 1)))
+    named = next((value for value in given.values() if isinstance(value, Mapping)), None)
+    return tuple(named or (str(number + 1) for number in range(next(iter(counts.values()), 1))))
 
 
 def _of_dataset(key: str, given: PerDataset | None, index: int, names: Sequence[str]) -> float | None:
     if isinstance(given, Mapping):
-        if set(given) != set(names):
-            missing = [name for name in names if name not in given]
-            unknown = [name for name in given if name not in names]
-            if unknown:
-                raise UnknownNameError("dataset", unknown[0], names, where=key)
+        if unknown := [name for name in given if name not in names]:
+            raise UnknownNameError("dataset", unknown[0], names, where=key)
+        if missing := [name for name in names if name not in given]:
             raise SettingsError(f"{key} lacks dataset {missing[0]!r}", remedy="give one number for each dataset")
         return given[names[index]]
-    if isinstance(given, Sequence):
-        if len(given) != len(names):
-            raise SettingsError(
-                f"{key} holds {counted(len(given), 'number')} for {counted(len(names), 'dataset')}",
-                remedy="give one number for all datasets, or one for each",
-            )
-        return given[index]
-    return given
+    if not isinstance(given, Sequence):
+        return given
+    if len(given) != len(names):
+        raise SettingsError(
+            f"{key} holds {counted(len(given), 'number')} for {counted(len(names), 'dataset')}",
+            remedy="give one number for all datasets, or one for each",
+        )
+    return given[index]
 
 
 def _from_numbers(

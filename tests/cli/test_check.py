@@ -114,12 +114,6 @@ def test_settings_beside_the_paper_are_found(folder):
     assert reportkit("build", "results.csv", "-q", cwd=folder).returncode == 0
 
 
-def test_quiet_leaves_the_closing_lines_away(folder):
-    """Findings only."""
-    done = reportkit("check", "paper.tex", "-q", "--select", "RK117", "--output-format", "concise", cwd=folder)
-    assert [line.split("[")[1].split("]")[0] for line in done.stdout.splitlines()] == ["RK117"]
-
-
 @pytest.mark.parametrize("arguments", [("--help",), ("paper.tex",)], ids=str)
 def test_nothing_heavy_is_imported_without_data(folder, arguments):
     """Help and a paper without data start in the time of Python itself, and load no other command."""
