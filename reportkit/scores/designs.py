@@ -308,6 +308,9 @@ def common_instances(
 def _missing_remedy(scores: Scores) -> str:
     remedy = f"complete the results, or compare each pair on the {scores.unit}s that both have: missing='drop' "
     remedy += "(--missing drop)"
+    if scores.rated is not None:
+        remedy += ";\nor average over the raters first, which lets raters differ:\ndf = df.groupby("
+        return f'{remedy}["system", "dataset", "instance"], as_index=False, observed=True)["score"].mean()'
     if not scores.has_worst:
         return remedy
     return (
