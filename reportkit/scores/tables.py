@@ -86,12 +86,12 @@ def _with_names(file: File, frame: pd.DataFrame) -> pd.DataFrame:
     if not len(frame):
         raise ReadingError(f"{file.name!r} has a header and no rows", remedy="write one row per score")
     unnamed = [name for name in frame.columns if re.fullmatch(r"|Unnamed: ?\d+|level_0|__index_level_\d+__", name)]
+    if len(unnamed) == len(frame.columns):
+        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     first = frame.iloc[:, 0]
     names_rows = not pd.api.types.is_numeric_dtype(first.dtype) and first.is_unique and len(frame) > 1
     if names_rows and unnamed[:1] == [first.name] and "name" not in frame:
         frame, unnamed = frame.rename(columns={first.name: "name"}), unnamed[1:]
-    if len(unnamed) == len(frame.columns):
-        raise ReadingError(f"{file.name!r} has no columns with a name", remedy="write a header")
     return frame.drop(columns=unnamed)
 
 
